@@ -1,0 +1,10 @@
+package dev.semel;
+
+/** A value from outside that can't be taken; the message says what is wrong and what to do. */
+public final class InvalidInput extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  public InvalidInput(String message) {
+    super(message);
+  }
+}

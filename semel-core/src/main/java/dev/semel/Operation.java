@@ -1,0 +1,13 @@
+package dev.semel;
+
+/** A named thing that must happen once per id: a route, a job queue, a consumer, a command. */
+public record Operation(String name) {
+  public Operation {
+    Names.check("operation", name);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.semel;
+
+/** Makes text from outside safe to print: no control or direction-changing character survives. */
+public final class Printable {
+  private static final int QUOTE_LIMIT = 80;
+
+  private Printable() {}
+
+  /** The text with each unsafe character written as an escape such as {@code \u001b}. */
+  public static String safe(String text) {
+    if (text.codePoints().noneMatch(Printable::unsafe)) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder(text.length() + 16);
+    text.codePoints()
+        .forEach(
+            c -> {
+              if (unsafe(c)) {
+                out.append("\\u%04x".formatted(c));
+              } else {
+                out.appendCodePoint(c);
+              }
+            });
+    return out.toString();
+  }
+
+  /** Safe, in quotation marks, and cut where it would fill the screen. */
+  public static String quoted(String text) {
+    String cut =
+        text.length() <= QUOTE_LIMIT
+            ? text
+            : text.substring(0, QUOTE_LIMIT) + "… (" + text.length() + " characters)";
+    return "\"" + safe(cut) + "\"";
+  }
+
+  /**
+   * Controls reach terminals, direction and line separators make one key look like another, and a
+   * lone surrogate has no UTF-8 form.
+   */
+  static boolean unsafe(int codePoint) {
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE ->
+          true;
+      default -> false;
+    };
+  }
+}

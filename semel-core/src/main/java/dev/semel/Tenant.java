@@ -1,0 +1,15 @@
+package dev.semel;
+
+/** Whose keys these are. Records of two tenants never meet, whatever their operations and ids. */
+public record Tenant(String name) {
+  public static final Tenant DEFAULT = new Tenant("default");
+
+  public Tenant {
+    Names.check("tenant", name);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

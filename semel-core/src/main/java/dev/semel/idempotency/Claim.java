@@ -1,0 +1,29 @@
+package dev.semel.idempotency;
+
+import dev.semel.Original;
+import dev.semel.Token;
+import java.time.Duration;
+
+/** A store's answer to a claim, decided in one atomic step. */
+public sealed interface Claim {
+  /**
+   * The caller holds the key and must run. {@code takenOver} says that an earlier holder's lease
+   * ended without a word, so the effect may have happened before.
+   */
+  record Granted(Token token, int attempt, boolean takenOver) implements Claim {}
+
+  /** It was done; this is the first response. */
+  record Replay(Payload response, Original original) implements Claim {}
+
+  /** It failed for good; this is the first failure. */
+  record Failed(Failure failure, Original original) implements Claim {}
+
+  /** Someone else holds it for at least this long, unless it ends sooner. */
+  record InFlight(Duration left, Original original) implements Claim {}
+
+  /** The key was used for another request. */
+  record Mismatch(Fingerprint stored, Original original) implements Claim {}
+
+  /** Its holder's lease ended without a word: whether the effect happened is unknown. */
+  record InDoubt(Original original) implements Claim {}
+}

@@ -1,0 +1,31 @@
+package dev.semel.idempotency;
+
+import java.util.Locale;
+
+/** What is counted per tenant and operation. Stores use {@link #field()} as the name. */
+public enum Counter {
+  /** Everything that was asked for. */
+  REQUESTS,
+  /** Work that was run to its end. */
+  EXECUTED,
+  /** Requests that met an earlier one for the same key: replayed, failed, in flight or in doubt. */
+  DUPLICATES,
+  /** Duplicates that got the first one's response or failure. */
+  REPLAYS,
+  /** Requests refused because the key belongs to another request. */
+  MISMATCHES,
+  /** Duplicates refused because the first one was still running. */
+  IN_FLIGHT,
+  /** Executions that took over from a holder whose lease had ended. */
+  TAKEOVERS,
+  /** Requests told that the outcome of an earlier one is unknown. */
+  IN_DOUBT,
+  /** Renewals, completions and releases refused because the token no longer held the key. */
+  FENCED,
+  /** Work that threw, and store calls that failed. */
+  ERRORS;
+
+  public String field() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

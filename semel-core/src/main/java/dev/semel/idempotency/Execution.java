@@ -1,0 +1,28 @@
+package dev.semel.idempotency;
+
+import dev.semel.Key;
+import dev.semel.Token;
+
+/** What a running piece of work knows about itself. Safe to hand to the threads it uses. */
+public interface Execution {
+  Key key();
+
+  /** 1 for the first; more after a release or a takeover. */
+  int attempt();
+
+  /** An earlier attempt may have taken effect: its holder's lease ended without a word. */
+  boolean takenOver();
+
+  Token token();
+
+  /** Pass this on to systems that deduplicate by themselves; the same for every attempt. */
+  default String effectKey() {
+    return key().effectKey();
+  }
+
+  /**
+   * Whether the key is still held, by this machine's monotonic clock. Work that is about to do
+   * something irrevocable asks first; false means that another may have taken over.
+   */
+  boolean held();
+}

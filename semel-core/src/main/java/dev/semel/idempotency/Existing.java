@@ -1,0 +1,61 @@
+package dev.semel.idempotency;
+
+import dev.semel.Original;
+import dev.semel.Token;
+import java.time.Duration;
+
+/**
+ * A record as a claim meets it, its times already measured on the store's clock. A record whose
+ * retention ended does not exist.
+ *
+ * @param leaseLeft zero or less once the lease ended; without meaning unless in flight
+ */
+public record Existing(
+    State state,
+    Token token,
+    Fingerprint fingerprint,
+    Duration leaseLeft,
+    Payload payload,
+    Original original) {
+
+  /** What follows for a claim: an answer, or leave to take the record over. */
+  public sealed interface Decision {
+    record Answer(Claim claim) implements Decision {}
+
+    /**
+     * Write the claimant's token and this attempt in place of the record, if it is still as it was
+     * seen: same token, same state and, when in flight, its lease still ended.
+     */
+    record Take(int attempt, boolean takenOver) implements Decision {}
+  }
+
+  /** The whole decision table of a claim, the same for every store. */
+  public Decision decide(ClaimRequest request) {
+    if (state == State.IN_FLIGHT && token.equals(request.token())) {
+      return answer(new Claim.Granted(token, original.attempt(), false)); // its own, answer lost
+    }
+    if (state == State.RELEASED) {
+      return new Decision.Take(original.attempt() + 1, false);
+    }
+    if (!fingerprint.matches(request.fingerprint())) {
+      return answer(new Claim.Mismatch(fingerprint, original));
+    }
+    return switch (state) {
+      case COMPLETED -> answer(new Claim.Replay(payload, original));
+      case FAILED -> answer(new Claim.Failed(Failure.from(payload), original));
+      case IN_FLIGHT, RELEASED -> {
+        if (leaseLeft.isPositive()) {
+          yield answer(new Claim.InFlight(leaseLeft, original));
+        }
+        yield switch (request.takeover()) {
+          case IN_DOUBT -> answer(new Claim.InDoubt(original));
+          case RUN_AGAIN -> new Decision.Take(original.attempt() + 1, true);
+        };
+      }
+    };
+  }
+
+  private static Decision answer(Claim claim) {
+    return new Decision.Answer(claim);
+  }
+}

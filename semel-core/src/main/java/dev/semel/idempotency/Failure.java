@@ -1,0 +1,39 @@
+package dev.semel.idempotency;
+
+import java.nio.charset.StandardCharsets;
+
+/** A final failure, kept and replayed like a response. */
+public record Failure(String kind, String message) {
+  public static final String TYPE = "semel/failure";
+  public static final int MAX_KIND_LENGTH = 200;
+  public static final int MAX_MESSAGE_LENGTH = 4000;
+
+  /** The kind of a record whose work was done but whose response was over the limit. */
+  public static final String RESPONSE_NOT_KEPT = "semel.ResponseNotKept";
+
+  public Failure {
+    kind = cut(kind.replace('\n', ' '), MAX_KIND_LENGTH);
+    message = cut(message, MAX_MESSAGE_LENGTH);
+  }
+
+  public static Failure of(Throwable cause) {
+    String message = cause.getMessage();
+    return new Failure(cause.getClass().getName(), message == null ? "" : message);
+  }
+
+  Payload payload() {
+    return new Payload(TYPE, (kind + "\n" + message).getBytes(StandardCharsets.UTF_8));
+  }
+
+  static Failure from(Payload payload) {
+    String text = new String(payload.bytes(), StandardCharsets.UTF_8);
+    int end = text.indexOf('\n');
+    return end < 0
+        ? new Failure(payload.type(), text)
+        : new Failure(text.substring(0, end), text.substring(end + 1));
+  }
+
+  private static String cut(String text, int limit) {
+    return text.length() <= limit ? text : text.substring(0, limit - 1) + "…";
+  }
+}

@@ -1,0 +1,43 @@
+package dev.semel.idempotency;
+
+import dev.semel.Original;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What became of a request. */
+public sealed interface Outcome<T> {
+  /**
+   * This caller's work ran.
+   *
+   * @param recorded false: the effect happened, but its record could not be written (the store was
+   *     away, or another took over): to everyone else the key is in doubt or taken over
+   */
+  record Executed<T>(T result, int attempt, boolean recorded) implements Outcome<T> {}
+
+  /** It had been done before; this is that response. */
+  record Replayed<T>(T result, Original original) implements Outcome<T> {}
+
+  /** Someone else is at it, and the policy's wait is over. Ask again later. */
+  record InFlight<T>(Duration left, Original original) implements Outcome<T> {}
+
+  /** The key was used for another request. Asking again will not help. */
+  record Mismatch<T>(Fingerprint stored, Original original) implements Outcome<T> {}
+
+  /** It failed for good, now ({@code first}) or before. Asking again gives the same. */
+  record Failed<T>(Failure failure, boolean first) implements Outcome<T> {}
+
+  /** An earlier attempt ended without a word; someone has to find out whether it took effect. */
+  record InDoubt<T>(Original original) implements Outcome<T> {}
+
+  /** The result, where there is one: executed or replayed. */
+  default Optional<T> value() {
+    return switch (this) {
+      case Executed<T> e -> Optional.of(e.result());
+      case Replayed<T> r -> Optional.of(r.result());
+      case InFlight<T> f -> Optional.empty();
+      case Mismatch<T> m -> Optional.empty();
+      case Failed<T> f -> Optional.empty();
+      case InDoubt<T> d -> Optional.empty();
+    };
+  }
+}

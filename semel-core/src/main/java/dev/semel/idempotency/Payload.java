@@ -1,0 +1,36 @@
+package dev.semel.idempotency;
+
+import dev.semel.InvalidInput;
+import java.util.Arrays;
+
+/** What is kept and replayed: bytes, and the name of the form they are in. */
+@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString are written out below
+public record Payload(String type, byte[] bytes) {
+  /** Longest type name, in bytes of ASCII. */
+  public static final int MAX_TYPE_LENGTH = 100;
+
+  public static final Payload EMPTY = new Payload("", new byte[0]);
+
+  public Payload {
+    if (type.length() > MAX_TYPE_LENGTH || !type.chars().allMatch(c -> c >= 0x20 && c < 0x7f)) {
+      throw new InvalidInput(
+          "a payload's type is at most %d printable ASCII characters".formatted(MAX_TYPE_LENGTH));
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Payload p && type.equals(p.type) && Arrays.equals(bytes, p.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * type.hashCode() + Arrays.hashCode(bytes);
+  }
+
+  /** Never the bytes: they may hold what a log must not. */
+  @Override
+  public String toString() {
+    return "Payload[" + type + ", " + bytes.length + " bytes]";
+  }
+}

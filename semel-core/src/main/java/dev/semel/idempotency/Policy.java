@@ -1,0 +1,86 @@
+package dev.semel.idempotency;
+
+import dev.semel.InvalidInput;
+import java.time.Duration;
+
+/**
+ * How one operation is to be executed.
+ *
+ * @param lease how long a claim holds without renewal
+ * @param maxHold how long it is renewed at most; then the worker loses the key
+ * @param retention how long a record is kept, counted from its last change
+ * @param takeover what happens when a holder let its lease end without a word
+ * @param waitUpTo how long a duplicate waits for the first one's result; zero: it is refused at
+ *     once
+ * @param onFailure which failures are kept and replayed
+ * @param maxResponseBytes a larger response is not kept; duplicates are told so
+ */
+public record Policy(
+    Duration lease,
+    Duration maxHold,
+    Duration retention,
+    Takeover takeover,
+    Duration waitUpTo,
+    FailurePolicy onFailure,
+    int maxResponseBytes) {
+  public static final int DEFAULT_MAX_RESPONSE_BYTES = 1 << 20;
+
+  private static final Policy DEFAULTS =
+      new Policy(
+          Duration.ofSeconds(30),
+          Duration.ofHours(1),
+          Duration.ofHours(24),
+          Takeover.IN_DOUBT,
+          Duration.ZERO,
+          FailurePolicy.RELEASE,
+          DEFAULT_MAX_RESPONSE_BYTES);
+
+  public Policy {
+    ClaimRequest.checkLease(lease);
+    ClaimRequest.checkRetention(retention, lease);
+    if (maxHold.compareTo(lease) < 0) {
+      throw new InvalidInput(
+          "maxHold (%s) is shorter than the lease (%s)".formatted(maxHold, lease));
+    }
+    if (waitUpTo.isNegative()) {
+      throw new InvalidInput("a wait can't be negative: " + waitUpTo);
+    }
+    if (maxResponseBytes < 0) {
+      throw new InvalidInput("maxResponseBytes can't be negative: " + maxResponseBytes);
+    }
+  }
+
+  public static Policy defaults() {
+    return DEFAULTS;
+  }
+
+  public Policy withLease(Duration lease) {
+    Duration hold = maxHold.compareTo(lease) < 0 ? lease : maxHold;
+    return new Policy(lease, hold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+  }
+
+  public Policy withMaxHold(Duration maxHold) {
+    return new Policy(lease, maxHold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+  }
+
+  public Policy withRetention(Duration retention) {
+    return new Policy(lease, maxHold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+  }
+
+  public Policy withTakeover(Takeover takeover) {
+    return new Policy(lease, maxHold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+  }
+
+  /** A duplicate waits this long for the first one's result before it is refused. */
+  public Policy withWaitUpTo(Duration waitUpTo) {
+    return new Policy(lease, maxHold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+  }
+
+  public Policy withOnFailure(FailurePolicy onFailure) {
+    return new Policy(lease, maxHold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+  }
+
+  public Policy withMaxResponseBytes(int maxResponseBytes) {
+    return new Policy(lease, maxHold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+  }
+}

@@ -1,0 +1,100 @@
+package dev.semel.idempotency;
+
+import dev.semel.Key;
+import dev.semel.event.Event;
+import dev.semel.event.EventListener;
+import java.time.Duration;
+
+/**
+ * Tells listeners and statistics of each decision, in the same words whoever executes: {@link
+ * Idempotency}, {@code Reservations}, or a store's own same-transaction mode.
+ */
+public final class Reporter {
+  private final Statistics statistics;
+  private final EventListener listener;
+
+  public Reporter(Statistics statistics, EventListener listener) {
+    this.statistics = statistics;
+    this.listener = listener;
+  }
+
+  /** A claim was answered, and that answer is what the caller is told. */
+  public void answered(ClaimRequest request, Claim claim) {
+    Key key = request.key();
+    String id = request.requestId();
+    switch (claim) {
+      case Claim.Granted g -> {
+        if (g.takenOver()) {
+          statistics.count(key, Counter.REQUESTS, Counter.TAKEOVERS);
+          emit(new Event.TakenOver(key, id, g.attempt()));
+        } else {
+          statistics.count(key, Counter.REQUESTS);
+          emit(new Event.Claimed(key, id, g.attempt()));
+        }
+      }
+      case Claim.Replay r -> {
+        statistics.count(key, Counter.REQUESTS, Counter.DUPLICATES, Counter.REPLAYS);
+        emit(new Event.Replayed(key, id, r.original()));
+      }
+      case Claim.Failed f -> {
+        statistics.count(key, Counter.REQUESTS, Counter.DUPLICATES, Counter.REPLAYS);
+        emit(new Event.Replayed(key, id, f.original()));
+      }
+      case Claim.InFlight f -> {
+        statistics.count(key, Counter.REQUESTS, Counter.DUPLICATES, Counter.IN_FLIGHT);
+        emit(new Event.InFlight(key, id, f.original(), f.left()));
+      }
+      case Claim.Mismatch m -> {
+        statistics.count(key, Counter.REQUESTS, Counter.MISMATCHES);
+        emit(new Event.Mismatched(key, id, m.original()));
+      }
+      case Claim.InDoubt d -> {
+        statistics.count(key, Counter.REQUESTS, Counter.DUPLICATES, Counter.IN_DOUBT);
+        emit(new Event.InDoubt(key, id, d.original()));
+      }
+    }
+  }
+
+  public void completed(Key key, String requestId, int attempt, Duration took, int responseBytes) {
+    statistics.count(key, Counter.EXECUTED);
+    emit(new Event.Completed(key, requestId, attempt, took, responseBytes));
+  }
+
+  public void failureStored(Key key, String requestId, int attempt, String kind) {
+    statistics.count(key, Counter.EXECUTED, Counter.ERRORS);
+    emit(new Event.FailureStored(key, requestId, attempt, kind));
+  }
+
+  public void released(Key key, String requestId, int attempt, String kind) {
+    statistics.count(key, Counter.ERRORS);
+    emit(new Event.Released(key, requestId, attempt, kind));
+  }
+
+  public void fenced(Key key, String requestId, int attempt, String step) {
+    statistics.count(key, Counter.FENCED);
+    emit(new Event.Fenced(key, requestId, attempt, step));
+  }
+
+  public void unrecorded(Key key, String requestId, int attempt) {
+    statistics.count(key, Counter.EXECUTED);
+    emit(new Event.Unrecorded(key, requestId, attempt));
+  }
+
+  public void collided(Key key, String requestId, Key movedTo) {
+    emit(new Event.Collided(key, requestId, movedTo));
+  }
+
+  public void storeFailed(Key key, String requestId, String step, RuntimeException cause) {
+    statistics.count(key, Counter.ERRORS);
+    emit(new Event.StoreFailed(key, requestId, step, String.valueOf(cause.getMessage())));
+  }
+
+  /** A listener's fault must not become the caller's: its work has been done. */
+  private void emit(Event event) {
+    try {
+      listener.on(event);
+    } catch (RuntimeException e) {
+      statistics.count(event.key(), Counter.ERRORS);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.semel.loop;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Repeats a step on a thread of its own until closed. The thread is a daemon: a process that ends
+ * without closing its loops is as a crash would leave it, and every step must be able to bear that.
+ */
+public final class Loop implements AutoCloseable {
+  /** One turn of the work. */
+  @FunctionalInterface
+  public interface Step {
+    /** True: there is more to do at once. False: rest until the pause ends or someone wakes us. */
+    boolean runOnce() throws Exception;
+  }
+
+  private final Thread thread;
+  private volatile boolean stopping;
+
+  private Loop(String name, Step step, Duration pause, Consumer<Exception> onError) {
+    this.thread =
+        Thread.ofPlatform().daemon().name(name).unstarted(() -> repeat(step, pause, onError));
+  }
+
+  /**
+   * Starts at once.
+   *
+   * @param pause how long to rest after a turn that found nothing to do, or that failed
+   */
+  public static Loop start(String name, Step step, Duration pause, Consumer<Exception> onError) {
+    Loop loop = new Loop(name, step, pause, onError);
+    loop.thread.start();
+    return loop;
+  }
+
+  /** Runs a task once, beside the caller, where it may block without holding anyone up. */
+  public static void beside(String name, Runnable task) {
+    Thread.ofVirtual().name(name).start(task);
+  }
+
+  private void repeat(Step step, Duration pause, Consumer<Exception> onError) {
+    while (!stopping) {
+      boolean more = false;
+      try {
+        more = step.runOnce();
+      } catch (InterruptedException e) {
+        return;
+      } catch (Exception e) {
+        onError.accept(e);
+      }
+      if (!more && !stopping) {
+        LockSupport.parkNanos(this, pause.toNanos());
+      }
+    }
+  }
+
+  /** Ends a rest early. */
+  public void wake() {
+    LockSupport.unpark(thread);
+  }
+
+  /** Lets the turn in progress finish, then ends. Interrupting the caller interrupts the turn. */
+  @Override
+  public void close() {
+    stopping = true;
+    wake();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+    }
+  }
+}
