@@ -30,6 +30,9 @@ final class SqliteFile {
   /** Beyond this the write-ahead log is cut back once its pages are in the main file. */
   private static final int LOG_BYTES_KEPT = 64 << 20;
 
+  /** Pages of log that are moved to the main file at a time: more at once touch each page less. */
+  private static final int LOG_PAGES = 4000;
+
   private static final Duration FIRST_PAUSE = Duration.ofMillis(2);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
 
@@ -134,7 +137,14 @@ final class SqliteFile {
     settings.setProperty("journal_size_limit", Integer.toString(LOG_BYTES_KEPT));
     settings.setProperty("transaction_mode", "IMMEDIATE");
     settings.setProperty("jdbc.get_generated_keys", Boolean.toString(forHandlers));
-    return DriverManager.getConnection("jdbc:sqlite:" + path, settings);
+    Connection connection = DriverManager.getConnection("jdbc:sqlite:" + path, settings);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA wal_autocheckpoint = " + LOG_PAGES);
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
   }
 
   /**

@@ -29,15 +29,15 @@ final class SqliteKeys {
 
   private static final String PURGE =
       """
-      DELETE FROM semel_idempotency WHERE key IN (
-        SELECT key FROM semel_idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)""";
+      DELETE FROM semel_idempotency WHERE rowid IN (
+        SELECT rowid FROM semel_idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)""";
 
   private static final String COUNT = "SELECT count(*) FROM semel_idempotency WHERE expires_at > ?";
 
   private static final String BYTES =
       """
       SELECT coalesce(sum(pgsize), 0) FROM dbstat('main', 1)
-      WHERE name IN ('semel_idempotency', 'semel_idempotency_expiry')""";
+      WHERE name IN (SELECT name FROM sqlite_master WHERE tbl_name = 'semel_idempotency')""";
 
   private SqliteKeys() {}
 
