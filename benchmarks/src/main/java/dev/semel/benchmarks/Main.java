@@ -1,5 +1,7 @@
 package dev.semel.benchmarks;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
@@ -15,9 +17,11 @@ public final class Main {
       System.err.println("usage: benchmarks/run [" + String.join("|", ALL) + "]…");
       System.exit(2);
     }
+    Path folder = Files.createTempDirectory("semel-benchmarks");
     for (String name : chosen) {
       switch (name) {
         case "memory" -> MemoryBenchmark.run(System.out);
+        case "sqlite" -> SqliteBenchmark.run(System.out, folder);
         default -> throw new IllegalStateException(name);
       }
     }
