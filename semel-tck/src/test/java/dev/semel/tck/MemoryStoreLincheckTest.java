@@ -118,8 +118,7 @@ public class MemoryStoreLincheckTest {
   void stepsInEveryInterleavingTriedAreLinearizable() {
     new ModelCheckingOptions()
         // The map's own steps are taken on trust, so that the search is spent between them.
-        .addGuarantee(
-            forClasses(ConcurrentHashMap.class.getName()).allMethods().treatAsAtomic())
+        .addGuarantee(forClasses(ConcurrentHashMap.class.getName()).allMethods().treatAsAtomic())
         .threads(2)
         .actorsPerThread(3)
         .actorsBefore(2)
