@@ -24,6 +24,8 @@ public record Fingerprint(String text) {
   /** What stands before the meaning where it is not the raw request. */
   private static final Pattern LABEL = Pattern.compile("[a-z][a-z0-9]*:");
 
+  private static final Pattern PLAIN = Pattern.compile(SHA256 + "[0-9a-f]{64}");
+
   private static final String RAW_LABEL = "raw:";
 
   public Fingerprint {
@@ -96,7 +98,8 @@ public record Fingerprint(String text) {
 
   /** The hash in raw bytes where the text is a plain {@code sha256:v1:} one, for compact stores. */
   public byte[] sha256OrEmpty() {
-    return text.length() == SHA256.length() + 64 && text.startsWith(SHA256)
+    // Hexadecimal in capitals would come back from the bytes as another text, so it is not plain.
+    return PLAIN.matcher(text).matches()
         ? HexFormat.of().parseHex(text, SHA256.length(), text.length())
         : new byte[0];
   }

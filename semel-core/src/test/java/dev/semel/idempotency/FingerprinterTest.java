@@ -72,6 +72,13 @@ class FingerprinterTest {
       }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"A", "x", ":", "é"})
+    void whatWouldNotComeBackFromBytesIsNoPlainHash(String oneOf64) {
+      assertThat(new Fingerprint("sha256:v1:" + "0".repeat(63) + oneOf64).sha256OrEmpty())
+          .isEmpty();
+    }
+
     @Test
     void noStoreIsGivenTextItCanNotKeep() {
       assertThatThrownBy(() -> Fingerprint.clear("a\0b")).isInstanceOf(InvalidInput.class);
