@@ -1,0 +1,156 @@
+package dev.semel.idempotency;
+
+import dev.semel.Original;
+import dev.semel.Token;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * What {@link MemoryStore} keeps of a key. Never changed, only replaced, and compared by identity:
+ * a replacement succeeds only if nobody else wrote since the record was read. Times are
+ * milliseconds on the store's clock.
+ */
+final class MemoryRecord {
+  /** What the objects of one record take up beside its texts and bytes, on a 64-bit JVM. */
+  private static final long FIXED_BYTES = 272L;
+
+  final State state;
+  final Token token;
+  private final Fingerprint fingerprint;
+  private final String requestId;
+  private final int attempt;
+  private final Payload payload;
+  private final long claimedAt;
+  private final long leaseEndsAt;
+  private final long retention;
+  private final long expiresAt;
+
+  private MemoryRecord(
+      State state,
+      Token token,
+      Fingerprint fingerprint,
+      String requestId,
+      int attempt,
+      Payload payload,
+      long claimedAt,
+      long leaseEndsAt,
+      long retention,
+      long expiresAt) {
+    this.state = state;
+    this.token = token;
+    this.fingerprint = fingerprint;
+    this.requestId = requestId;
+    this.attempt = attempt;
+    this.payload = payload;
+    this.claimedAt = claimedAt;
+    this.leaseEndsAt = leaseEndsAt;
+    this.retention = retention;
+    this.expiresAt = expiresAt;
+  }
+
+  static MemoryRecord claimed(ClaimRequest request, int attempt, long now) {
+    long retention = request.retention().toMillis();
+    return new MemoryRecord(
+        State.IN_FLIGHT,
+        request.token(),
+        request.fingerprint(),
+        request.requestId(),
+        attempt,
+        Payload.EMPTY,
+        now,
+        now + request.lease().toMillis(),
+        retention,
+        now + retention);
+  }
+
+  /** Kept for its retention again, and never shorter than the lease. */
+  MemoryRecord renewed(Duration lease, long now) {
+    long leaseMillis = lease.toMillis();
+    return new MemoryRecord(
+        state,
+        token,
+        fingerprint,
+        requestId,
+        attempt,
+        payload,
+        claimedAt,
+        now + leaseMillis,
+        retention,
+        now + Math.max(retention, leaseMillis));
+  }
+
+  /** The bytes are copied, because the caller may go on to use its buffer. */
+  MemoryRecord ended(Ending ending, Duration keep, long now) {
+    return new MemoryRecord(
+        ending.state(),
+        token,
+        fingerprint,
+        requestId,
+        attempt,
+        copy(ending.payload()),
+        claimedAt,
+        now,
+        keep.toMillis(),
+        now + keep.toMillis());
+  }
+
+  /**
+   * @param last the token whose repeated release is still true; a new one fences every earlier
+   */
+  MemoryRecord released(Token last, long now) {
+    return new MemoryRecord(
+        State.RELEASED,
+        last,
+        Fingerprint.NONE,
+        requestId,
+        attempt,
+        Payload.EMPTY,
+        claimedAt,
+        now,
+        retention,
+        now + retention);
+  }
+
+  boolean inFlightFor(Token claimant) {
+    return state == State.IN_FLIGHT && token.equals(claimant);
+  }
+
+  boolean expired(long now) {
+    return now >= expiresAt;
+  }
+
+  /** As a claim or a reader meets it, with bytes of its own. */
+  Existing at(long now) {
+    return existing(copy(payload), now);
+  }
+
+  /** As a listing shows it: a page of large responses would be copied only to be looked at. */
+  Existing listedAt(long now) {
+    return existing(payload, now);
+  }
+
+  private Existing existing(Payload shown, long now) {
+    Original original =
+        new Original(
+            requestId,
+            attempt,
+            Duration.ofMillis(Math.max(0, now - claimedAt)),
+            Duration.ofMillis(expiresAt - now));
+    return new Existing(
+        state, token, fingerprint, Duration.ofMillis(leaseEndsAt - now), shown, original);
+  }
+
+  long bytes(String keyText) {
+    return FIXED_BYTES
+        + keyText.length()
+        + fingerprint.text().length()
+        + requestId.getBytes(StandardCharsets.UTF_8).length
+        + payload.bytes().length;
+  }
+
+  private static Payload copy(Payload payload) {
+    return payload.bytes().length == 0
+        ? payload
+        : new Payload(payload.type(), payload.bytes().clone());
+  }
+}

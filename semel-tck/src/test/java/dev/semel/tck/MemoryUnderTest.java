@@ -1,0 +1,33 @@
+package dev.semel.tck;
+
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.StatisticsStore;
+import java.time.Duration;
+
+/** A new in-memory store on a clock of its own. */
+final class MemoryUnderTest implements StoreUnderTest {
+  private final ManualClock clock = new ManualClock();
+  private final MemoryStore store = new MemoryStore(clock);
+
+  @Override
+  public IdempotencyStore idempotency() {
+    return store;
+  }
+
+  @Override
+  public KeyCatalog catalog() {
+    return store;
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    return store;
+  }
+
+  @Override
+  public void elapse(Duration d) {
+    clock.advance(d);
+  }
+}
