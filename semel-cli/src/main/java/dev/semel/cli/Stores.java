@@ -1,0 +1,64 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.admin.Backend;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.StatisticsStore;
+import java.time.InstantSource;
+import java.util.Set;
+
+/**
+ * Where a store's URL becomes an opened store. A driver's classes are touched only by its own
+ * branch, so that a command loads no more than it uses.
+ */
+final class Stores {
+  private static final Set<String> LATER =
+      Set.of("mariadb", "mysql", "redis-cluster", "nats", "kafka", "amqp", "journal");
+
+  private static final String KNOWN =
+      "memory:, sqlite:FILE, postgresql://user@host/database or redis://host";
+
+  private Stores() {}
+
+  static Backend open(String url) {
+    int colon = url.indexOf(':');
+    String scheme = colon < 0 ? "" : url.substring(0, colon);
+    return switch (scheme) {
+      case "memory" -> memory();
+      default -> throw unknown(scheme);
+    };
+  }
+
+  private static InvalidInput unknown(String scheme) {
+    if (LATER.contains(scheme)) {
+      return new InvalidInput("%s stores are not in this version: use %s".formatted(scheme, KNOWN));
+    }
+    String named =
+        scheme.isEmpty()
+            ? "the store's URL names no scheme"
+            : "there is no store " + Printable.quoted(scheme + ":");
+    return new InvalidInput("%s: use %s".formatted(named, KNOWN));
+  }
+
+  private static Backend memory() {
+    MemoryStore store = new MemoryStore(InstantSource.system());
+    return new Opened("memory:", store, store, store, () -> {});
+  }
+
+  /** A store whose parts were put together here. */
+  private record Opened(
+      String describe,
+      IdempotencyStore idempotency,
+      KeyCatalog catalog,
+      StatisticsStore statistics,
+      Runnable closing)
+      implements Backend {
+    @Override
+    public void close() {
+      closing.run();
+    }
+  }
+}
