@@ -37,7 +37,7 @@ public final class Printable {
    * Controls reach terminals, direction and line separators make one key look like another, and a
    * lone surrogate has no UTF-8 form.
    */
-  static boolean unsafe(int codePoint) {
+  public static boolean unsafe(int codePoint) {
     return switch (Character.getType(codePoint)) {
       case Character.CONTROL,
           Character.FORMAT,
