@@ -9,18 +9,25 @@ import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Ending;
 import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.Failure;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.Takeover;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The words that the parts of the contract share. */
+@ExtendWith(FailureNamesStore.class)
 abstract class Contract {
-  /** A lease that a test lets end: short, because on a real engine it is waited for. */
+  /**
+   * A lease or a retention that a test lets end, with nothing to do in between: short, because on a
+   * real engine it is waited for.
+   */
   static final Duration LEASE = Duration.ofMillis(200);
 
-  /** A retention that a test lets end; long enough for a slow machine to act within it. */
+  /** A retention that a test lets end, long enough for a slow machine to act within it. */
   static final Duration SHORT_RETENTION = Duration.ofSeconds(1);
 
   /** Neither ends during a test, however slow the machine. */
@@ -31,16 +38,12 @@ abstract class Contract {
   static final Fingerprint REQUEST = Fingerprint.of("{\"amount\":10}");
   static final Fingerprint OTHER_REQUEST = Fingerprint.of("{\"amount\":11}");
   static final Payload RESPONSE = payload("created");
+  static final Failure FAILURE = new Failure("card.Declined", "insufficient funds");
 
   protected abstract StoreUnderTest store();
 
   static Key freshKey() {
     return Key.of("payments", Ids.uuid7().toString());
-  }
-
-  /** A claimant's first sight of a key: long lease, long retention, in doubt when a lease ends. */
-  static ClaimRequest request(Key key, Token token) {
-    return request(key, token, REQUEST, LONG_LEASE, Takeover.IN_DOUBT);
   }
 
   static ClaimRequest request(
@@ -52,8 +55,12 @@ abstract class Contract {
     return new Payload("text/plain", text.getBytes(StandardCharsets.UTF_8));
   }
 
+  Claim claim(ClaimRequest request) {
+    return store().idempotency().claim(request);
+  }
+
   Claim claim(Key key, Token token) {
-    return store().idempotency().claim(request(key, token));
+    return claim(request(key, token, REQUEST, LONG_LEASE, Takeover.IN_DOUBT));
   }
 
   /** Someone else's claim of the same request. */
@@ -62,53 +69,97 @@ abstract class Contract {
   }
 
   Claim claimAgain(Key key, Fingerprint fingerprint, Takeover takeover) {
-    return store()
-        .idempotency()
-        .claim(request(key, Token.draw(), fingerprint, LONG_LEASE, takeover));
+    return claim(request(key, Token.draw(), fingerprint, LONG_LEASE, takeover));
   }
 
-  /** Claims the key for a new token and insists on the grant. */
+  /** Claims the key for a new token, for long, and insists on the grant. */
   Token hold(Key key) {
+    return granted(claim(key, Token.draw())).token();
+  }
+
+  /** A holder whose record is kept for no longer than {@code retention}. */
+  Token hold(Key key, Duration lease, Duration retention) {
     Token token = Token.draw();
-    granted(claim(key, token));
+    granted(claim(new ClaimRequest(key, token, REQUEST, lease, retention, Takeover.IN_DOUBT, "")));
     return token;
   }
 
   /** A holder that said nothing until its lease ended. */
   Token holdUntilLeaseEnded(Key key) {
-    Token token = Token.draw();
-    granted(store().idempotency().claim(request(key, token, REQUEST, LEASE, Takeover.IN_DOUBT)));
+    Token token = hold(key, LEASE, LONG_RETENTION);
     store().elapse(LEASE);
     return token;
   }
 
   boolean renew(Key key, Token token) {
-    return store().idempotency().renew(key, token, LONG_LEASE);
+    return renew(key, token, LONG_LEASE);
   }
 
-  boolean complete(Key key, Token token, Payload response) {
-    return store().idempotency().complete(key, token, Ending.completed(response), LONG_RETENTION);
+  boolean renew(Key key, Token token, Duration lease) {
+    return store().idempotency().renew(key, token, lease);
   }
 
   boolean complete(Key key, Token token) {
     return complete(key, token, RESPONSE);
   }
 
+  boolean complete(Key key, Token token, Payload response) {
+    return complete(key, token, response, LONG_RETENTION);
+  }
+
+  boolean complete(Key key, Token token, Payload response, Duration retention) {
+    return store().idempotency().complete(key, token, Ending.completed(response), retention);
+  }
+
+  boolean fail(Key key, Token token) {
+    return fail(key, token, FAILURE);
+  }
+
+  boolean fail(Key key, Token token, Failure failure) {
+    return store().idempotency().complete(key, token, Ending.failed(failure), LONG_RETENTION);
+  }
+
   boolean release(Key key, Token token) {
     return store().idempotency().release(key, token);
   }
 
+  Optional<Existing> find(Key key) {
+    return store().idempotency().find(key);
+  }
+
   Existing found(Key key) {
-    return store().idempotency().find(key).orElseThrow();
+    Optional<Existing> existing = find(key);
+    assertThat(existing).as("the record of %s", key).isPresent();
+    return existing.orElseThrow();
+  }
+
+  /** The token does nothing any more, and trying changes nothing. */
+  void assertFenced(Key key, Token stale) {
+    Optional<Unchanging> before = find(key).map(Unchanging::of);
+    assertThat(renew(key, stale)).as("renewed with a stale token").isFalse();
+    assertThat(complete(key, stale, payload("stale"))).as("completed with a stale token").isFalse();
+    assertThat(fail(key, stale)).as("failed with a stale token").isFalse();
+    assertThat(release(key, stale)).as("released with a stale token").isFalse();
+    assertThat(find(key).map(Unchanging::of)).isEqualTo(before);
+  }
+
+  /** What of a record does not depend on when one looks. */
+  private record Unchanging(Object state, Token token, Payload payload, int attempt) {
+    static Unchanging of(Existing e) {
+      return new Unchanging(e.state(), e.token(), e.payload(), e.original().attempt());
+    }
   }
 
   static Claim.Granted granted(Claim claim) {
-    assertThat(claim).isInstanceOf(Claim.Granted.class);
-    return (Claim.Granted) claim;
+    return answer(Claim.Granted.class, claim);
   }
 
   static Claim.Replay replay(Claim claim) {
-    assertThat(claim).isInstanceOf(Claim.Replay.class);
-    return (Claim.Replay) claim;
+    return answer(Claim.Replay.class, claim);
+  }
+
+  static <T extends Claim> T answer(Class<T> expected, Claim claim) {
+    assertThat(claim).isInstanceOf(expected);
+    return expected.cast(claim);
   }
 }

@@ -16,7 +16,79 @@ public abstract class IdempotencyStoreContract extends Contract {
   }
 
   @Nested
+  class Racing extends RaceContract {
+    @Override
+    protected StoreUnderTest store() {
+      return IdempotencyStoreContract.this.store();
+    }
+  }
+
+  @Nested
   class Fencing extends FencingContract {
+    @Override
+    protected StoreUnderTest store() {
+      return IdempotencyStoreContract.this.store();
+    }
+  }
+
+  @Nested
+  class Repeating extends RepeatContract {
+    @Override
+    protected StoreUnderTest store() {
+      return IdempotencyStoreContract.this.store();
+    }
+  }
+
+  @Nested
+  class Crashing extends CrashContract {
+    @Override
+    protected StoreUnderTest store() {
+      return IdempotencyStoreContract.this.store();
+    }
+  }
+
+  @Nested
+  class TakingOver extends TakeoverContract {
+    @Override
+    protected StoreUnderTest store() {
+      return IdempotencyStoreContract.this.store();
+    }
+  }
+
+  @Nested
+  class Recognising extends FingerprintContract {
+    @Override
+    protected StoreUnderTest store() {
+      return IdempotencyStoreContract.this.store();
+    }
+  }
+
+  @Nested
+  class Replaying extends ReplayContract {
+    @Override
+    protected StoreUnderTest store() {
+      return IdempotencyStoreContract.this.store();
+    }
+  }
+
+  @Nested
+  class Expiring extends RetentionContract {
+    @Override
+    protected StoreUnderTest store() {
+      return IdempotencyStoreContract.this.store();
+    }
+  }
+
+  @Nested
+  class Naming extends KeyContract {
+    @Override
+    protected StoreUnderTest store() {
+      return IdempotencyStoreContract.this.store();
+    }
+  }
+
+  @Nested
+  class RandomHistories extends HistoryContract {
     @Override
     protected StoreUnderTest store() {
       return IdempotencyStoreContract.this.store();

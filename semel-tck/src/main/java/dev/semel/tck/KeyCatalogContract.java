@@ -1,30 +1,33 @@
 package dev.semel.tck;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import org.junit.jupiter.api.Nested;
 
-import dev.semel.Key;
-import dev.semel.Token;
-import dev.semel.idempotency.Takeover;
-import org.junit.jupiter.api.Test;
-
-/** Everything that {@link dev.semel.idempotency.KeyCatalog} promises. */
+/**
+ * Everything that {@link dev.semel.idempotency.KeyCatalog} promises. A store's test extends this
+ * and gives {@link #store()}.
+ */
 public abstract class KeyCatalogContract extends Contract {
-  @Test
-  void forceReleaseFencesTheHolderAndLetsTheNextClaimRun() {
-    Key key = freshKey();
-    Token held = hold(key);
-    assertThat(store().catalog().forceRelease(key)).isTrue();
-    assertThat(complete(key, held)).isFalse();
-    assertThat(granted(claimAgain(key, Takeover.IN_DOUBT)).attempt()).isEqualTo(2);
+  @Nested
+  class Listing extends ListContract {
+    @Override
+    protected StoreUnderTest store() {
+      return KeyCatalogContract.this.store();
+    }
   }
 
-  @Test
-  void deleteForgetsTheKeyAndItsAttempts() {
-    Key key = freshKey();
-    Token held = hold(key);
-    assertThat(store().catalog().delete(key)).isTrue();
-    assertThat(store().idempotency().find(key)).isEmpty();
-    assertThat(release(key, held)).isFalse();
-    assertThat(granted(claimAgain(key, Takeover.IN_DOUBT)).attempt()).isEqualTo(1);
+  @Nested
+  class Operating extends OperatorContract {
+    @Override
+    protected StoreUnderTest store() {
+      return KeyCatalogContract.this.store();
+    }
+  }
+
+  @Nested
+  class Housekeeping extends HousekeepingContract {
+    @Override
+    protected StoreUnderTest store() {
+      return KeyCatalogContract.this.store();
+    }
   }
 }

@@ -8,23 +8,122 @@ import dev.semel.Tenant;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
 import dev.semel.idempotency.StatisticsStore.Scope;
+import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Everything that {@link dev.semel.idempotency.StatisticsStore} promises. */
 public abstract class StatisticsStoreContract extends Contract {
-  static Scope freshScope() {
-    return new Scope(Tenant.DEFAULT, new Operation("op-" + Ids.uuid7()));
+  private static final int ADDERS = 8;
+  private static final int ADDS_EACH = 25;
+
+  private final Scope scope = new Scope(Tenant.DEFAULT, freshOperation());
+
+  private static Operation freshOperation() {
+    return new Operation("op-" + Ids.uuid7());
+  }
+
+  private static Counts counts(Counter counter, long value) {
+    return new Counts(Map.of(counter, value));
+  }
+
+  private void add(Scope to, Counts delta) {
+    store().statistics().add(Map.of(to, delta));
+  }
+
+  private Counts read(Scope of) {
+    return store().statistics().read().getOrDefault(of, Counts.ZERO);
   }
 
   @Test
   void deltasAddUp() {
-    Scope scope = freshScope();
-    store().statistics().add(Map.of(scope, new Counts(Map.of(Counter.REQUESTS, 2L))));
+    add(scope, counts(Counter.REQUESTS, 2));
+    add(scope, new Counts(Map.of(Counter.REQUESTS, 3L, Counter.REPLAYS, 1L)));
+    assertThat(read(scope))
+        .isEqualTo(new Counts(Map.of(Counter.REQUESTS, 5L, Counter.REPLAYS, 1L)));
+  }
+
+  @Test
+  void everyCounterIsKeptApart() {
+    EnumMap<Counter, Long> all = new EnumMap<>(Counter.class);
+    for (Counter counter : Counter.values()) {
+      all.put(counter, 10L + all.size());
+    }
+    add(scope, new Counts(all));
+    assertThat(read(scope)).isEqualTo(new Counts(all));
+  }
+
+  @Test
+  void largeNumbersAreKept() {
+    add(scope, counts(Counter.REQUESTS, 5_000_000_000L));
+    add(scope, counts(Counter.REQUESTS, 1));
+    assertThat(read(scope)).isEqualTo(counts(Counter.REQUESTS, 5_000_000_001L));
+  }
+
+  @Test
+  void scopesAreCountedApart() {
+    Scope otherTenant = new Scope(new Tenant("acme"), scope.operation());
+    Scope otherOperation = new Scope(scope.tenant(), freshOperation());
     store()
         .statistics()
-        .add(Map.of(scope, new Counts(Map.of(Counter.REQUESTS, 3L, Counter.REPLAYS, 1L))));
+        .add(
+            Map.of(
+                scope, counts(Counter.REQUESTS, 1),
+                otherTenant, counts(Counter.REQUESTS, 2),
+                otherOperation, counts(Counter.REPLAYS, 3)));
     assertThat(store().statistics().read())
-        .containsEntry(scope, new Counts(Map.of(Counter.REQUESTS, 5L, Counter.REPLAYS, 1L)));
+        .containsEntry(scope, counts(Counter.REQUESTS, 1))
+        .containsEntry(otherTenant, counts(Counter.REQUESTS, 2))
+        .containsEntry(otherOperation, counts(Counter.REPLAYS, 3));
+  }
+
+  @Test
+  void namesWithEverySignAreCountedApart() {
+    String unique = Ids.uuid7().toString().substring(0, 18);
+    Scope a = new Scope(new Tenant("a.b-" + unique), new Operation("c_d"));
+    Scope b = new Scope(new Tenant("a"), new Operation("b-" + unique + ".c_d"));
+    add(a, counts(Counter.REQUESTS, 1));
+    add(b, counts(Counter.REQUESTS, 2));
+    assertThat(read(a)).isEqualTo(counts(Counter.REQUESTS, 1));
+    assertThat(read(b)).isEqualTo(counts(Counter.REQUESTS, 2));
+  }
+
+  @Test
+  void addingNothingIsAllowed() {
+    store().statistics().add(Map.of());
+    add(scope, Counts.ZERO);
+    assertThat(read(scope)).isEqualTo(Counts.ZERO);
+  }
+
+  @Test
+  void concurrentAddsAreAllCounted() {
+    Racers.onPlatformThreads(
+        ADDERS,
+        racer -> {
+          for (int i = 0; i < ADDS_EACH; i++) {
+            add(scope, new Counts(Map.of(Counter.REQUESTS, 1L, Counter.EXECUTED, 2L)));
+          }
+          return racer;
+        });
+    long adds = (long) ADDERS * ADDS_EACH;
+    assertThat(read(scope))
+        .isEqualTo(new Counts(Map.of(Counter.REQUESTS, adds, Counter.EXECUTED, 2 * adds)));
+  }
+
+  @Test
+  void resetStartsFromZero() {
+    add(scope, counts(Counter.REQUESTS, 7));
+    store().statistics().reset();
+    assertThat(read(scope)).isEqualTo(Counts.ZERO);
+    add(scope, counts(Counter.REQUESTS, 1));
+    assertThat(read(scope)).isEqualTo(counts(Counter.REQUESTS, 1));
+  }
+
+  @Test
+  void resetLeavesTheKeysAlone() {
+    var key = freshKey();
+    complete(key, hold(key));
+    store().statistics().reset();
+    assertThat(found(key).payload()).isEqualTo(RESPONSE);
   }
 }

@@ -30,13 +30,18 @@ public interface StoreUnderTest {
     return true;
   }
 
-  /** How many steps a random history takes; the engine's round trips decide what it can bear. */
+  /** How many random histories are run, with the seeds from 1 on. */
+  default int histories() {
+    return 3;
+  }
+
+  /** How many steps each takes; the engine's round trips decide what it can bear. */
   default int historySteps() {
     return 400;
   }
 
-  /** How often time passes in a random history; each costs a lease of real time on a real clock. */
+  /** How often, about, time passes in each; on a real clock it costs a fifth of a second. */
   default int historyElapses() {
-    return 5;
+    return 8;
   }
 }

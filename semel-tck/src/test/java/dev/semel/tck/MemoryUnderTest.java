@@ -30,4 +30,19 @@ final class MemoryUnderTest implements StoreUnderTest {
   public void elapse(Duration d) {
     clock.advance(d);
   }
+
+  @Override
+  public int histories() {
+    return 50;
+  }
+
+  @Override
+  public int historySteps() {
+    return 2000;
+  }
+
+  @Override
+  public int historyElapses() {
+    return 200;
+  }
 }

@@ -1,0 +1,199 @@
+package dev.semel.tck;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.Failure;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Takeover;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * One random run of actors over a few keys, one step at a time, each compared with {@link
+ * KeyModel}. The same seed gives the same run. Leases are long, except where a holder falls silent:
+ * its lease is made short and then waited out, so that no answer depends on how fast the machine
+ * is.
+ */
+final class History {
+  private static final int KEYS = 3;
+  private static final int ACTORS = 4;
+  private static final int REMEMBERED_STEPS = 40;
+  private static final List<Fingerprint> REQUESTS =
+      List.of(Contract.REQUEST, Contract.REQUEST, Contract.OTHER_REQUEST, Fingerprint.NONE);
+
+  private final StoreUnderTest store;
+  private final long seed;
+  private final Random random;
+  private final List<Key> keys = new ArrayList<>();
+  private final List<KeyModel> models = new ArrayList<>();
+
+  /** What each actor last claimed each key with; most of them hold nothing any more. */
+  private final Token[][] tokens = new Token[ACTORS][KEYS];
+
+  private final Deque<String> story = new ArrayDeque<>();
+
+  History(StoreUnderTest store, long seed) {
+    this.store = store;
+    this.seed = seed;
+    this.random = new Random(seed);
+    for (int k = 0; k < KEYS; k++) {
+      keys.add(Contract.freshKey());
+      models.add(new KeyModel());
+      for (int actor = 0; actor < ACTORS; actor++) {
+        tokens[actor][k] = Token.draw();
+      }
+    }
+  }
+
+  void run() {
+    int steps = store.historySteps();
+    double silence = (double) store.historyElapses() / steps;
+    for (int i = 0; i < steps; i++) {
+      int k = random.nextInt(KEYS);
+      int actor = random.nextInt(ACTORS);
+      if (random.nextDouble() < silence) {
+        fallSilent(k, actor);
+      } else {
+        step(k, actor);
+      }
+      compare("find " + k, models.get(k).shown(), shown(store.idempotency().find(keys.get(k))));
+    }
+  }
+
+  private void step(int k, int actor) {
+    Key key = keys.get(k);
+    KeyModel model = models.get(k);
+    Token token = tokens[actor][k];
+    String who = " " + k + " by " + actor;
+    switch (random.nextInt(12)) {
+      case 0, 1, 2, 3 -> claim(k, actor, Contract.LONG_LEASE, Contract.LONG_RETENTION);
+      case 4, 5 ->
+          compare(
+              "renew" + who,
+              model.renew(token),
+              store.idempotency().renew(key, token, Contract.LONG_LEASE));
+      case 6, 7, 8 -> complete(k, actor, Contract.LONG_RETENTION);
+      case 9, 10 ->
+          compare("release" + who, model.release(token), store.idempotency().release(key, token));
+      default -> operate(k);
+    }
+  }
+
+  private void operate(int k) {
+    Key key = keys.get(k);
+    if (random.nextBoolean()) {
+      compare("force " + k, models.get(k).forceRelease(), store.catalog().forceRelease(key));
+    } else {
+      compare("delete " + k, models.get(k).forget(), store.catalog().delete(key));
+    }
+  }
+
+  /** Returns whether the actor holds the key now. */
+  private boolean claim(int k, int actor, Duration lease, Duration retention) {
+    if (random.nextInt(4) > 0) {
+      tokens[actor][k] = Token.draw(); // else it asks again, as after a lost answer
+    }
+    Token token = tokens[actor][k];
+    Fingerprint request = REQUESTS.get(random.nextInt(REQUESTS.size()));
+    Takeover takeover = random.nextBoolean() ? Takeover.IN_DOUBT : Takeover.RUN_AGAIN;
+    Claim claim =
+        store
+            .idempotency()
+            .claim(new ClaimRequest(keys.get(k), token, request, lease, retention, takeover, ""));
+    compare(
+        "claim %d by %d %s".formatted(k, actor, takeover),
+        models.get(k).claim(token, request, takeover),
+        shown(claim));
+    return models.get(k).heldBy(token);
+  }
+
+  private void complete(int k, int actor, Duration retention) {
+    boolean completed = random.nextInt(3) > 0;
+    String text = "by " + actor + " " + random.nextInt();
+    Ending ending =
+        completed
+            ? Ending.completed(Contract.payload(text))
+            : Ending.failed(new Failure("kind", text));
+    Token token = tokens[actor][k];
+    compare(
+        "complete %d by %d".formatted(k, actor),
+        models.get(k).complete(token, ending.state(), ending.payload()),
+        store.idempotency().complete(keys.get(k), token, ending, retention));
+  }
+
+  /** Time passes: a lease ends without a word, or a record's retention does. */
+  private void fallSilent(int k, int actor) {
+    KeyModel model = models.get(k);
+    Token token = tokens[actor][k];
+    Duration moment = Contract.LEASE;
+    boolean ends = false;
+    switch (random.nextInt(3)) {
+      case 0 -> {
+        compare(
+            "renew %d by %d, briefly".formatted(k, actor),
+            model.renew(token),
+            store.idempotency().renew(keys.get(k), token, moment));
+        if (model.heldBy(token)) {
+          model.endLease();
+        }
+      }
+      case 1 -> {
+        boolean held = model.heldBy(token);
+        complete(k, actor, moment);
+        ends = held;
+      }
+      default -> {
+        String before = model.shown();
+        claim(k, actor, moment, moment);
+        ends = !model.shown().equals(before);
+      }
+    }
+    store.elapse(moment);
+    tell("time passes");
+    if (ends) {
+      model.forget();
+    }
+  }
+
+  private void compare(String step, Object expected, Object answered) {
+    tell(step + " -> " + answered);
+    if (!expected.equals(answered)) {
+      throw new AssertionError(
+          "seed %d: %s should give %s but gave %s, after%n  %s"
+              .formatted(seed, step, expected, answered, String.join("\n  ", story)));
+    }
+  }
+
+  private void tell(String line) {
+    story.addLast(line);
+    if (story.size() > REMEMBERED_STEPS) {
+      story.removeFirst();
+    }
+  }
+
+  private static String shown(Claim claim) {
+    return switch (claim) {
+      case Claim.Granted g -> "Granted " + g.attempt();
+      case Claim.Replay r -> "Replay " + r.original().attempt();
+      case Claim.Failed f -> "Failed " + f.original().attempt();
+      case Claim.InFlight f -> "InFlight " + f.original().attempt();
+      case Claim.Mismatch m -> "Mismatch " + m.original().attempt();
+      case Claim.InDoubt d -> "InDoubt " + d.original().attempt();
+    };
+  }
+
+  private static String shown(Optional<Existing> record) {
+    return record
+        .map(e -> e.state() + " " + e.original().attempt() + " " + e.payload().hashCode())
+        .orElse("none");
+  }
+}

@@ -1,0 +1,19 @@
+package dev.semel.tck;
+
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Random steps of several actors give what a small model of a key says. */
+abstract class HistoryContract extends Contract {
+  @TestFactory
+  Stream<DynamicTest> storeAgreesWithTheModel() {
+    return LongStream.rangeClosed(1, store().histories())
+        .mapToObj(
+            seed ->
+                DynamicTest.dynamicTest(
+                    "store agrees with the model, seed " + seed,
+                    () -> new History(store(), seed).run()));
+  }
+}

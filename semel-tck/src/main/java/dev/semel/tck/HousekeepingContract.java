@@ -1,0 +1,127 @@
+package dev.semel.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.KeyCatalog.Usage;
+import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.State;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Ended records go, live ones stay, and both are counted. */
+abstract class HousekeepingContract extends Contract {
+  private static final int SOME = 10;
+
+  /** A purge that finds more than this is not removing what it counts. */
+  private static final int MAX_PURGES = 100_000;
+
+  private List<Key> someHeld(Duration lease, Duration retention) {
+    List<Key> keys = Stream.generate(Contract::freshKey).limit(SOME).toList();
+    keys.forEach(key -> hold(key, lease, retention));
+    return keys;
+  }
+
+  private void purgeAll() {
+    for (int i = 0; i < MAX_PURGES; i++) {
+      if (store().catalog().purge(100) == 0) {
+        return;
+      }
+    }
+    throw new AssertionError("the purge does not come to an end");
+  }
+
+  @Test
+  void purgeNeverRemovesMoreThanItsLimit() {
+    assumeTrue(store().keepsEndedRecordsUntilPurged(), "the engine drops ended records itself");
+    purgeAll();
+    someHeld(LEASE, LEASE);
+    store().elapse(LEASE);
+    assertThat(store().catalog().purge(SOME - 3)).isEqualTo(SOME - 3);
+    // Another test's record may have ended meanwhile, but no more fit than the limit.
+    assertThat(store().catalog().purge(SOME)).isBetween(3, SOME);
+  }
+
+  @Test
+  void purgeNeverTouchesLiveRecords() {
+    Key silent = freshKey();
+    Key held = freshKey();
+    Key completed = freshKey();
+    Key failed = freshKey();
+    Key released = freshKey();
+    hold(silent, LEASE, LONG_RETENTION);
+    someHeld(LEASE, LEASE);
+    hold(held);
+    complete(completed, hold(completed));
+    fail(failed, hold(failed));
+    release(released, hold(released));
+    store().elapse(LEASE);
+    purgeAll();
+    assertThat(found(silent).state()).as("whose lease ended").isEqualTo(State.IN_FLIGHT);
+    assertThat(found(held).state()).isEqualTo(State.IN_FLIGHT);
+    assertThat(found(completed).payload()).isEqualTo(RESPONSE);
+    assertThat(found(failed).state()).isEqualTo(State.FAILED);
+    assertThat(found(released).state()).isEqualTo(State.RELEASED);
+  }
+
+  @Test
+  void purgeLeavesAKeyThatWasClaimedAgainAfterItEnded() {
+    Key key = freshKey();
+    hold(key, LEASE, LEASE);
+    store().elapse(LEASE);
+    hold(key);
+    purgeAll();
+    assertThat(found(key).state()).isEqualTo(State.IN_FLIGHT);
+  }
+
+  @Test
+  void purgeOfNothingRemovesNothing() {
+    someHeld(LEASE, LEASE);
+    store().elapse(LEASE);
+    assertThat(store().catalog().purge(0)).isZero();
+  }
+
+  // Other tests' records may end at any moment, so usage is only ever compared downwards.
+
+  @Test
+  void usageCountsWhatIsThere() {
+    List<Key> keys = someHeld(LONG_LEASE, LONG_RETENTION);
+    Usage with = store().catalog().usage();
+    assertThat(with.activeKeys()).isGreaterThanOrEqualTo(SOME);
+    assertThat(with.bytes()).isPositive();
+    assumeTrue(with.exact(), "the engine extrapolates");
+    keys.forEach(store().catalog()::delete);
+    assertThat(store().catalog().usage().activeKeys())
+        .isLessThanOrEqualTo(with.activeKeys() - SOME);
+  }
+
+  @Test
+  void usageDoesNotCountEndedRecords() {
+    List<Key> keys = Stream.generate(Contract::freshKey).limit(SOME).toList();
+    List<Token> holders = keys.stream().map(this::hold).toList();
+    Usage before = store().catalog().usage();
+    assumeTrue(before.exact(), "the engine extrapolates");
+    for (int i = 0; i < SOME; i++) {
+      complete(keys.get(i), holders.get(i), RESPONSE, LEASE);
+    }
+    store().elapse(LEASE);
+    assertThat(store().catalog().usage().activeKeys())
+        .isLessThanOrEqualTo(before.activeKeys() - SOME);
+  }
+
+  @Test
+  void usageGrowsWithTheResponses() {
+    byte[] response = new byte[1 << 20];
+    new Random(1).nextBytes(response); // an engine that compresses can't make it smaller
+    Key key = freshKey();
+    complete(key, hold(key), new Payload("", response));
+    Usage usage = store().catalog().usage();
+    assumeTrue(usage.exact(), "the engine extrapolates");
+    assertThat(usage.bytes()).isGreaterThanOrEqualTo(response.length);
+  }
+}

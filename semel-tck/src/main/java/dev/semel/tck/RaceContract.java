@@ -1,0 +1,166 @@
+package dev.semel.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.Takeover;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** However many come at once, one runs. */
+abstract class RaceContract extends Contract {
+  private static final int PLATFORM_RACERS = 16;
+  private static final int VIRTUAL_RACERS = 64;
+  private static final int ROUNDS = 10;
+
+  /** What the holder's own step returned, and what the claimants were told meanwhile. */
+  private record Raced(boolean holder, List<Claim> claims) {}
+
+  @Test
+  void amongPlatformThreadsExactlyOneIsGranted() {
+    for (int round = 0; round < ROUNDS; round++) {
+      Key key = freshKey();
+      assertOneGranted(
+          Racers.onPlatformThreads(PLATFORM_RACERS, i -> claimAgain(key, Takeover.RUN_AGAIN)));
+    }
+  }
+
+  @Test
+  void amongVirtualThreadsExactlyOneIsGranted() {
+    for (int round = 0; round < ROUNDS; round++) {
+      Key key = freshKey();
+      assertOneGranted(
+          Racers.onVirtualThreads(VIRTUAL_RACERS, i -> claimAgain(key, Takeover.IN_DOUBT)));
+    }
+  }
+
+  private static void assertOneGranted(List<Claim> claims) {
+    assertThat(claims).filteredOn(Claim.Granted.class::isInstance).hasSize(1);
+    assertThat(claims)
+        .filteredOn(Claim.InFlight.class::isInstance)
+        .as("everyone else is told that it is in flight")
+        .hasSize(claims.size() - 1);
+  }
+
+  /** Looking first and storing the response last lets every duplicate that comes meanwhile run. */
+  @Test
+  void duplicatesThatComeWhileTheFirstRunsDoNotRun() {
+    Key key = freshKey();
+    AtomicInteger runs = new AtomicInteger();
+    List<Claim> claims =
+        Racers.onVirtualThreads(
+            VIRTUAL_RACERS,
+            i -> {
+              Claim claim = claimAgain(key, Takeover.RUN_AGAIN);
+              if (claim instanceof Claim.Granted granted) {
+                runs.incrementAndGet();
+                assertThat(complete(key, granted.token())).isTrue();
+              }
+              return claim;
+            });
+    assertThat(runs).hasValue(1);
+    assertThat(claims)
+        .allMatch(
+            c ->
+                c instanceof Claim.Granted
+                    || c instanceof Claim.InFlight
+                    || (c instanceof Claim.Replay r && r.response().equals(RESPONSE)));
+  }
+
+  @Test
+  void afterALeaseEndedExactlyOneTakesOver() {
+    for (Key key : keysWithEndedLeases().keys()) {
+      List<Claim> claims =
+          Racers.onPlatformThreads(PLATFORM_RACERS, i -> claimAgain(key, Takeover.RUN_AGAIN));
+      assertOneGranted(claims);
+      Claim.Granted granted = onlyGrant(claims);
+      assertThat(granted.takenOver()).isTrue();
+      assertThat(granted.attempt()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void afterAReleaseExactlyOneIsGranted() {
+    for (int round = 0; round < ROUNDS; round++) {
+      Key key = freshKey();
+      release(key, hold(key));
+      List<Claim> claims =
+          Racers.onPlatformThreads(PLATFORM_RACERS, i -> claimAgain(key, Takeover.IN_DOUBT));
+      assertOneGranted(claims);
+      assertThat(onlyGrant(claims).attempt()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void oneClaimAskedManyTimesAtOnceIsOneGrant() {
+    Key key = freshKey();
+    Token token = Token.draw();
+    List<Claim> claims = Racers.onVirtualThreads(VIRTUAL_RACERS, i -> claim(key, token));
+    assertThat(claims).containsOnly(new Claim.Granted(token, 1, false));
+  }
+
+  @Test
+  void lateCompletionAndTakeoverNeverBothSucceed() {
+    EndedLeases ended = keysWithEndedLeases();
+    for (int i = 0; i < ended.keys().size(); i++) {
+      Key key = ended.keys().get(i);
+      Token late = ended.holders().get(i);
+      Raced raced = race(key, () -> complete(key, late, payload("late")));
+      if (raced.holder()) {
+        assertThat(raced.claims()).noneMatch(Claim.Granted.class::isInstance);
+        assertThat(found(key).payload()).isEqualTo(payload("late"));
+      } else {
+        assertThat(onlyGrant(raced.claims()).takenOver()).isTrue();
+        assertFenced(key, late);
+      }
+    }
+  }
+
+  @Test
+  void lateRenewalAndTakeoverNeverBothSucceed() {
+    EndedLeases ended = keysWithEndedLeases();
+    for (int i = 0; i < ended.keys().size(); i++) {
+      Key key = ended.keys().get(i);
+      Token late = ended.holders().get(i);
+      Raced raced = race(key, () -> renew(key, late));
+      if (raced.holder()) {
+        assertThat(raced.claims()).noneMatch(Claim.Granted.class::isInstance);
+        assertThat(complete(key, late)).isTrue();
+      } else {
+        assertThat(onlyGrant(raced.claims()).takenOver()).isTrue();
+        assertFenced(key, late);
+      }
+    }
+  }
+
+  private Raced race(Key key, BooleanSupplier holdersStep) {
+    List<Object> results =
+        Racers.onPlatformThreads(
+            4,
+            i ->
+                i == 0 ? (Object) holdersStep.getAsBoolean() : claimAgain(key, Takeover.RUN_AGAIN));
+    return new Raced(
+        (Boolean) results.get(0), results.stream().skip(1).map(Claim.class::cast).toList());
+  }
+
+  private record EndedLeases(List<Key> keys, List<Token> holders) {}
+
+  /** Several at once, so that their leases end together. */
+  private EndedLeases keysWithEndedLeases() {
+    List<Key> keys = Stream.generate(Contract::freshKey).limit(ROUNDS).toList();
+    List<Token> holders = keys.stream().map(key -> hold(key, LEASE, LONG_RETENTION)).toList();
+    store().elapse(LEASE);
+    return new EndedLeases(keys, holders);
+  }
+
+  private static Claim.Granted onlyGrant(List<Claim> claims) {
+    List<Claim> grants = claims.stream().filter(Claim.Granted.class::isInstance).toList();
+    assertThat(grants).hasSize(1);
+    return granted(grants.get(0));
+  }
+}

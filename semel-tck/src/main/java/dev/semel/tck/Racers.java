@@ -1,0 +1,68 @@
+package dev.semel.tck;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
+
+/** Many threads that do the same step at the same moment. */
+final class Racers {
+  /** After this a step counts as hung. */
+  private static final long PATIENCE_SECONDS = 60;
+
+  private Racers() {}
+
+  /** Operating system threads, as pools have them: few, and preempted anywhere. */
+  static <T> List<T> onPlatformThreads(int racers, IntFunction<T> step) {
+    return race(racers, Thread.ofPlatform().daemon().factory(), step);
+  }
+
+  /** Many more, as one per request. */
+  static <T> List<T> onVirtualThreads(int racers, IntFunction<T> step) {
+    return race(racers, Thread.ofVirtual().factory(), step);
+  }
+
+  /** What each racer's step returned, in the racers' order; fails when one threw or hung. */
+  private static <T> List<T> race(int racers, ThreadFactory threads, IntFunction<T> step) {
+    CountDownLatch ready = new CountDownLatch(racers);
+    CountDownLatch start = new CountDownLatch(1);
+    List<Future<T>> running = new ArrayList<>();
+    ExecutorService executor = Executors.newThreadPerTaskExecutor(threads);
+    try {
+      for (int i = 0; i < racers; i++) {
+        int racer = i;
+        running.add(
+            executor.submit(
+                () -> {
+                  ready.countDown();
+                  start.await();
+                  return step.apply(racer);
+                }));
+      }
+      ready.await();
+      start.countDown();
+      List<T> results = new ArrayList<>();
+      for (Future<T> each : running) {
+        results.add(each.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+      }
+      return results;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while racing", e);
+    } catch (ExecutionException e) {
+      throw new AssertionError("a racer failed", e.getCause());
+    } catch (TimeoutException e) {
+      throw new AssertionError("a racer hung", e);
+    } finally {
+      // Not close(): it would wait for a racer that hangs, for ever.
+      executor.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.semel.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.State;
+import dev.semel.idempotency.Takeover;
+import org.junit.jupiter.api.Test;
+
+/** A step whose answer was lost is asked again with the same token and changes nothing twice. */
+abstract class RepeatContract extends Contract {
+  private final Key key = freshKey();
+
+  @Test
+  void repeatedClaimGivesTheSameGrant() {
+    Token token = Token.draw();
+    Claim first = claim(key, token);
+    assertThat(claim(key, token)).isEqualTo(first);
+    assertThat(complete(key, token)).isTrue();
+  }
+
+  @Test
+  void repeatedClaimGivesTheSameGrantAfterItsLeaseEnded() {
+    Token token = holdUntilLeaseEnded(key);
+    assertThat(claim(key, token)).isEqualTo(new Claim.Granted(token, 1, false));
+  }
+
+  @Test
+  void repeatedClaimAfterATakeoverGivesTheSameAttempt() {
+    holdUntilLeaseEnded(key);
+    Claim.Granted taken = granted(claimAgain(key, Takeover.RUN_AGAIN));
+    Claim.Granted again = granted(claim(key, taken.token()));
+    assertThat(again.token()).isEqualTo(taken.token());
+    assertThat(again.attempt()).isEqualTo(taken.attempt());
+  }
+
+  @Test
+  void repeatedClaimAfterAReleaseGivesTheSameAttempt() {
+    release(key, hold(key));
+    Token token = Token.draw();
+    Claim first = claim(key, token);
+    assertThat(claim(key, token)).isEqualTo(first);
+    assertThat(found(key).original().attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void claimRepeatedAfterItsOwnCompletionReplays() {
+    Token token = hold(key);
+    complete(key, token);
+    assertThat(replay(claim(key, token)).response()).isEqualTo(RESPONSE);
+  }
+
+  @Test
+  void repeatedRenewalIsTrue() {
+    Token token = hold(key);
+    assertThat(renew(key, token)).isTrue();
+    assertThat(renew(key, token)).isTrue();
+  }
+
+  @Test
+  void repeatedCompletionIsTrueAndKeepsTheFirstResponse() {
+    Token token = hold(key);
+    assertThat(complete(key, token)).isTrue();
+    assertThat(complete(key, token, payload("another"))).isTrue();
+    assertThat(replay(claimAgain(key, Takeover.IN_DOUBT)).response()).isEqualTo(RESPONSE);
+  }
+
+  @Test
+  void failureAfterACompletionIsTrueAndKeepsTheResponse() {
+    Token token = hold(key);
+    complete(key, token);
+    assertThat(fail(key, token)).isTrue();
+    assertThat(found(key).state()).isEqualTo(State.COMPLETED);
+    assertThat(found(key).payload()).isEqualTo(RESPONSE);
+  }
+
+  @Test
+  void completionAfterAFailureIsTrueAndKeepsTheFailure() {
+    Token token = hold(key);
+    assertThat(fail(key, token)).isTrue();
+    assertThat(complete(key, token)).isTrue();
+    Claim claim = claimAgain(key, Takeover.IN_DOUBT);
+    assertThat(answer(Claim.Failed.class, claim).failure()).isEqualTo(FAILURE);
+  }
+
+  @Test
+  void repeatedReleaseIsTrueAndDoesNotCountAsAnAttempt() {
+    Token token = hold(key);
+    assertThat(release(key, token)).isTrue();
+    assertThat(release(key, token)).isTrue();
+    assertThat(granted(claimAgain(key, Takeover.IN_DOUBT)).attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void repeatedReleaseCanNotTakeTheKeyFromTheNextHolder() {
+    Token token = hold(key);
+    release(key, token);
+    Token next = hold(key);
+    assertThat(release(key, token)).isFalse();
+    assertThat(complete(key, next)).isTrue();
+  }
+}
