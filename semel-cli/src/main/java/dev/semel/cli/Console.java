@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
+import dev.semel.Key;
 import dev.semel.Printable;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -45,6 +46,11 @@ final class Console {
     streams.out().flush();
     streams.err().println("semel: " + printable(text));
     streams.err().flush();
+  }
+
+  int notFound(Key key) {
+    complain("there is no key " + key + " in this store, or its retention has ended");
+    return Exit.NOT_FOUND;
   }
 
   /** Where work stands, on a line that the next call overwrites; only for someone who watches. */

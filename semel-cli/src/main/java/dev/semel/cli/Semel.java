@@ -98,6 +98,9 @@ final class Semel {
     Semel semel = new Semel(around);
     CommandLine line = new CommandLine(semel);
     line.addSubcommand(new RunCommand(semel));
+    line.addSubcommand(KeysCommand.with(semel));
+    line.addSubcommand(StatsCommand.with(semel));
+    line.addSubcommand(new CleanupCommand(semel));
     line.addSubcommand(new HelpCommand());
     CommandLines.configure(line, semel.console, around);
     return line.execute(args);
@@ -142,7 +145,8 @@ final class Semel {
   Backend open() {
     Settings settings = settings();
     return Stores.open(
-        settings.store().orElseGet(() -> "sqlite:" + settings.data().resolve("semel.db")));
+        settings.store().orElseGet(() -> "sqlite:" + settings.data().resolve("semel.db")),
+        around.folder());
   }
 
   EventListener listener() {

@@ -7,6 +7,9 @@ import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.StatisticsStore;
+import dev.semel.jdbc.SqliteStore;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Set;
 
@@ -23,11 +26,12 @@ final class Stores {
 
   private Stores() {}
 
-  static Backend open(String url) {
+  static Backend open(String url, Path folder) {
     int colon = url.indexOf(':');
     String scheme = colon < 0 ? "" : url.substring(0, colon);
     return switch (scheme) {
       case "memory" -> memory();
+      case "sqlite" -> sqlite(url.substring(colon + 1), folder);
       default -> throw unknown(scheme);
     };
   }
@@ -46,6 +50,20 @@ final class Stores {
   private static Backend memory() {
     MemoryStore store = new MemoryStore(InstantSource.system());
     return new Opened("memory:", store, store, store, () -> {});
+  }
+
+  private static Backend sqlite(String file, Path folder) {
+    if (file.isEmpty()) {
+      throw new InvalidInput("sqlite: names no file: write it as sqlite:/path/to/semel.db");
+    }
+    Path path;
+    try {
+      path = folder.resolve(file);
+    } catch (InvalidPathException e) {
+      throw new InvalidInput("the path of the SQLite file is not valid: " + e.getReason());
+    }
+    SqliteStore store = SqliteStore.open(path, InstantSource.system());
+    return new Opened("sqlite:" + Printable.safe(file), store, store, store, store::close);
   }
 
   /** A store whose parts were put together here. */
