@@ -19,7 +19,10 @@ import picocli.CommandLine.Spec;
 final class HelpCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
-  @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "The command, such as: keys list")
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "COMMAND",
+      description = "The command, such as: keys list")
   private List<String> names = new ArrayList<>();
 
   @Override

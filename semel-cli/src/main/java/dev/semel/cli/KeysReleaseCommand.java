@@ -89,7 +89,8 @@ final class KeysReleaseCommand implements Callable<Integer> {
   }
 
   private static String touched(Entry entry) {
-    String what = "release %s, which is %s: ".formatted(entry.key(), new KeyView(entry).stateText());
+    String what =
+        "release %s, which is %s: ".formatted(entry.key(), new KeyView(entry).stateText());
     return what
         + switch (entry.existing().state()) {
           case IN_FLIGHT ->

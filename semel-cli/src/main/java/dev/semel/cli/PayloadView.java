@@ -58,8 +58,7 @@ final class PayloadView {
                 .ifPresentOrElse(
                     text -> members.with(name, text),
                     () ->
-                        members.with(
-                            name + "_base64", Base64.getEncoder().encodeToString(bytes))));
+                        members.with(name + "_base64", Base64.getEncoder().encodeToString(bytes))));
     return members.build();
   }
 

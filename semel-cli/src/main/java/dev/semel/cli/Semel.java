@@ -5,9 +5,13 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.admin.Backend;
 import dev.semel.event.EventListener;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -97,13 +101,24 @@ final class Semel {
   static int execute(Surroundings around, String... args) {
     Semel semel = new Semel(around);
     CommandLine line = new CommandLine(semel);
-    line.addSubcommand(new RunCommand(semel));
-    line.addSubcommand(KeysCommand.with(semel));
-    line.addSubcommand(StatsCommand.with(semel));
-    line.addSubcommand(new CleanupCommand(semel));
-    line.addSubcommand(new HelpCommand());
+    commands(semel, args.length == 0 ? "" : args[0]).forEach(add -> add.accept(line));
     CommandLines.configure(line, semel.console, around);
     return line.execute(args);
+  }
+
+  /**
+   * Reading the annotations of a command takes longer than most commands run. So where the first
+   * word is one, the others are left out.
+   */
+  private static Collection<Consumer<CommandLine>> commands(Semel semel, String first) {
+    Map<String, Consumer<CommandLine>> commands = new LinkedHashMap<>();
+    commands.put("run", line -> line.addSubcommand(new RunCommand(semel)));
+    commands.put("keys", line -> line.addSubcommand(KeysCommand.with(semel)));
+    commands.put("stats", line -> line.addSubcommand(StatsCommand.with(semel)));
+    commands.put("cleanup", line -> line.addSubcommand(new CleanupCommand(semel)));
+    commands.put("help", line -> line.addSubcommand(new HelpCommand()));
+    Consumer<CommandLine> only = first.equals("help") ? null : commands.get(first);
+    return only == null ? commands.values() : List.of(only);
   }
 
   Surroundings around() {

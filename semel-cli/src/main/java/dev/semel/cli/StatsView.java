@@ -34,8 +34,7 @@ record StatsView(Admin.Overview overview, String store) {
     return overview.counts().entrySet().stream()
         .sorted(
             Comparator.comparing(
-                entry ->
-                    entry.getKey().tenant().name() + " " + entry.getKey().operation().name()))
+                entry -> entry.getKey().tenant().name() + " " + entry.getKey().operation().name()))
         .toList();
   }
 
