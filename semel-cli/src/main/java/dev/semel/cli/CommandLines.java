@@ -1,5 +1,7 @@
 package dev.semel.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
@@ -23,8 +25,8 @@ final class CommandLines {
   private CommandLines() {}
 
   static void configure(CommandLine line, Console console, Surroundings around) {
-    line.setOut(new PrintWriter(console.streams().out(), true));
-    line.setErr(new PrintWriter(console.streams().err(), true));
+    line.setOut(new PrintWriter(console.streams().out(), true, UTF_8));
+    line.setErr(new PrintWriter(console.streams().err(), true, UTF_8));
     line.setColorScheme(Help.defaultColorScheme(console.colour() ? Help.Ansi.ON : Help.Ansi.OFF));
     line.setUsageHelpWidth(WIDTH);
     line.setExpandAtFiles(

@@ -61,6 +61,26 @@ final class Console {
     }
   }
 
+  String bold(String text) {
+    return styled("1", text);
+  }
+
+  String dim(String text) {
+    return styled("2", text);
+  }
+
+  String red(String text) {
+    return styled("31", text);
+  }
+
+  String green(String text) {
+    return styled("32", text);
+  }
+
+  private String styled(String code, String text) {
+    return colour() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+  }
+
   boolean colour() {
     return streams.outIsTerminal()
         && around.variable("NO_COLOR").isEmpty()

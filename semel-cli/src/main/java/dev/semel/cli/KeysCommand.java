@@ -23,6 +23,7 @@ final class KeysCommand {
     keys.addSubcommand(new KeysInspectCommand(semel));
     keys.addSubcommand(new KeysReleaseCommand(semel));
     keys.addSubcommand(new KeysDeleteCommand(semel));
+    keys.addSubcommand(new KeysHashCommand(semel));
     return keys;
   }
 }

@@ -124,10 +124,10 @@ final class KeysInspectCommand implements Callable<Integer> {
     return lines;
   }
 
-  private static String next(Entry entry) {
+  private String next(Entry entry) {
     return entry.leaseEnded()
-        ? "find out whether it took effect, then: semel keys release "
-            + ShellWord.of(entry.key().text())
+        ? "find out whether it took effect, then: "
+            + semel.hint("keys release " + ShellWord.of(entry.key().text()))
         : "the next call runs";
   }
 }

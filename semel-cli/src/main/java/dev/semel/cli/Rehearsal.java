@@ -7,11 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.OSInfo;
 
@@ -40,11 +38,8 @@ public final class Rehearsal {
    */
   public static void main(String[] args) throws IOException {
     layOutLibrary(Path.of(args[0]));
-    Path folder = Files.createTempDirectory("semel-rehearsal");
-    try {
-      perform(folder);
-    } finally {
-      remove(folder);
+    try (TemporaryFolder folder = TemporaryFolder.create("semel-rehearsal")) {
+      perform(folder.path());
     }
   }
 
@@ -73,14 +68,6 @@ public final class Rehearsal {
       Path unfinished = folder.resolve(name + ".new");
       Files.write(unfinished, library.readAllBytes());
       Files.move(unfinished, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
-    }
-  }
-
-  private static void remove(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
     }
   }
 }

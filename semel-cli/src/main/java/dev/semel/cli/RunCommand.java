@@ -150,7 +150,7 @@ final class RunCommand implements Callable<Integer> {
             new RunCodec(),
             policy().withMaxResponseBytes(RunCodec.OVERHEAD + 2 * limit),
             requestId);
-    RunReport report = new RunReport(semel.console(), asked, wait != null);
+    RunReport report = new RunReport(semel, asked, wait != null);
     try (Backend backend = semel.open()) {
       int startable = command.startable(semel.around());
       if (startable != Exit.OK && backend.idempotency().find(asked).isEmpty()) {

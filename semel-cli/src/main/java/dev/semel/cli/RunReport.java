@@ -9,12 +9,14 @@ import java.time.Duration;
 
 /** Says on standard error what became of a run, and picks the code to end with. */
 final class RunReport {
+  private final Semel semel;
   private final Console console;
   private final Key key;
   private final boolean waited;
 
-  RunReport(Console console, Key key, boolean waited) {
-    this.console = console;
+  RunReport(Semel semel, Key key, boolean waited) {
+    this.semel = semel;
+    this.console = semel.console();
     this.key = key;
     this.waited = waited;
   }
@@ -39,9 +41,9 @@ final class RunReport {
         console.complain(
             """
             in doubt: an earlier run (%s) ended without a word, so nobody knows whether it took effect, and it is not repeated.
-            Find out, then: semel keys release %s   to let it run again
-                            semel keys inspect %s   to see its record"""
-                .formatted(origin(d.original()), shown(), shown()));
+            Find out, then: %s   to let it run again
+                            %s   to see its record"""
+                .formatted(origin(d.original()), hint("release"), hint("inspect")));
         yield Exit.CONFLICT;
       }
     };
@@ -55,8 +57,8 @@ final class RunReport {
     console.complain(
         """
         fenced: the command ran and ended with %d, but that could not be recorded: the key was released, taken over, or the store did not answer before the lease ended.
-        See what others are told: semel keys inspect %s"""
-            .formatted(result.exitCode(), shown()));
+        See what others are told: %s"""
+            .formatted(result.exitCode(), hint("inspect")));
     return result.exitCode() == Exit.OK ? Exit.CONFLICT : result.exitCode();
   }
 
@@ -73,9 +75,12 @@ final class RunReport {
     truncated("standard error", result.err());
     Original original = replayed.original();
     console.note(
-        "replayed: %s, ended with %d, kept for another %s"
+        "replayed: %s %s, ended with %d, kept for another %s"
             .formatted(
-                origin(original), result.exitCode(), DurationText.brief(original.retentionLeft())));
+                key,
+                origin(original),
+                result.exitCode(),
+                DurationText.brief(original.retentionLeft())));
     return result.exitCode();
   }
 
@@ -136,8 +141,8 @@ final class RunReport {
     console.complain(
         """
         interrupted: the command was stopped (%d). Whether it took effect is not known, so nothing was recorded: within %s the key is in doubt.
-        To let it run again: semel keys release %s"""
-            .formatted(stopped.exitCode(), DurationText.brief(lease), shown()));
+        To let it run again: %s"""
+            .formatted(stopped.exitCode(), DurationText.brief(lease), hint("release")));
   }
 
   private static String origin(Original original) {
@@ -147,8 +152,7 @@ final class RunReport {
         : age + ", request " + Printable.safe(original.requestId());
   }
 
-  /** For a command line: in quotes if a shell would read anything into it. */
-  private String shown() {
-    return ShellWord.of(key.text());
+  private String hint(String command) {
+    return semel.hint("keys " + command + " " + ShellWord.of(key.text()));
   }
 }

@@ -5,12 +5,15 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.admin.Backend;
 import dev.semel.event.EventListener;
+import dev.semel.event.JsonLog;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -26,9 +29,9 @@ import picocli.CommandLine.ScopeType;
     footer = {
       "",
       "Examples:",
-      "  semel demo                                          see what it does",
-      "  semel run --key nightly-2026-01-31 -- ./report.sh   run a command once",
-      "  semel keys list                                     what has run, and what runs",
+      "  semel demo                                  see what it does",
+      "  semel run --key 2026-01-31 -- ./report.sh   run a command once",
+      "  semel keys list                             what has run, and what runs",
       "",
       "Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 conflict or fenced,",
       "5 unreachable or locked, 6 timeout, 130 interrupted."
@@ -83,6 +86,7 @@ final class Semel {
       usageHelp = true,
       scope = ScopeType.INHERIT,
       description = "Show this help and exit.")
+  @SuppressWarnings("UnusedVariable") // the parser acts on it
   private boolean help;
 
   @Option(
@@ -90,6 +94,7 @@ final class Semel {
       versionHelp = true,
       scope = ScopeType.INHERIT,
       description = "Show the version and exit.")
+  @SuppressWarnings("UnusedVariable") // the parser acts on it
   private boolean version;
 
   private Semel(Surroundings around) {
@@ -116,6 +121,7 @@ final class Semel {
     commands.put("keys", line -> line.addSubcommand(KeysCommand.with(semel)));
     commands.put("stats", line -> line.addSubcommand(StatsCommand.with(semel)));
     commands.put("cleanup", line -> line.addSubcommand(new CleanupCommand(semel)));
+    commands.put("demo", line -> line.addSubcommand(new DemoCommand(semel)));
     commands.put("help", line -> line.addSubcommand(new HelpCommand()));
     Consumer<CommandLine> only = first.equals("help") ? null : commands.get(first);
     return only == null ? commands.values() : List.of(only);
@@ -164,8 +170,29 @@ final class Semel {
         around.folder());
   }
 
+  /** The store that this very call names, whatever else is set up. */
+  Optional<String> storeFlag() {
+    return Optional.ofNullable(store);
+  }
+
+  /** Another call of ours on the same store, to be copied. */
+  String hint(String words) {
+    StringBuilder hint = new StringBuilder(around.command()).append(' ').append(words);
+    if (data != null) {
+      hint.append(" --data ").append(ShellWord.of(data));
+    }
+    if (store != null) {
+      // It may hold a password.
+      hint.append(" --store ").append(store.indexOf('@') < 0 ? ShellWord.of(store) : "…");
+    }
+    return hint.toString();
+  }
+
   EventListener listener() {
-    return EventListener.NONE;
+    return settings().logEvents()
+        ? new JsonLog(around.streams().err(), InstantSource.system())
+            .and(event -> around.streams().err().flush())
+        : EventListener.NONE;
   }
 
   /** Reads a key as all commands do, so that they mean the same record. */

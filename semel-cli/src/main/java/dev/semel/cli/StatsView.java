@@ -59,10 +59,11 @@ record StatsView(Admin.Overview overview, String store) {
     List<String> lines = new ArrayList<>(table.lines());
     lines.add("");
     lines.add(
-        "%s%d active keys, %s in %s"
+        "%s%d active %s, %s in %s"
             .formatted(
                 overview.usage().exact() ? "" : "about ",
                 overview.usage().activeKeys(),
+                overview.usage().activeKeys() == 1 ? "key" : "keys",
                 Sizes.text(overview.usage().bytes()),
                 store));
     return lines;

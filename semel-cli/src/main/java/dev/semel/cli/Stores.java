@@ -8,6 +8,7 @@ import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.jdbc.SqliteStore;
+import dev.semel.redis.RedisStore;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -32,6 +33,7 @@ final class Stores {
     return switch (scheme) {
       case "memory" -> memory();
       case "sqlite" -> sqlite(url.substring(colon + 1), folder);
+      case "redis", "rediss" -> redis(url);
       default -> throw unknown(scheme);
     };
   }
@@ -64,6 +66,25 @@ final class Stores {
     }
     SqliteStore store = SqliteStore.open(path, InstantSource.system());
     return new Opened("sqlite:" + Printable.safe(file), store, store, store, store::close);
+  }
+
+  private static Backend redis(String url) {
+    RedisStore store = RedisStore.open(url);
+    return new Opened(
+        withoutSecrets(url),
+        store.idempotency(),
+        store.catalog(),
+        store.statistics(),
+        store::close);
+  }
+
+  /** User, password and options left out. */
+  static String withoutSecrets(String url) {
+    int authority = url.indexOf("://") + 3;
+    int options = url.indexOf('?');
+    String address = url.substring(authority, options < 0 ? url.length() : options);
+    return Printable.safe(
+        url.substring(0, authority) + address.substring(address.lastIndexOf('@') + 1));
   }
 
   /** A store whose parts were put together here. */

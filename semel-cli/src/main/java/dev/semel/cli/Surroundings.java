@@ -19,6 +19,16 @@ record Surroundings(Map<String, String> environment, Path folder, Streams stream
     return variable("SEMEL_DEBUG").equals("1");
   }
 
+  /** How we were called, to be shown in hints; the launcher says so. */
+  String command() {
+    String called = System.getProperty("semel.command", "semel");
+    int slash = called.lastIndexOf('/');
+    boolean onPath =
+        slash > 0
+            && (":" + variable("PATH") + ":").contains(":" + called.substring(0, slash) + ":");
+    return onPath ? called.substring(slash + 1) : ShellWord.of(called);
+  }
+
   /** Where programs of this user keep their data, as the operating system has it. */
   Path userData() {
     String xdg = variable("XDG_DATA_HOME");
