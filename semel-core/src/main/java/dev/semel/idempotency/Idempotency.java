@@ -253,7 +253,7 @@ public final class Idempotency implements AutoCloseable {
   }
 
   private <T> Done<T> succeeded(Request<T> request, Holding holding, T result, Duration took) {
-    Ending ending = ending(request, result);
+    Ending ending = Ending.of(request, result);
     boolean recorded = record(holding, ending, request.policy().retention());
     Outcome<T> outcome = new Outcome.Executed<>(result, holding.attempt(), recorded);
     if (!recorded) {
@@ -267,19 +267,6 @@ public final class Idempotency implements AutoCloseable {
         took,
         ending.payload().bytes().length);
     return new Done<>(outcome, Optional.of(shareable(request, holding, ending)));
-  }
-
-  /** The effect has happened: a response that can't be kept must not make anyone repeat it. */
-  private static <T> Ending ending(Request<T> request, T result) {
-    int limit = request.policy().maxResponseBytes();
-    try {
-      Payload response = request.codec().payload(result);
-      return response.bytes().length <= limit
-          ? Ending.completed(response)
-          : Ending.failed(Failure.responseTooLarge(response.bytes().length, limit));
-    } catch (RuntimeException e) {
-      return Ending.failed(Failure.responseNotEncoded(e));
-    }
   }
 
   private <T> Done<T> failed(Request<T> request, Holding holding, Exception cause) {
