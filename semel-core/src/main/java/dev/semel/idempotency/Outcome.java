@@ -23,8 +23,12 @@ public sealed interface Outcome<T> {
   /** The key was used for another request. Asking again will not help. */
   record Mismatch<T>(Fingerprint stored, Original original) implements Outcome<T> {}
 
-  /** It failed for good, now ({@code first}) or before. Asking again gives the same. */
-  record Failed<T>(Failure failure, boolean first) implements Outcome<T> {}
+  /**
+   * It failed for good, now or before. Asking again gives the same.
+   *
+   * @param cause what this caller's own work threw; empty for those who come later
+   */
+  record Failed<T>(Failure failure, Optional<Exception> cause) implements Outcome<T> {}
 
   /** An earlier attempt ended without a word; someone has to find out whether it took effect. */
   record InDoubt<T>(Original original) implements Outcome<T> {}

@@ -60,6 +60,11 @@ public final class Reporter {
     emit(new Event.Completed(key, requestId, attempt, took, responseBytes));
   }
 
+  /** A reservation was confirmed; how long its work took is its owner's business. */
+  void confirmed(Key key) {
+    completed(key, "", 0, Duration.ZERO, 0);
+  }
+
   public void failureStored(Key key, String requestId, int attempt, String kind) {
     statistics.count(key, Counter.EXECUTED, Counter.ERRORS);
     emit(new Event.FailureStored(key, requestId, attempt, kind));

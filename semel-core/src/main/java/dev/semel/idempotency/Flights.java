@@ -1,0 +1,90 @@
+package dev.semel.idempotency;
+
+import dev.semel.Key;
+import dev.semel.Original;
+import dev.semel.loop.Backoff;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets local callers who ask for the same thing at once wait together: one of them has the turn and
+ * asks the store (or runs), the others wait for the turn or for the result, so that a thousand
+ * waiters cost the store no more than one.
+ */
+final class Flights {
+  private static final Duration FIRST_POLL = Duration.ofMillis(5);
+  private static final Duration LONGEST_POLL = Duration.ofMillis(250);
+
+  /** While the first one in this process is still asking, nobody knows more than that. */
+  private static final Claim.InFlight UNKNOWN =
+      new Claim.InFlight(Duration.ZERO, new Original("", 1, Duration.ZERO, Duration.ZERO));
+
+  private record Id(Key key, Fingerprint fingerprint) {}
+
+  /** Counted by its map entry: gone when the last who waits has left. */
+  static final class Flight {
+    private final ReentrantLock turn = new ReentrantLock();
+    private final Backoff polls = new Backoff(FIRST_POLL, LONGEST_POLL);
+    private int waiting;
+    private volatile @Nullable Claim settled;
+    private volatile Claim.InFlight holder = UNKNOWN;
+
+    /** What the first one ended with; everyone who waits gets it. */
+    void settle(Claim ended) {
+      settled = ended;
+    }
+
+    @Nullable Claim settled() {
+      return settled;
+    }
+
+    void saw(Claim.InFlight inFlight) {
+      holder = inFlight;
+    }
+
+    /** What is known of who runs, for those who give up waiting. */
+    Claim.InFlight holder() {
+      return holder;
+    }
+
+    boolean takeTurn(long deadlineNanos) throws InterruptedException {
+      return turn.tryLock(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    void giveTurn() {
+      turn.unlock();
+    }
+
+    /** Only for the one who has the turn. */
+    boolean pauseUntil(long deadlineNanos) {
+      return polls.pauseUntil(deadlineNanos);
+    }
+  }
+
+  private final Map<Id, Flight> flights = new ConcurrentHashMap<>();
+
+  Flight join(Key key, Fingerprint fingerprint) {
+    return flights.compute(
+        new Id(key, fingerprint),
+        (id, known) -> {
+          // A settled flight is for those who were in it; who comes now asks anew.
+          Flight flight = known == null || known.settled() != null ? new Flight() : known;
+          flight.waiting++;
+          return flight;
+        });
+  }
+
+  void leave(Key key, Fingerprint fingerprint, Flight flight) {
+    flights.computeIfPresent(
+        new Id(key, fingerprint),
+        (id, known) -> known == flight && --flight.waiting == 0 ? null : known);
+  }
+
+  int size() {
+    return flights.size();
+  }
+}

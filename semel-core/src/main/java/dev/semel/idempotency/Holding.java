@@ -1,0 +1,82 @@
+package dev.semel.idempotency;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import java.time.Duration;
+
+/**
+ * A key in the hands of this process. Its lease is measured on the monotonic clock from before the
+ * store was asked, so this side always sees it end before the store does.
+ */
+final class Holding implements Execution {
+  private final ClaimRequest claim;
+  private final Claim.Granted granted;
+  private final long heldUntilAtMost;
+  private volatile long leaseEnd;
+  private volatile boolean lost;
+
+  /** When to renew next; read and written by {@link Renewals} only. */
+  volatile long renewAt;
+
+  /** A renewal is on its way; read and written by {@link Renewals} only. */
+  volatile boolean renewing;
+
+  Holding(ClaimRequest claim, Claim.Granted granted, long askedNanos, Duration maxHold) {
+    this.claim = claim;
+    this.granted = granted;
+    this.heldUntilAtMost = askedNanos + maxHold.toNanos();
+    extended(askedNanos);
+  }
+
+  /** The store let the lease run anew; it was asked at {@code askedNanos}. */
+  void extended(long askedNanos) {
+    long lease = claim.lease().toNanos();
+    leaseEnd = askedNanos + lease;
+    renewAt = askedNanos + lease / 10 * 7;
+  }
+
+  void lose() {
+    lost = true;
+  }
+
+  long leaseEnd() {
+    return leaseEnd;
+  }
+
+  boolean mayBeRenewed(long now) {
+    return now < heldUntilAtMost;
+  }
+
+  Duration lease() {
+    return claim.lease();
+  }
+
+  String requestId() {
+    return claim.requestId();
+  }
+
+  @Override
+  public Key key() {
+    return claim.key();
+  }
+
+  @Override
+  public int attempt() {
+    return granted.attempt();
+  }
+
+  @Override
+  public boolean takenOver() {
+    return granted.takenOver();
+  }
+
+  @Override
+  public Token token() {
+    return granted.token();
+  }
+
+  @Override
+  public boolean held() {
+    return !lost && System.nanoTime() < leaseEnd;
+  }
+}

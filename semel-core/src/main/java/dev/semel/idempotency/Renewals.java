@@ -1,0 +1,81 @@
+package dev.semel.idempotency;
+
+import dev.semel.StoreException;
+import dev.semel.loop.Loop;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Keeps the leases of this process's running executions alive: renewed at 7/10, tried again within
+ * the rest. One thread looks; adding and removing cost an execution next to nothing.
+ */
+final class Renewals implements AutoCloseable {
+  /** How many looks fit into the shortest lease: a renewal is late by at most one of them. */
+  private static final int LOOKS_PER_LEASE = 40;
+
+  private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+  private static final Duration SHORTEST_REST = Duration.ofMillis(1);
+
+  private final IdempotencyStore store;
+  private final Reporter reporter;
+  private final Set<Holding> holdings = ConcurrentHashMap.newKeySet();
+  private final AtomicLong rest = new AtomicLong(LONGEST_REST.toNanos());
+  private final Loop loop;
+
+  Renewals(IdempotencyStore store, Reporter reporter) {
+    this.store = store;
+    this.reporter = reporter;
+    this.loop = Loop.start("semel-renewals", this::runOnce, LONGEST_REST, e -> {});
+  }
+
+  void add(Holding holding) {
+    holdings.add(holding);
+    long wanted = Math.max(SHORTEST_REST.toNanos(), holding.lease().toNanos() / LOOKS_PER_LEASE);
+    if (wanted < rest.get()) {
+      rest.accumulateAndGet(wanted, Math::min);
+      loop.wake();
+    }
+  }
+
+  void remove(Holding holding) {
+    holdings.remove(holding);
+  }
+
+  private boolean runOnce() {
+    long now = System.nanoTime();
+    holdings.removeIf(holding -> now >= holding.leaseEnd() || !holding.mayBeRenewed(now));
+    for (Holding holding : holdings) {
+      if (now >= holding.renewAt && !holding.renewing) {
+        holding.renewing = true;
+        Loop.beside("semel-renewal", () -> renew(holding));
+      }
+    }
+    LockSupport.parkNanos(this, rest.get());
+    return true;
+  }
+
+  private void renew(Holding holding) {
+    long asked = System.nanoTime();
+    try {
+      if (store.renew(holding.key(), holding.token(), holding.lease())) {
+        holding.extended(asked);
+      } else if (holdings.remove(holding)) { // still running, so it was not its own end that we met
+        holding.lose();
+        reporter.fenced(holding.key(), holding.requestId(), holding.attempt(), "renew");
+      }
+    } catch (StoreException e) {
+      holding.renewAt = asked + holding.lease().toNanos() / LOOKS_PER_LEASE;
+      reporter.storeFailed(holding.key(), holding.requestId(), "renew", e);
+    } finally {
+      holding.renewing = false;
+    }
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}

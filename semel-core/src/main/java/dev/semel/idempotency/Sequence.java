@@ -1,0 +1,168 @@
+package dev.semel.idempotency;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.Original;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Steps of one subject, each executed once, the next only after the last one ended: a user's second
+ * withdrawal starts when the first one succeeded or failed, never beside it.
+ *
+ * <p>Each subject has a gate, a record of its own that names the step inside. A step that died
+ * leaves the gate shut: whether the next may start depends on how the dead one ended, so callers
+ * are told {@link Outcome.InDoubt} until its record says so (completed by a retry, or released by
+ * an operator).
+ */
+public final class Sequence {
+  /** Longest id of a step: the gate's record names the step that is inside. */
+  public static final int MAX_STEP_ID_BYTES = ClaimRequest.MAX_REQUEST_ID_BYTES;
+
+  private static final String GATE = "~gate~";
+  private static final Original NOBODY = new Original("", 1, Duration.ZERO, Duration.ZERO);
+
+  private final Idempotency idempotency;
+  private final IdempotencyStore store;
+  private final Reporter reporter;
+  private final Renewals renewals;
+
+  Sequence(Idempotency idempotency, IdempotencyStore store, Reporter reporter, Renewals renewals) {
+    this.idempotency = idempotency;
+    this.store = store;
+    this.reporter = reporter;
+    this.renewals = renewals;
+  }
+
+  /** The gate was lost before the step began: nothing was done. */
+  private static final class TurnLost extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient Original inside;
+
+    TurnLost(Original inside) {
+      super("the turn was lost before the step began", null, false, false);
+      this.inside = inside;
+    }
+  }
+
+  /**
+   * Executes the step when no other step of the subject is under way. {@link Outcome.InFlight} and
+   * {@link Outcome.InDoubt} name the step that stands in the way as the original's request id.
+   */
+  public <T, X extends Exception> Outcome<T> execute(
+      String subject, Request<T> step, Work<T, X> work) throws X {
+    if (step.key().id().getBytes(StandardCharsets.UTF_8).length > MAX_STEP_ID_BYTES) {
+      throw new InvalidInput("a step's id is at most %d bytes".formatted(MAX_STEP_ID_BYTES));
+    }
+    Optional<Claim> ended = ended(step);
+    if (ended.isPresent()) {
+      return Idempotency.answered(step, ended.get()); // a retry of an old step needs no turn
+    }
+    long asked = System.nanoTime();
+    Key gate = new Key(step.key().tenant(), step.key().operation(), GATE + subject);
+    ClaimRequest turn = turn(gate, step, Takeover.IN_DOUBT);
+    Claim answer = store.claim(turn);
+    if (answer instanceof Claim.InDoubt inDoubt && isOver(step, inDoubt)) {
+      turn = turn(gate, step, Takeover.RUN_AGAIN);
+      answer = store.claim(turn);
+    }
+    if (!(answer instanceof Claim.Granted granted)) {
+      reporter.answered(turn, answer);
+      return Idempotency.answered(step, answer);
+    }
+    return inside(step, new Holding(turn, granted, asked, step.policy().maxHold()), work);
+  }
+
+  private static ClaimRequest turn(Key gate, Request<?> step, Takeover takeover) {
+    Policy policy = step.policy();
+    return new ClaimRequest(
+        gate,
+        Token.draw(),
+        Fingerprint.NONE,
+        policy.lease(),
+        policy.retention(),
+        takeover,
+        step.key().id());
+  }
+
+  private Optional<Claim> ended(Request<?> step) {
+    Optional<Existing> known = store.find(step.key()).filter(e -> e.state().ended());
+    if (known.isEmpty()) {
+      return Optional.empty();
+    }
+    ClaimRequest claim = Idempotency.claimRequest(step, Token.draw());
+    return switch (known.get().decide(claim)) {
+      case Existing.Decision.Answer a -> {
+        reporter.answered(claim, a.claim());
+        yield Optional.of(a.claim());
+      }
+      case Existing.Decision.Take t -> Optional.empty();
+    };
+  }
+
+  /**
+   * Whether the step that was inside when the gate's lease ended can no longer run. It claims its
+   * own record first and then confirms that it still has the gate; so a step without a record in
+   * flight either never began, or has ended, or will find the gate lost.
+   */
+  private boolean isOver(Request<?> step, Claim.InDoubt gate) {
+    String inside = gate.original().requestId();
+    boolean itself = inside.equals(step.key().id());
+    Key key = new Key(step.key().tenant(), step.key().operation(), inside);
+    boolean inFlight =
+        store.find(key).filter(record -> record.state() == State.IN_FLIGHT).isPresent();
+    return !inFlight || (itself && step.policy().takeover() == Takeover.RUN_AGAIN);
+  }
+
+  private <T, X extends Exception> Outcome<T> inside(Request<T> step, Holding gate, Work<T, X> work)
+      throws X {
+    renewals.add(gate);
+    boolean open = false;
+    try {
+      Outcome<T> outcome = idempotency.execute(atOnce(step), holding(gate, work));
+      // An end that was not recorded may still be found out; until then nobody may follow.
+      open = !(outcome instanceof Outcome.Executed<T> executed) || executed.recorded();
+      return outcome;
+    } catch (TurnLost e) {
+      return new Outcome.InFlight<>(gate.lease(), e.inside);
+    } catch (Exception e) {
+      open = true;
+      throw e;
+    } finally {
+      renewals.remove(gate);
+      if (open) {
+        release(gate);
+      }
+    }
+  }
+
+  /** Nobody waits inside, and losing the turn is never a failure of the step. */
+  private static <T> Request<T> atOnce(Request<T> step) {
+    Policy policy = step.policy();
+    return step.withPolicy(
+        policy
+            .withWaitUpTo(Duration.ZERO)
+            .withOnFailure(e -> !(e instanceof TurnLost) && policy.onFailure().isFinal(e)));
+  }
+
+  private <T, X extends Exception> Work<T, X> holding(Holding gate, Work<T, X> work) {
+    return execution -> {
+      if (!store.renew(gate.key(), gate.token(), gate.lease())) {
+        throw new TurnLost(store.find(gate.key()).map(Existing::original).orElse(NOBODY));
+      }
+      return work.run(execution);
+    };
+  }
+
+  /** If it can't be opened now, the next caller finds that the step inside is over. */
+  private void release(Holding gate) {
+    try {
+      store.release(gate.key(), gate.token());
+    } catch (StoreException e) {
+      reporter.storeFailed(gate.key(), gate.requestId(), "release", e);
+    }
+  }
+}

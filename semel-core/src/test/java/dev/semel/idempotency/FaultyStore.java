@@ -1,0 +1,62 @@
+package dev.semel.idempotency;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Stands before a real store, counts what it is asked, and loses requests or answers by order. */
+final class FaultyStore extends ForwardingStore {
+  enum Fault {
+    /** The call never reaches the store. */
+    REQUEST_LOST,
+    /** The call takes effect, but its caller does not hear of it. */
+    ANSWER_LOST
+  }
+
+  final AtomicInteger claims = new AtomicInteger();
+  final AtomicInteger renewals = new AtomicInteger();
+  final AtomicInteger completions = new AtomicInteger();
+  final ConcurrentLinkedQueue<Fault> onClaim = new ConcurrentLinkedQueue<>();
+  final ConcurrentLinkedQueue<Fault> onComplete = new ConcurrentLinkedQueue<>();
+  final ConcurrentLinkedQueue<Fault> onRenew = new ConcurrentLinkedQueue<>();
+  volatile boolean completionsLost;
+
+  FaultyStore(IdempotencyStore store) {
+    super(store);
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    claims.incrementAndGet();
+    return suffering(onClaim.poll(), () -> super.claim(request));
+  }
+
+  @Override
+  public boolean renew(Key key, Token token, Duration lease) {
+    renewals.incrementAndGet();
+    return suffering(onRenew.poll(), () -> super.renew(key, token, lease));
+  }
+
+  @Override
+  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+    completions.incrementAndGet();
+    Fault fault = completionsLost ? Fault.REQUEST_LOST : onComplete.poll();
+    return suffering(fault, () -> super.complete(key, token, ending, retention));
+  }
+
+  private static <T> T suffering(@Nullable Fault fault, Supplier<T> call) {
+    if (fault == Fault.REQUEST_LOST) {
+      throw new StoreException("the request was lost");
+    }
+    T answer = call.get();
+    if (fault == Fault.ANSWER_LOST) {
+      throw new StoreException("the answer was lost");
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,507 @@
+package dev.semel.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.event.Event;
+import dev.semel.idempotency.FaultyStore.Fault;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class IdempotencyTest {
+  private static final Key KEY = Key.of("payment", "order-123");
+  private static final Fingerprint TEN_EUROS = Fingerprint.of("10 EUR");
+
+  private final MemoryStore memory = new MemoryStore(InstantSource.system());
+  private final FaultyStore store = new FaultyStore(memory);
+  private final List<Event> events = new CopyOnWriteArrayList<>();
+  private final Idempotency idempotency = new Idempotency(store, memory, events::add);
+  private final AtomicInteger charged = new AtomicInteger();
+
+  @AfterEach
+  void close() {
+    idempotency.close();
+  }
+
+  private Request<String> request() {
+    return Request.of(KEY, Codec.utf8()).withFingerprint(TEN_EUROS).withRequestId("job_123");
+  }
+
+  private Request<String> request(Policy policy) {
+    return request().withPolicy(policy);
+  }
+
+  private String charge(Execution execution) {
+    return "receipt " + charged.incrementAndGet();
+  }
+
+  private Counts counts() {
+    idempotency.close();
+    return memory
+        .read()
+        .getOrDefault(new StatisticsStore.Scope(KEY.tenant(), KEY.operation()), Counts.ZERO);
+  }
+
+  @Test
+  void theFirstCallerRunsAndEveryLaterOneGetsItsResponse() {
+    Outcome<String> first = idempotency.execute(request(), this::charge);
+    Outcome<String> second = idempotency.execute(request().withRequestId("job_456"), this::charge);
+
+    assertThat(first).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
+    assertThat(second).isInstanceOf(Outcome.Replayed.class);
+    assertThat(second.value()).contains("receipt 1");
+    assertThat(((Outcome.Replayed<String>) second).original().requestId()).isEqualTo("job_123");
+    assertThat(charged).hasValue(1);
+    assertThat(store.claims).hasValue(2);
+    assertThat(store.completions).hasValue(1);
+  }
+
+  @Test
+  void anotherRequestUnderTheSameKeyIsRefused() {
+    idempotency.execute(request(), this::charge);
+
+    Outcome<String> other =
+        idempotency.execute(request().withFingerprint(Fingerprint.of("99 EUR")), this::charge);
+
+    assertThat(other).isInstanceOf(Outcome.Mismatch.class);
+    assertThat(charged).hasValue(1);
+  }
+
+  @Test
+  void aRequestRecordedUnderAnOlderFingerprintIsRecognised() {
+    Fingerprint older = Fingerprint.of("fields v1");
+    idempotency.execute(request().withFingerprint(older), this::charge);
+
+    Outcome<String> later =
+        idempotency.execute(
+            request().withFingerprints(List.of(Fingerprint.of("fields v2"), older)), this::charge);
+
+    assertThat(later.value()).contains("receipt 1");
+    assertThat(charged).hasValue(1);
+  }
+
+  @Test
+  void theWorkKnowsItsAttemptAndAnEffectKeyThatStaysTheSame() throws IOException {
+    String[] effectKeys = new String[2];
+    assertThatThrownBy(
+            () ->
+                idempotency.execute(
+                    request(),
+                    execution -> {
+                      effectKeys[0] = execution.effectKey();
+                      throw new IOException("declined for now");
+                    }))
+        .isInstanceOf(IOException.class);
+
+    Outcome<String> retry =
+        idempotency.execute(
+            request(),
+            execution -> {
+              effectKeys[1] = execution.effectKey();
+              assertThat(execution.attempt()).isEqualTo(2);
+              assertThat(execution.takenOver()).isFalse();
+              assertThat(execution.held()).isTrue();
+              return charge(execution);
+            });
+
+    assertThat(retry).isEqualTo(new Outcome.Executed<>("receipt 1", 2, true));
+    assertThat(effectKeys[0]).isEqualTo(effectKeys[1]).isEqualTo(KEY.effectKey());
+  }
+
+  @Test
+  void aDuplicateIsRefusedAtOnceWhileTheFirstRuns() {
+    idempotency.execute(
+        request(),
+        execution -> {
+          Outcome<String> duplicate = idempotency.execute(request(), this::charge);
+          assertThat(duplicate).isInstanceOf(Outcome.InFlight.class);
+          assertThat(((Outcome.InFlight<String>) duplicate).left()).isPositive();
+          return charge(execution);
+        });
+    assertThat(charged).hasValue(1);
+  }
+
+  @Test
+  void everyDecisionIsCountedPerTenantAndOperation() {
+    idempotency.execute(request(), this::charge);
+    idempotency.execute(request(), this::charge);
+    idempotency.execute(request().withFingerprint(Fingerprint.of("x")), this::charge);
+
+    Counts counts = counts();
+    assertThat(counts.get(Counter.REQUESTS)).isEqualTo(3);
+    assertThat(counts.get(Counter.EXECUTED)).isEqualTo(1);
+    assertThat(counts.get(Counter.DUPLICATES)).isEqualTo(1);
+    assertThat(counts.get(Counter.REPLAYS)).isEqualTo(1);
+    assertThat(counts.get(Counter.MISMATCHES)).isEqualTo(1);
+    assertThat(counts.hitRate()).isEqualTo(1 / 3.0);
+  }
+
+  @Test
+  void everyDecisionIsAnEvent() {
+    idempotency.execute(request(), this::charge);
+    idempotency.execute(request(), this::charge);
+
+    assertThat(events)
+        .extracting(Event::getClass)
+        .isEqualTo(List.of(Event.Claimed.class, Event.Completed.class, Event.Replayed.class));
+  }
+
+  @Test
+  void aListenerThatThrowsDoesNotDisturbTheExecution() {
+    try (Idempotency disturbed =
+        new Idempotency(
+            memory,
+            memory,
+            event -> {
+              throw new IllegalStateException("a bug in the listener");
+            })) {
+      assertThat(disturbed.execute(request(), this::charge).value()).contains("receipt 1");
+    }
+  }
+
+  @Nested
+  class WhenTheWorkFails {
+    @Test
+    void theKeyIsGivenBackAndARetryRuns() {
+      assertThatThrownBy(
+              () ->
+                  idempotency.execute(
+                      request(),
+                      execution -> {
+                        throw new IOException("down");
+                      }))
+          .isInstanceOf(IOException.class);
+
+      assertThat(idempotency.execute(request(), IdempotencyTest.this::charge).value())
+          .contains("receipt 1");
+      assertThat(events).anyMatch(Event.Released.class::isInstance);
+    }
+
+    @Test
+    void aFinalFailureIsKeptAndReplayed() {
+      Policy keep = Policy.defaults().withOnFailure(e -> e instanceof IllegalArgumentException);
+      IllegalArgumentException declined = new IllegalArgumentException("card declined");
+
+      Outcome<String> first =
+          idempotency.execute(
+              request(keep),
+              execution -> {
+                throw declined;
+              });
+      Outcome<String> second = idempotency.execute(request(keep), IdempotencyTest.this::charge);
+
+      Failure failure = new Failure("java.lang.IllegalArgumentException", "card declined");
+      assertThat(first).isEqualTo(new Outcome.Failed<>(failure, Optional.of(declined)));
+      assertThat(second).isEqualTo(new Outcome.Failed<>(failure, Optional.empty()));
+      assertThat(charged).hasValue(0);
+    }
+
+    @Test
+    void anErrorLeavesTheClaimAsACrashWould() {
+      assertThatThrownBy(
+              () ->
+                  idempotency.execute(
+                      request(),
+                      execution -> {
+                        throw new AssertionError("half way");
+                      }))
+          .isInstanceOf(AssertionError.class);
+
+      assertThat(idempotency.execute(request(), IdempotencyTest.this::charge))
+          .isInstanceOf(Outcome.InFlight.class);
+    }
+  }
+
+  @Nested
+  class WhenTheResponseCannotBeKept {
+    private final Policy small = Policy.defaults().withMaxResponseBytes(4);
+
+    @Test
+    void theFirstCallerHasItAndLaterOnesAreToldInsteadOfRunning() {
+      Outcome<String> first = idempotency.execute(request(small), IdempotencyTest.this::charge);
+      Outcome<String> second = idempotency.execute(request(small), IdempotencyTest.this::charge);
+
+      assertThat(first).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
+      assertThat(((Outcome.Failed<String>) second).failure().kind())
+          .isEqualTo(Failure.RESPONSE_NOT_KEPT);
+      assertThat(charged).hasValue(1);
+    }
+  }
+
+  @Nested
+  class WhenTheStoreLosesCalls {
+    @Test
+    void aClaimWhoseAnswerWasLostIsRecognisedAsItsOwn() {
+      store.onClaim.add(Fault.ANSWER_LOST);
+
+      Outcome<String> outcome = idempotency.execute(request(), IdempotencyTest.this::charge);
+
+      assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
+    }
+
+    @Test
+    void aStoreThatStaysAwayMeansThatTheWorkDoesNotRun() {
+      for (int i = 0; i < Idempotency.CLAIM_TRIES; i++) {
+        store.onClaim.add(Fault.REQUEST_LOST);
+      }
+      assertThatThrownBy(() -> idempotency.execute(request(), IdempotencyTest.this::charge))
+          .isInstanceOf(StoreException.class);
+      assertThat(charged).hasValue(0);
+    }
+
+    @Test
+    void aCompletionWhoseAnswerWasLostIsRepeatedAndRecorded() {
+      store.onComplete.addAll(List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST));
+
+      Outcome<String> outcome = idempotency.execute(request(), IdempotencyTest.this::charge);
+
+      assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
+      assertThat(store.completions).hasValue(3);
+      assertThat(idempotency.execute(request(), IdempotencyTest.this::charge).value())
+          .contains("receipt 1");
+    }
+
+    @Test
+    void aCompletionThatCannotBeWrittenIsReportedWhenTheLeaseEnds() {
+      store.completionsLost = true;
+      Policy brief =
+          Policy.defaults().withLease(Duration.ofMillis(60)).withMaxHold(Duration.ofMillis(60));
+
+      Outcome<String> outcome = idempotency.execute(request(brief), IdempotencyTest.this::charge);
+
+      assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, false));
+      assertThat(events).anyMatch(Event.Unrecorded.class::isInstance);
+      assertThat(store.completions).hasValueGreaterThan(1);
+      until(() -> !memory.find(KEY).orElseThrow().leaseLeft().isPositive());
+      assertThat(idempotency.execute(request(brief), IdempotencyTest.this::charge))
+          .isInstanceOf(Outcome.InDoubt.class);
+    }
+  }
+
+  @Nested
+  class WhileTheWorkRuns {
+    private final Policy brief = Policy.defaults().withLease(Duration.ofSeconds(1));
+
+    @Test
+    void theLeaseIsRenewedAsLongAsItTakes() {
+      Outcome<String> outcome =
+          idempotency.execute(
+              request(brief),
+              execution -> {
+                until(() -> store.renewals.get() >= 2);
+                assertThat(execution.held()).isTrue();
+                return charge(execution);
+              });
+
+      assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
+    }
+
+    @Test
+    void aRenewalThatFailsIsTriedAgainWithinTheRestOfTheLease() {
+      store.onRenew.add(Fault.REQUEST_LOST);
+      Outcome<String> outcome =
+          idempotency.execute(
+              request(brief),
+              execution -> {
+                until(() -> store.renewals.get() >= 3);
+                assertThat(execution.held()).isTrue();
+                return charge(execution);
+              });
+      assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
+    }
+
+    @Test
+    void aWorkerThatLostItsKeyIsToldAndCannotComplete() {
+      Outcome<String> outcome =
+          idempotency.execute(
+              request(brief),
+              execution -> {
+                memory.forceRelease(KEY);
+                until(() -> !execution.held());
+                return charge(execution);
+              });
+
+      assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, false));
+      assertThat(events).filteredOn(Event.Fenced.class::isInstance).hasSize(2);
+      assertThat(memory.find(KEY).map(Existing::state)).contains(State.RELEASED);
+    }
+
+    @Test
+    void renewalStopsAtMaxHold() {
+      Policy capped = brief.withLease(Duration.ofMillis(100)).withMaxHold(Duration.ofMillis(100));
+      Outcome<String> outcome =
+          idempotency.execute(
+              request(capped),
+              execution -> {
+                until(() -> !execution.held());
+                return charge(execution);
+              });
+      // Nobody took over, so the token still decides in its favour.
+      assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
+    }
+  }
+
+  @Nested
+  class WhenAHolderDied {
+    private final Policy brief = Policy.defaults().withLease(Duration.ofMillis(30));
+
+    private void die() {
+      ClaimRequest claim = Idempotency.claimRequest(request(brief), Token.draw());
+      memory.claim(claim);
+      until(() -> !memory.find(KEY).orElseThrow().leaseLeft().isPositive());
+    }
+
+    @Test
+    void callersAreToldThatItIsInDoubt() {
+      die();
+      assertThat(idempotency.execute(request(brief), IdempotencyTest.this::charge))
+          .isInstanceOf(Outcome.InDoubt.class);
+      assertThat(charged).hasValue(0);
+    }
+
+    @Test
+    void orRunAgainByChoiceAndAreToldSo() {
+      die();
+      Outcome<String> outcome =
+          idempotency.execute(
+              request(brief.withTakeover(Takeover.RUN_AGAIN)),
+              execution -> {
+                assertThat(execution.takenOver()).isTrue();
+                return charge(execution);
+              });
+      assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 2, true));
+      assertThat(events).anyMatch(Event.TakenOver.class::isInstance);
+      assertThat(counts().get(Counter.TAKEOVERS)).isEqualTo(1);
+    }
+  }
+
+  @Nested
+  class WhenDuplicatesWait {
+    private static final int WAITERS = 1000;
+    private final Policy patient = Policy.defaults().withWaitUpTo(Duration.ofSeconds(30));
+
+    @Test
+    void aThousandLocalWaitersCostOneClaim() throws InterruptedException {
+      List<Outcome<String>> outcomes = new CopyOnWriteArrayList<>();
+      List<Thread> waiters = new ArrayList<>();
+      idempotency.execute(
+          request(patient),
+          execution -> {
+            for (int i = 0; i < WAITERS; i++) {
+              waiters.add(
+                  Thread.ofVirtual()
+                      .start(
+                          () ->
+                              outcomes.add(
+                                  idempotency.execute(
+                                      request(patient), IdempotencyTest.this::charge))));
+            }
+            until(() -> waiters.stream().allMatch(t -> t.getState() == Thread.State.TIMED_WAITING));
+            return charge(execution);
+          });
+      for (Thread waiter : waiters) {
+        waiter.join();
+      }
+
+      assertThat(outcomes)
+          .hasSize(WAITERS)
+          .allMatch(o -> o.value().equals(Optional.of("receipt 1")));
+      assertThat(charged).hasValue(1);
+      assertThat(store.claims).hasValue(1);
+      assertThat(counts().get(Counter.REPLAYS)).isEqualTo(WAITERS);
+    }
+
+    @Test
+    void aWaiterGetsTheResultOfAnotherProcess() throws InterruptedException {
+      CountDownLatch begun = new CountDownLatch(1);
+      List<Outcome<String>> outcomes = new CopyOnWriteArrayList<>();
+      try (Idempotency elsewhere = new Idempotency(memory, memory, event -> {})) {
+        Thread other =
+            Thread.ofVirtual()
+                .start(
+                    () ->
+                        elsewhere.execute(
+                            request(),
+                            execution -> {
+                              begun.countDown();
+                              until(() -> store.claims.get() >= 2);
+                              return charge(execution);
+                            }));
+        begun.await();
+        outcomes.add(idempotency.execute(request(patient), IdempotencyTest.this::charge));
+        other.join();
+      }
+      assertThat(outcomes).allMatch(o -> o.value().equals(Optional.of("receipt 1")));
+      assertThat(charged).hasValue(1);
+    }
+
+    @Test
+    void aWaiterWhoseTimeIsOverIsToldThatItIsInFlight() {
+      idempotency.execute(
+          request(),
+          execution -> {
+            Outcome<String> duplicate =
+                idempotency.execute(
+                    request(Policy.defaults().withWaitUpTo(Duration.ofMillis(20))),
+                    IdempotencyTest.this::charge);
+            assertThat(duplicate).isInstanceOf(Outcome.InFlight.class);
+            assertThat(memory.find(KEY).map(Existing::state)).contains(State.IN_FLIGHT);
+            return charge(execution);
+          });
+      assertThat(charged).hasValue(1);
+    }
+
+    @Test
+    void ifTheFirstFailsTheNextWaiterRuns() throws InterruptedException {
+      CountDownLatch begun = new CountDownLatch(1);
+      CountDownLatch joined = new CountDownLatch(1);
+      Thread failing =
+          Thread.ofVirtual()
+              .start(
+                  () ->
+                      assertThatThrownBy(
+                              () ->
+                                  idempotency.execute(
+                                      request(patient),
+                                      execution -> {
+                                        begun.countDown();
+                                        awaitQuietly(joined);
+                                        throw new IOException("down");
+                                      }))
+                          .isInstanceOf(IOException.class));
+      begun.await();
+      joined.countDown();
+      Outcome<String> next = idempotency.execute(request(patient), IdempotencyTest.this::charge);
+      failing.join();
+
+      assertThat(next).isEqualTo(new Outcome.Executed<>("receipt 1", 2, true));
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void until(Callable<Boolean> condition) {
+    await().pollInterval(Duration.ofMillis(1)).until(condition);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.semel.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.event.Event;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ReservationsTest {
+  private static final Key KEY = Key.of("export", "2026-11-15");
+
+  private final MemoryStore store = new MemoryStore(InstantSource.system());
+  private final List<Event> events = new CopyOnWriteArrayList<>();
+  private final Idempotency idempotency = new Idempotency(store, store, events::add);
+  private final Reservations reservations = idempotency.reservations();
+
+  @AfterEach
+  void close() {
+    idempotency.close();
+  }
+
+  private Token reserved() {
+    return ((Claim.Granted) reservations.reserve(KEY)).token();
+  }
+
+  @Test
+  void whatIsReservedCannotBeReservedAgain() {
+    reserved();
+    assertThat(reservations.reserve(KEY)).isInstanceOf(Claim.InFlight.class);
+  }
+
+  @Test
+  void whatIsConfirmedIsADuplicateFromThenOn() {
+    assertThat(reservations.confirm(KEY, reserved())).isTrue();
+    assertThat(reservations.reserve(KEY)).isInstanceOf(Claim.Replay.class);
+  }
+
+  @Test
+  void whatIsConfirmedWithAResponseReplaysIt() {
+    Payload response = Codec.utf8().payload("42 rows");
+    reservations.confirm(KEY, reserved(), response, Duration.ofDays(7));
+    assertThat(((Claim.Replay) reservations.reserve(KEY)).response()).isEqualTo(response);
+  }
+
+  @Test
+  void whatIsReleasedCanBeReservedAgain() {
+    assertThat(reservations.release(KEY, reserved())).isTrue();
+    assertThat(((Claim.Granted) reservations.reserve(KEY)).attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void aWrongTokenChangesNothingAndIsReported() {
+    reserved();
+    Token wrong = Token.draw();
+    assertThat(reservations.confirm(KEY, wrong)).isFalse();
+    assertThat(reservations.release(KEY, wrong)).isFalse();
+    assertThat(reservations.renew(KEY, wrong, Duration.ofSeconds(5))).isFalse();
+    assertThat(store.find(KEY).map(Existing::state)).contains(State.IN_FLIGHT);
+    assertThat(events).filteredOn(Event.Fenced.class::isInstance).hasSize(3);
+  }
+
+  @Test
+  void theOwnerCanRenew() {
+    assertThat(reservations.renew(KEY, reserved(), Duration.ofHours(1))).isTrue();
+    assertThat(store.find(KEY).orElseThrow().leaseLeft()).isGreaterThan(Duration.ofMinutes(59));
+  }
+
+  @Test
+  void statsCountReservationsAndConfirmations() {
+    reservations.confirm(KEY, reserved());
+    reservations.reserve(KEY);
+    idempotency.close();
+    Counts counts = reservations.stats().values().iterator().next();
+    assertThat(counts.get(Counter.REQUESTS)).isEqualTo(2);
+    assertThat(counts.get(Counter.EXECUTED)).isEqualTo(1);
+    assertThat(counts.get(Counter.DUPLICATES)).isEqualTo(1);
+  }
+}

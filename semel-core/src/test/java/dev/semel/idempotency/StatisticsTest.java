@@ -1,0 +1,65 @@
+package dev.semel.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class StatisticsTest {
+  private final Map<StatisticsStore.Scope, Counts> kept = new ConcurrentHashMap<>();
+  private final AtomicBoolean down = new AtomicBoolean();
+  private final StatisticsStore store =
+      new StatisticsStore() {
+        @Override
+        public void add(Map<Scope, Counts> deltas) {
+          if (down.get()) {
+            throw new StoreException("down");
+          }
+          deltas.forEach((scope, delta) -> kept.merge(scope, delta, Counts::plus));
+        }
+
+        @Override
+        public Map<Scope, Counts> read() {
+          return kept;
+        }
+
+        @Override
+        public void reset() {
+          kept.clear();
+        }
+      };
+
+  @Test
+  void whatCouldNotBeHandedOverIsKeptForTheNextTime() {
+    try (Statistics statistics = Statistics.into(store)) {
+      down.set(true);
+      statistics.count(Key.of("a", "1"), Counter.REQUESTS);
+      assertThatThrownBy(statistics::flush).isInstanceOf(StoreException.class);
+      down.set(false);
+      statistics.flush();
+    }
+    assertThat(total(Counter.REQUESTS)).isEqualTo(1);
+  }
+
+  @Test
+  void tooManyOperationsAreCountedTogether() {
+    int some = 10;
+    try (Statistics statistics = Statistics.into(store)) {
+      for (int i = 0; i < Statistics.MAX_SCOPES + some; i++) {
+        statistics.count(Key.of("operation-" + i, "1"), Counter.REQUESTS);
+      }
+    }
+    assertThat(kept).hasSize(Statistics.MAX_SCOPES + 1);
+    assertThat(kept.getOrDefault(Statistics.OTHER, Counts.ZERO).get(Counter.REQUESTS))
+        .isEqualTo(some);
+  }
+
+  private long total(Counter counter) {
+    return kept.values().stream().mapToLong(counts -> counts.get(counter)).sum();
+  }
+}

@@ -1,0 +1,109 @@
+package dev.semel.jdbc;
+
+import dev.semel.Original;
+import dev.semel.Token;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.State;
+import java.nio.ByteBuffer;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import java.util.function.IntUnaryOperator;
+
+/** Rows of {@code semel_idempotency} in both directions, the same for every engine. */
+final class Rows {
+  /** Every read selects these ten, in this order, times already measured against the clock. */
+  static final int STATE = 1;
+
+  static final int TOKEN = 2;
+  static final int ATTEMPT = 3;
+  static final int FINGERPRINT = 4;
+  static final int REQUEST_ID = 5;
+  static final int LEASE_LEFT = 6;
+  static final int RETENTION_LEFT = 7;
+  static final int AGE = 8;
+  static final int PAYLOAD_TYPE = 9;
+  static final int PAYLOAD = 10;
+
+  /** Only listings have it. */
+  static final int KEY = 11;
+
+  /** A page of a listing ends early once its payloads reach this. */
+  static final int MAX_PAGE_BYTES = 8 << 20;
+
+  /** One transaction removes at most this many ended records, so that others get their turn. */
+  static final int MAX_PURGED_AT_ONCE = 1000;
+
+  private static final int UUID_BYTES = 16;
+
+  private Rows() {}
+
+  static Existing existing(ResultSet rs, Token token, ChronoUnit unit) throws SQLException {
+    byte[] payload = rs.getBytes(PAYLOAD);
+    Original original =
+        new Original(
+            rs.getString(REQUEST_ID),
+            rs.getInt(ATTEMPT),
+            Duration.of(Math.max(0, rs.getLong(AGE)), unit),
+            Duration.of(rs.getLong(RETENTION_LEFT), unit));
+    return new Existing(
+        State.of(rs.getString(STATE).charAt(0)),
+        token,
+        new Fingerprint(rs.getString(FINGERPRINT)),
+        Duration.of(rs.getLong(LEASE_LEFT), unit),
+        // A driver may give an empty value as none at all.
+        new Payload(rs.getString(PAYLOAD_TYPE), payload == null ? new byte[0] : payload),
+        original);
+  }
+
+  static boolean live(Existing existing) {
+    return existing.original().retentionLeft().isPositive();
+  }
+
+  /** A record whose retention ended does not exist, so what is left of it may be taken. */
+  static Existing.Decision decide(Existing seen, ClaimRequest request) {
+    return live(seen) ? seen.decide(request) : new Existing.Decision.Take(1, false);
+  }
+
+  /** Removes up to {@code limit} records, some at a time, until one time finds too few. */
+  static int inParts(int limit, IntUnaryOperator purge) {
+    int purged = 0;
+    while (purged < limit) {
+      int part = Math.min(limit - purged, MAX_PURGED_AT_ONCE);
+      int removed = purge.applyAsInt(part);
+      purged += removed;
+      if (removed < part) {
+        break;
+      }
+    }
+    return purged;
+  }
+
+  static void bind(PreparedStatement statement, Object... values) throws SQLException {
+    for (int i = 0; i < values.length; i++) {
+      statement.setObject(i + 1, values[i]);
+    }
+  }
+
+  static String code(State state) {
+    return String.valueOf(state.code());
+  }
+
+  static byte[] bytes(Token token) {
+    return ByteBuffer.allocate(UUID_BYTES)
+        .putLong(token.value().getMostSignificantBits())
+        .putLong(token.value().getLeastSignificantBits())
+        .array();
+  }
+
+  static Token token(byte[] bytes) {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    return new Token(new UUID(buffer.getLong(), buffer.getLong()));
+  }
+}

@@ -1,0 +1,168 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * The tables of one engine, as the steps that lead from nothing to the newest version. A step that
+ * was released is never changed: a new one is added.
+ */
+final class Schema {
+  private static final String SCHEMA_TABLE =
+      "CREATE TABLE semel_schema (version integer NOT NULL PRIMARY KEY)";
+
+  private static final String STATISTICS_TABLE =
+      """
+      CREATE TABLE semel_statistics (
+        tenant text NOT NULL,
+        operation text NOT NULL,
+        counter text NOT NULL,
+        value bigint NOT NULL,
+        PRIMARY KEY (tenant, operation, counter))""";
+
+  /**
+   * Text compares by its bytes here, and times are milliseconds since the epoch. Rows are kept in
+   * the order they came, beside an index of keys: with random keys and rows in key order, a commit
+   * had to write several times as many pages.
+   */
+  static final Schema SQLITE =
+      new Schema(
+          "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'semel_schema'",
+          List.of(
+              List.of(
+                  SCHEMA_TABLE,
+                  """
+                  CREATE TABLE semel_idempotency (
+                    key text NOT NULL PRIMARY KEY,
+                    state text NOT NULL,
+                    token blob NOT NULL,
+                    attempt integer NOT NULL,
+                    fingerprint text NOT NULL,
+                    request_id text NOT NULL,
+                    claimed_at integer NOT NULL,
+                    lease_until integer NOT NULL,
+                    expires_at integer NOT NULL,
+                    ended_at integer,
+                    retention integer NOT NULL,
+                    payload_type text NOT NULL,
+                    payload blob NOT NULL)""",
+                  "CREATE INDEX semel_idempotency_expiry ON semel_idempotency (expires_at)",
+                  STATISTICS_TABLE)));
+
+  /**
+   * BRIN, because a b-tree on a column that every step changes would make each update touch it; the
+   * free room in every page lets a completion stay on the page of its claim.
+   */
+  static final Schema POSTGRESQL =
+      new Schema(
+          "SELECT count(*) FROM pg_class WHERE oid = to_regclass('semel_schema')",
+          List.of(
+              List.of(
+                  SCHEMA_TABLE,
+                  """
+                  CREATE TABLE semel_idempotency (
+                    key text COLLATE "C" NOT NULL PRIMARY KEY,
+                    state char(1) NOT NULL,
+                    token uuid NOT NULL,
+                    attempt integer NOT NULL,
+                    fingerprint text NOT NULL,
+                    request_id text NOT NULL,
+                    claimed_at timestamptz NOT NULL,
+                    lease_until timestamptz NOT NULL,
+                    expires_at timestamptz NOT NULL,
+                    ended_at timestamptz,
+                    retention interval NOT NULL,
+                    payload_type text NOT NULL,
+                    payload bytea NOT NULL) WITH (fillfactor = 70)""",
+                  "CREATE INDEX semel_idempotency_expiry ON semel_idempotency"
+                      + " USING brin (expires_at) WITH (autosummarize = on)",
+                  STATISTICS_TABLE)));
+
+  private final String exists;
+  private final List<List<String>> steps;
+
+  private Schema(String exists, List<List<String>> steps) {
+    this.exists = exists;
+    this.steps = steps;
+  }
+
+  int newest() {
+    return steps.size();
+  }
+
+  /** Everything from nothing to the newest version, for whoever creates the tables by hand. */
+  String ddl() {
+    StringBuilder ddl = new StringBuilder();
+    steps.stream().flatMap(List::stream).forEach(s -> ddl.append(s).append(";\n"));
+    return ddl.append(setVersion(newest())).append(";\n").toString();
+  }
+
+  /**
+   * Whether the tables are as this program needs them.
+   *
+   * @throws StoreException when they belong to a newer program
+   */
+  boolean isCurrent(Connection connection) throws SQLException {
+    return checked(version(connection)) == newest();
+  }
+
+  /** The same, but what is missing is an error. */
+  void require(Connection connection) throws SQLException {
+    int found = checked(version(connection));
+    if (found < newest()) {
+      throw new StoreException(
+          "the database has %s, and this program needs version %d: create the tables from the store's ddl(), or open it with SchemaSetup.CREATE"
+              .formatted(
+                  found == 0 ? "no semel tables" : "semel tables of version " + found, newest()));
+    }
+  }
+
+  /** Runs what is missing. The caller has begun a transaction that keeps others from doing so. */
+  void upgrade(Connection connection) throws SQLException {
+    int found = checked(version(connection));
+    if (found == newest()) {
+      return;
+    }
+    try (Statement statement = connection.createStatement()) {
+      for (List<String> step : steps.subList(found, newest())) {
+        for (String sql : step) {
+          statement.execute(sql);
+        }
+      }
+      statement.execute("DELETE FROM semel_schema");
+      statement.execute(setVersion(newest()));
+    }
+  }
+
+  private int checked(int found) {
+    if (found > newest()) {
+      throw new StoreException(
+          "the database has semel tables of version %d, and this program knows versions up to %d: update the program"
+              .formatted(found, newest()));
+    }
+    return found;
+  }
+
+  private int version(Connection connection) throws SQLException {
+    if (number(connection, exists) == 0) {
+      return 0;
+    }
+    return number(connection, "SELECT coalesce(max(version), 0) FROM semel_schema");
+  }
+
+  private static String setVersion(int version) {
+    return "INSERT INTO semel_schema (version) VALUES (" + version + ")";
+  }
+
+  private static int number(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rs = statement.executeQuery(sql)) {
+      rs.next();
+      return rs.getInt(1);
+    }
+  }
+}

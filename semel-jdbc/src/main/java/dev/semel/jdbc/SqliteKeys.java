@@ -1,0 +1,79 @@
+package dev.semel.jdbc;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.KeyCatalog.Page;
+import dev.semel.idempotency.KeyCatalog.Usage;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What operators ask of the file, as SQL. */
+final class SqliteKeys {
+  private static final String LIST =
+      "SELECT "
+          + SqliteRecords.COLUMNS
+          + ", key FROM semel_idempotency"
+          + " WHERE key >= ? AND key > ? AND key < ? AND expires_at > ? ORDER BY key LIMIT ?";
+
+  private static final String FORCE_RELEASE =
+      """
+      UPDATE semel_idempotency SET state = 'R', token = ?, fingerprint = '', lease_until = ?,
+        expires_at = ? + retention, ended_at = NULL, payload_type = '', payload = x''
+      WHERE key = ? AND expires_at > ?""";
+
+  private static final String DELETE =
+      "DELETE FROM semel_idempotency WHERE key = ? AND expires_at > ?";
+
+  private static final String PURGE =
+      """
+      DELETE FROM semel_idempotency WHERE rowid IN (
+        SELECT rowid FROM semel_idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)""";
+
+  private static final String COUNT = "SELECT count(*) FROM semel_idempotency WHERE expires_at > ?";
+
+  private static final String BYTES =
+      """
+      SELECT coalesce(sum(pgsize), 0) FROM dbstat('main', 1)
+      WHERE name IN (SELECT name FROM sqlite_master WHERE tbl_name = 'semel_idempotency')""";
+
+  private SqliteKeys() {}
+
+  static Page list(Statements db, String prefix, String cursor, int limit, long now)
+      throws SQLException {
+    List<Entry> entries = new ArrayList<>();
+    long bytes = 0;
+    try (ResultSet rs =
+        db.query(LIST, now, now, now, prefix, cursor, KeyRange.end(prefix), now, limit + 1)) {
+      while (rs.next()) {
+        if (entries.size() == limit || bytes >= Rows.MAX_PAGE_BYTES) {
+          return new Page(entries, entries.getLast().key().text());
+        }
+        Entry entry = new Entry(Key.parse(rs.getString(Rows.KEY)), SqliteRecords.existing(rs));
+        bytes += entry.existing().payload().bytes().length;
+        entries.add(entry);
+      }
+    }
+    return new Page(entries, "");
+  }
+
+  static boolean forceRelease(Statements db, Key key, long now) throws SQLException {
+    return db.update(FORCE_RELEASE, Rows.bytes(Token.draw()), now, now, key.text(), now) == 1;
+  }
+
+  static boolean delete(Statements db, Key key, long now) throws SQLException {
+    return db.update(DELETE, key.text(), now) == 1;
+  }
+
+  static int purge(Statements db, int limit, long now) throws SQLException {
+    return db.update(PURGE, now, limit);
+  }
+
+  static Usage usage(Statements db, long now) throws SQLException {
+    long active = db.first(COUNT, rs -> rs.getLong(1), now).orElseThrow();
+    long bytes = db.first(BYTES, rs -> rs.getLong(1)).orElseThrow();
+    return new Usage(active, bytes, true);
+  }
+}

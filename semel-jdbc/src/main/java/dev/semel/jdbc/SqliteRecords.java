@@ -1,0 +1,145 @@
+package dev.semel.jdbc;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.State;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/**
+ * The steps of an execution as SQL. Each runs within a transaction that holds the file's write
+ * lock, so that what it reads is still so when it writes. Times are milliseconds, {@code now} is
+ * the store's.
+ */
+final class SqliteRecords {
+  /** Three times {@code now}, then the conditions. */
+  static final String COLUMNS =
+      "state, token, attempt, fingerprint, request_id, lease_until - ?, expires_at - ?,"
+          + " ? - claimed_at, payload_type, payload";
+
+  private static final String FIND = "SELECT " + COLUMNS + " FROM semel_idempotency WHERE key = ?";
+
+  private static final String INSERT =
+      """
+      INSERT INTO semel_idempotency (key, state, token, attempt, fingerprint, request_id,
+        claimed_at, lease_until, expires_at, retention, payload_type, payload)
+      VALUES (?, 'P', ?, 1, ?, ?, ?, ?, ?, ?, '', x'') ON CONFLICT DO NOTHING""";
+
+  private static final String TAKE =
+      """
+      UPDATE semel_idempotency SET state = 'P', token = ?, attempt = ?, fingerprint = ?,
+        request_id = ?, claimed_at = ?, lease_until = ?, expires_at = ?, retention = ?,
+        ended_at = NULL, payload_type = '', payload = x'' WHERE key = ?""";
+
+  private static final String RENEW =
+      """
+      UPDATE semel_idempotency SET lease_until = ?, expires_at = max(? + retention, ?)
+      WHERE key = ? AND token = ? AND state = 'P' AND expires_at > ?""";
+
+  private static final String COMPLETE =
+      """
+      UPDATE semel_idempotency SET state = ?, payload_type = ?, payload = ?, ended_at = ?,
+        lease_until = ?, expires_at = ?, retention = ?
+      WHERE key = ? AND token = ? AND state = 'P' AND expires_at > ?""";
+
+  private static final String RELEASE =
+      """
+      UPDATE semel_idempotency SET state = 'R', fingerprint = '', lease_until = ?,
+        expires_at = ? + retention
+      WHERE key = ? AND token = ? AND state = 'P' AND expires_at > ?""";
+
+  private static final String STATE =
+      "SELECT state FROM semel_idempotency WHERE key = ? AND token = ? AND expires_at > ?";
+
+  private SqliteRecords() {}
+
+  static Claim claim(Statements db, ClaimRequest request, long now) throws SQLException {
+    long leaseUntil = now + request.lease().toMillis();
+    long retention = request.retention().toMillis();
+    int inserted =
+        db.update(
+            INSERT,
+            request.key().text(),
+            Rows.bytes(request.token()),
+            request.fingerprint().text(),
+            request.requestId(),
+            now,
+            leaseUntil,
+            now + retention,
+            retention);
+    if (inserted == 1) {
+      return new Claim.Granted(request.token(), 1, false);
+    }
+    Existing seen = find(db, request.key(), now).orElseThrow();
+    return switch (Rows.decide(seen, request)) {
+      case Existing.Decision.Answer answer -> answer.claim();
+      case Existing.Decision.Take take -> {
+        db.update(
+            TAKE,
+            Rows.bytes(request.token()),
+            take.attempt(),
+            request.fingerprint().text(),
+            request.requestId(),
+            now,
+            leaseUntil,
+            now + retention,
+            retention,
+            request.key().text());
+        yield new Claim.Granted(request.token(), take.attempt(), take.takenOver());
+      }
+    };
+  }
+
+  /** What is there, even if its retention ended. */
+  static Optional<Existing> find(Statements db, Key key, long now) throws SQLException {
+    return db.first(FIND, SqliteRecords::existing, now, now, now, key.text());
+  }
+
+  static Existing existing(ResultSet rs) throws SQLException {
+    return Rows.existing(rs, Rows.token(rs.getBytes(Rows.TOKEN)), ChronoUnit.MILLIS);
+  }
+
+  static boolean renew(Statements db, Key key, Token token, Duration lease, long now)
+      throws SQLException {
+    long leaseUntil = now + lease.toMillis();
+    return db.update(RENEW, leaseUntil, now, leaseUntil, key.text(), Rows.bytes(token), now) == 1;
+  }
+
+  static boolean complete(
+      Statements db, Key key, Token token, Ending ending, Duration retention, long now)
+      throws SQLException {
+    int completed =
+        db.update(
+            COMPLETE,
+            Rows.code(ending.state()),
+            ending.payload().type(),
+            ending.payload().bytes(),
+            now,
+            now,
+            now + retention.toMillis(),
+            retention.toMillis(),
+            key.text(),
+            Rows.bytes(token),
+            now);
+    return completed == 1 || state(db, key, token, now).map(State::ended).orElse(false);
+  }
+
+  static boolean release(Statements db, Key key, Token token, long now) throws SQLException {
+    int released = db.update(RELEASE, now, now, key.text(), Rows.bytes(token), now);
+    return released == 1 || state(db, key, token, now).map(s -> s == State.RELEASED).orElse(false);
+  }
+
+  /** Where the record stands that this token wrote last: the same step may have come before. */
+  private static Optional<State> state(Statements db, Key key, Token token, long now)
+      throws SQLException {
+    return db.first(
+        STATE, rs -> State.of(rs.getString(1).charAt(0)), key.text(), Rows.bytes(token), now);
+  }
+}

@@ -1,0 +1,169 @@
+package dev.semel.jdbc;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.StatisticsStore;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Records in one SQLite file. Many threads and many processes of one machine may use it at once; it
+ * must be on a local disk. A grant, a completion or a release is on the disk before it is answered.
+ *
+ * <p>Writers of this process share commits. A crash leaves the file as after the last commit; the
+ * next one who opens it finishes what SQLite's log holds.
+ *
+ * <p>The store's clock is this machine's, as given. The driver, {@code org.xerial:sqlite-jdbc}, is
+ * the program's to add.
+ */
+public final class SqliteStore
+    implements IdempotencyStore, KeyCatalog, StatisticsStore, AutoCloseable {
+  private static final String ADD =
+      """
+      INSERT INTO semel_statistics (tenant, operation, counter, value) VALUES (?, ?, ?, ?)
+      ON CONFLICT (tenant, operation, counter) DO UPDATE SET value = value + excluded.value""";
+
+  private final SqliteFile file;
+  private final InstantSource clock;
+  private final GroupCommit writers;
+  private final SqliteReaders readers;
+
+  private SqliteStore(SqliteFile file, InstantSource clock) {
+    this.file = file;
+    this.clock = clock;
+    this.writers = GroupCommit.start(file);
+    this.readers = new SqliteReaders(file);
+  }
+
+  /** Opens the file, and creates it, its folder and its tables where they are missing. */
+  public static SqliteStore open(Path path, InstantSource clock) {
+    return open(path, clock, SchemaSetup.CREATE);
+  }
+
+  /**
+   * The same, with a choice about the tables.
+   *
+   * @throws InvalidInput when the path can't be that of a database
+   * @throws StoreException when the file can't be opened, or belongs to a newer program
+   */
+  public static SqliteStore open(Path path, InstantSource clock, SchemaSetup setup) {
+    return new SqliteStore(SqliteFile.open(path, setup), clock);
+  }
+
+  /** The statements that create the tables, for {@link SchemaSetup#CHECK}. */
+  public static String ddl() {
+    return Schema.SQLITE.ddl();
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    return writers.run(db -> SqliteRecords.claim(db, request, clock.millis()));
+  }
+
+  @Override
+  public boolean renew(Key key, Token token, Duration lease) {
+    return writers.run(db -> SqliteRecords.renew(db, key, token, lease, clock.millis()));
+  }
+
+  @Override
+  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+    return writers.run(
+        db -> SqliteRecords.complete(db, key, token, ending, retention, clock.millis()));
+  }
+
+  @Override
+  public boolean release(Key key, Token token) {
+    return writers.run(db -> SqliteRecords.release(db, key, token, clock.millis()));
+  }
+
+  @Override
+  public Optional<Existing> find(Key key) {
+    return readers.read(db -> SqliteRecords.find(db, key, clock.millis()).filter(Rows::live));
+  }
+
+  @Override
+  public Page list(String prefix, String cursor, int limit) {
+    if (!KeyRange.canMatch(prefix) || !KeyRange.canMatch(cursor)) {
+      return new Page(List.of(), "");
+    }
+    int size = Math.clamp(limit, 1, MAX_PAGE);
+    return readers.read(db -> SqliteKeys.list(db, prefix, cursor, size, clock.millis()));
+  }
+
+  @Override
+  public boolean forceRelease(Key key) {
+    return writers.run(db -> SqliteKeys.forceRelease(db, key, clock.millis()));
+  }
+
+  @Override
+  public boolean delete(Key key) {
+    return writers.run(db -> SqliteKeys.delete(db, key, clock.millis()));
+  }
+
+  @Override
+  public int purge(int limit) {
+    return Rows.inParts(
+        limit, part -> writers.run(db -> SqliteKeys.purge(db, part, clock.millis())));
+  }
+
+  @Override
+  public Usage usage() {
+    return readers.read(db -> SqliteKeys.usage(db, clock.millis()));
+  }
+
+  @Override
+  public void add(Map<Scope, Counts> deltas) {
+    List<CountRows.Row> rows = CountRows.of(deltas);
+    writers.run(
+        db -> {
+          for (CountRows.Row row : rows) {
+            db.update(ADD, row.tenant(), row.operation(), row.counter(), row.value());
+          }
+          return rows.size();
+        });
+  }
+
+  @Override
+  public Map<Scope, Counts> read() {
+    return readers.read(
+        db -> {
+          try (ResultSet rs = db.query(CountRows.READ)) {
+            return CountRows.read(rs);
+          }
+        });
+  }
+
+  @Override
+  public void reset() {
+    writers.run(db -> db.update(CountRows.RESET));
+  }
+
+  SqliteFile file() {
+    return file;
+  }
+
+  InstantSource clock() {
+    return clock;
+  }
+
+  /** Answers the callers that wait, then lets go of the file. Later calls are refused. */
+  @Override
+  public void close() {
+    writers.close();
+    readers.close();
+  }
+}

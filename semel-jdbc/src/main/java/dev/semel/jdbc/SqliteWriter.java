@@ -1,0 +1,96 @@
+package dev.semel.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that writes, one transaction at a time. After a failure it connects anew, because
+ * the driver closes statements that failed, and an open transaction must not outlive its failure.
+ * For one thread at a time.
+ */
+final class SqliteWriter implements AutoCloseable {
+  private final SqliteFile file;
+  private final boolean forHandlers;
+  private @Nullable Statements statements;
+
+  SqliteWriter(SqliteFile file, boolean forHandlers) {
+    this.file = file;
+    this.forHandlers = forHandlers;
+  }
+
+  /** {@code BEGIN IMMEDIATE}: the driver sends it when automatic commits are turned off. */
+  Statements begin() throws SQLException {
+    Statements db = statements;
+    if (db == null) {
+      db = new Statements(file.connect(forHandlers));
+      statements = db;
+    }
+    try {
+      db.connection().setAutoCommit(false);
+      return db;
+    } catch (SQLException e) {
+      disconnect();
+      throw e;
+    }
+  }
+
+  Connection connection() {
+    return open().connection();
+  }
+
+  private Statements open() {
+    Statements db = statements;
+    if (db == null) {
+      throw new IllegalStateException("no transaction has begun");
+    }
+    return db;
+  }
+
+  /**
+   * Turning automatic commits on sends {@code COMMIT} and nothing else. {@link Connection#commit}
+   * would begin the next transaction at once, and so take the file's lock with nothing to do.
+   */
+  void commit() throws SQLException {
+    try {
+      open().connection().setAutoCommit(true);
+    } catch (SQLException e) {
+      disconnect();
+      throw e;
+    }
+  }
+
+  /** Whatever the state of the transaction, after this there is none. */
+  void rollback() {
+    Statements db = statements;
+    if (db == null) {
+      return;
+    }
+    try (Statement statement = db.connection().createStatement()) {
+      statement.execute("ROLLBACK");
+    } catch (SQLException e) {
+      disconnect();
+      return;
+    }
+    try {
+      db.connection().setAutoCommit(true);
+    } catch (SQLException noTransactionIsActive) {
+      // What was asked for is that the driver forgets about it, and it has.
+    }
+  }
+
+  /** Closing rolls back. */
+  void disconnect() {
+    Statements db = statements;
+    statements = null;
+    if (db != null) {
+      db.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    disconnect();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.semel.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A connection that keeps every statement prepared which it was asked for; there are as many as
+ * this package has texts of SQL. For one thread at a time.
+ */
+final class Statements implements AutoCloseable {
+  /** Makes something of the row that a result stands on. */
+  @FunctionalInterface
+  interface Mapper<R> {
+    R map(ResultSet row) throws SQLException;
+  }
+
+  private final Connection connection;
+  private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+  Statements(Connection connection) {
+    this.connection = connection;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** How many rows were changed. */
+  int update(String sql, Object... values) throws SQLException {
+    PreparedStatement statement = prepared(sql);
+    Rows.bind(statement, values);
+    return statement.executeUpdate();
+  }
+
+  /** The first row, if there is one. */
+  <R> Optional<R> first(String sql, Mapper<R> mapper, Object... values) throws SQLException {
+    try (ResultSet rs = query(sql, values)) {
+      return rs.next() ? Optional.of(mapper.map(rs)) : Optional.empty();
+    }
+  }
+
+  /** To be closed by the caller: an open result keeps the database from cleaning up. */
+  ResultSet query(String sql, Object... values) throws SQLException {
+    PreparedStatement statement = prepared(sql);
+    Rows.bind(statement, values);
+    return statement.executeQuery();
+  }
+
+  private PreparedStatement prepared(String sql) throws SQLException {
+    PreparedStatement known = prepared.get(sql);
+    if (known == null) {
+      known = connection.prepareStatement(sql);
+      prepared.put(sql, known);
+    }
+    return known;
+  }
+
+  /** Closes the connection too. A pool keeps it, so its statements are closed one by one. */
+  @Override
+  public void close() {
+    prepared.values().forEach(Statements::close);
+    prepared.clear();
+    close(connection);
+  }
+
+  private static void close(AutoCloseable resource) {
+    try {
+      resource.close();
+    } catch (Exception e) {
+      // Nothing can be done about it: what it held is let go when the connection or process ends.
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.semel.jdbc;
+
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.tck.ManualClock;
+import dev.semel.tck.StoreUnderTest;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A new file on a clock of its own. */
+final class SqliteUnderTest implements StoreUnderTest, AutoCloseable {
+  private final ManualClock clock = new ManualClock();
+  private final SqliteStore store;
+
+  SqliteUnderTest(Path folder) {
+    this.store = SqliteStore.open(folder.resolve("semel.db"), clock);
+  }
+
+  @Override
+  public IdempotencyStore idempotency() {
+    return store;
+  }
+
+  @Override
+  public KeyCatalog catalog() {
+    return store;
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    return store;
+  }
+
+  @Override
+  public void elapse(Duration d) {
+    clock.advance(d);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

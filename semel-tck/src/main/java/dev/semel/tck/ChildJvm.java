@@ -1,0 +1,72 @@
+package dev.semel.tck;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Another process of ours: this test's class path, another main, ended by its own handle only. */
+public final class ChildJvm implements AutoCloseable {
+  private final Process process;
+  private final Path log;
+
+  private ChildJvm(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  /**
+   * Starts {@code main} in a small JVM.
+   *
+   * @param log where its standard output and error go
+   */
+  public static ChildJvm start(Class<?> main, Path log, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xmx256m"));
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    try {
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder.redirectErrorStream(true);
+      builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      return new ChildJvm(builder.start(), log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public boolean alive() {
+    return process.isAlive();
+  }
+
+  /** {@code kill -9}: no hook runs, nothing is flushed. Returns when the process is gone. */
+  public void kill() {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  /** Waits until it ends by itself; its log is the message when it ended badly. */
+  public void awaitSuccess() {
+    if (process.onExit().join().exitValue() != 0) {
+      throw new AssertionError("the child ended with " + process.exitValue() + "\n" + output());
+    }
+  }
+
+  public String output() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

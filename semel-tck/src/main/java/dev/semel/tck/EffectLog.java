@@ -1,0 +1,62 @@
+package dev.semel.tck;
+
+import dev.semel.Key;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * A plain file that stands for the world outside: what is written there has happened, whoever dies
+ * afterwards. One line is one append, so lines of several processes do not mix, and the operating
+ * system keeps them when the process is killed.
+ */
+public final class EffectLog {
+  private final Path file;
+
+  public EffectLog(Path file) {
+    this.file = file;
+  }
+
+  /** Something happened: {@code effect} or {@code takeover}, for a key, in an attempt. */
+  public record Line(String what, Key key, int attempt) {}
+
+  public void write(String what, Key key, int attempt) {
+    byte[] line = (what + " " + attempt + " " + key.text() + "\n").getBytes(StandardCharsets.UTF_8);
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      int written = channel.write(ByteBuffer.wrap(line));
+      if (written != line.length) {
+        throw new IOException("only " + written + " of " + line.length + " bytes were written");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** How much was written: progress that is cheap to look at. */
+  public long bytes() {
+    return file.toFile().length();
+  }
+
+  public List<Line> read() {
+    if (Files.notExists(file)) {
+      return List.of();
+    }
+    try {
+      return Files.readAllLines(file).stream().map(EffectLog::parse).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Line parse(String line) {
+    String[] parts = line.split(" ", 3);
+    return new Line(parts[0], Key.parse(parts[2]), Integer.parseInt(parts[1]));
+  }
+}

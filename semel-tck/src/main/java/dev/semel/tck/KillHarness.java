@@ -1,0 +1,203 @@
+package dev.semel.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.event.Event;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Request;
+import dev.semel.idempotency.State;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Takeover;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * Child JVMs hammer one store with the same keys and are killed with {@code -9} at random. The
+ * harness starts and kills; what the children do is their main class's business, which usually is
+ * {@link #hammer(IdempotencyStore, StatisticsStore, String[])}.
+ */
+public final class KillHarness {
+  /** How many children work at once. */
+  private static final int CHILDREN = 2;
+
+  private static final int BYTES_PER_EFFECT = 30;
+
+  /** A killed child's keys are free for takeover after this long. */
+  private static final Duration LEASE = Duration.ofMillis(400);
+
+  private final Class<?> main;
+  private final String[] arguments;
+  private final Path log;
+  private final LongSupplier progress;
+
+  /**
+   * Prepares a run.
+   *
+   * @param main what each child runs; it ends by itself once every key is done
+   * @param log where the children's output goes
+   * @param progress how much the children have done so far, in any unit that only grows
+   */
+  public KillHarness(Class<?> main, Path log, LongSupplier progress, String... arguments) {
+    this.main = main;
+    this.arguments = arguments.clone();
+    this.log = log;
+    this.progress = progress;
+  }
+
+  /**
+   * A whole run in lease mode, and the account of it.
+   *
+   * @param worker a child's main, which opens the store that its first argument names and calls
+   *     {@link #hammer(IdempotencyStore, StatisticsStore, String[])}
+   * @param where what the children get as their first argument
+   * @param store the same store, to look at the end
+   */
+  public static void killInLeaseMode(
+      Class<?> worker, String where, IdempotencyStore store, Path folder, Kills kills) {
+    Path file = folder.resolve("effects");
+    EffectLog effects = new EffectLog(file);
+    new KillHarness(
+            worker,
+            folder.resolve("children.log"),
+            effects::bytes,
+            where,
+            file.toString(),
+            Integer.toString(kills.keys()))
+        .run(kills.rounds(), BYTES_PER_EFFECT * kills.keys() / kills.rounds(), kills.seed());
+    check(store, effects, keys(kills.keys()));
+  }
+
+  /** How hard a run is. The seed decides who is killed and after how much progress. */
+  public record Kills(int rounds, int keys, long seed) {
+    /** What the gate can afford. */
+    public static final Kills FEW = new Kills(4, 400, 1);
+
+    /** The second ring: hundreds over all stores, with a seed of the day that is printed. */
+    public static Kills many() {
+      long seed = System.nanoTime();
+      System.out.println("kill harness: seed " + seed);
+      return new Kills(100, 20_000, seed);
+    }
+  }
+
+  /** What a child does, given the arguments that the harness gave it. */
+  public static void hammer(
+      IdempotencyStore store, StatisticsStore statistics, String[] arguments) {
+    hammer(
+        store,
+        statistics,
+        new EffectLog(Path.of(arguments[1])),
+        keys(Integer.parseInt(arguments[2])));
+  }
+
+  /** The keys of one run. */
+  public static List<Key> keys(int count) {
+    return IntStream.range(0, count).mapToObj(i -> Key.of("hammer", "order-" + i)).toList();
+  }
+
+  /**
+   * Kills one child per round, each after a random amount of progress, then lets the rest finish.
+   *
+   * @param mostStep the most progress between two kills
+   */
+  public void run(int rounds, int mostStep, long seed) {
+    Random random = new Random(seed);
+    List<ChildJvm> children = new ArrayList<>();
+    try {
+      for (int i = 0; i < CHILDREN; i++) {
+        children.add(child());
+      }
+      for (int round = 0; round < rounds; round++) {
+        awaitProgress(children, 1 + random.nextInt(mostStep));
+        int victim = random.nextInt(CHILDREN);
+        children.get(victim).kill();
+        children.set(victim, child());
+      }
+      children.forEach(ChildJvm::awaitSuccess);
+    } finally {
+      children.forEach(ChildJvm::close);
+    }
+  }
+
+  private ChildJvm child() {
+    return ChildJvm.start(main, log, arguments);
+  }
+
+  /** Also returns when all children have ended: then there is nothing left to do. */
+  private void awaitProgress(List<ChildJvm> children, int step) {
+    long target = progress.getAsLong() + step;
+    while (progress.getAsLong() < target && children.stream().anyMatch(ChildJvm::alive)) {
+      LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
+    }
+  }
+
+  /**
+   * What a child does in lease mode: executes every key until it is done, in random order, with an
+   * effect outside the store and every takeover written down before the effect it allows.
+   */
+  public static void hammer(
+      IdempotencyStore store, StatisticsStore statistics, EffectLog effects, List<Key> keys) {
+    Policy policy = Policy.defaults().withLease(LEASE).withTakeover(Takeover.RUN_AGAIN);
+    try (Idempotency idempotency =
+        new Idempotency(store, statistics, event -> writeTakeover(effects, event))) {
+      List<Key> open = new ArrayList<>(keys);
+      Random random = new Random();
+      while (!open.isEmpty()) {
+        int next = random.nextInt(open.size());
+        Key key = open.get(next);
+        Outcome<String> outcome =
+            idempotency.execute(
+                Request.of(key, Codec.utf8()).withPolicy(policy),
+                execution -> {
+                  effects.write("effect", key, execution.attempt());
+                  return "done";
+                });
+        if (outcome.value().isPresent()) {
+          open.remove(next);
+        }
+      }
+    }
+  }
+
+  private static void writeTakeover(EffectLog effects, Event event) {
+    if (event instanceof Event.TakenOver taken) {
+      effects.write("takeover", taken.key(), taken.attempt());
+    }
+  }
+
+  /** Every key is done, and every effect but a key's first is a takeover that was reported. */
+  public static void check(IdempotencyStore store, EffectLog effects, List<Key> keys) {
+    Set<EffectLog.Line> takeovers = new HashSet<>();
+    Set<EffectLog.Line> seen = new HashSet<>();
+    Set<Key> done = new HashSet<>();
+    for (EffectLog.Line line : effects.read()) {
+      if (line.what().equals("takeover")) {
+        takeovers.add(line);
+        continue;
+      }
+      assertThat(seen.add(line)).as("one effect per attempt: %s", line).isTrue();
+      if (!done.add(line.key())) {
+        assertThat(takeovers)
+            .as("a second effect is a takeover that was reported before: %s", line)
+            .contains(new EffectLog.Line("takeover", line.key(), line.attempt()));
+      }
+    }
+    assertThat(done).containsExactlyInAnyOrderElementsOf(keys);
+    assertThat(keys)
+        .allMatch(key -> store.find(key).map(Existing::state).orElseThrow() == State.COMPLETED);
+  }
+}

@@ -1,0 +1,200 @@
+package dev.semel.testservices;
+
+import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.zonky.test.db.postgres.embedded.PgBinaryResolver;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/**
+ * A PostgreSQL 18 of its own that keeps what it committed: unlike the library's defaults, {@code
+ * fsync} and {@code synchronous_commit} are on. One thread at a time may start, kill and restart
+ * it; its files are deleted by {@link #close()}, or when the JVM ends.
+ */
+public final class PostgresService implements AutoCloseable {
+  static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration END_LIMIT = Duration.ofSeconds(30);
+
+  private final Scratch scratch = new Scratch("postgres");
+  private final PgBinaryResolver binaries = new OwnBinaries();
+  private final AtomicInteger databases = new AtomicInteger();
+  private final Thread atExit = new Thread(this::end, "semel-postgres-end");
+  private EmbeddedPostgres server;
+
+  @SuppressWarnings("NullAway.Init") // start() sets the server before anyone sees the instance
+  private PostgresService() {}
+
+  /** Starts one and waits until it takes connections. */
+  public static PostgresService start() {
+    PostgresService service = new PostgresService();
+    try {
+      service.launchOnFreePort();
+    } catch (RuntimeException e) {
+      service.end();
+      throw e;
+    }
+    Runtime.getRuntime().addShutdownHook(service.atExit);
+    return service;
+  }
+
+  private void launchOnFreePort() {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        launch(Ports.free());
+        return;
+      } catch (IllegalStateException e) {
+        if (attempt == Ports.MAX_START_ATTEMPTS || !Ports.wasTaken(scratch.logTail())) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void launch(int port) {
+    try {
+      server =
+          EmbeddedPostgres.builder()
+              .setPort(port)
+              .setPgBinaryResolver(binaries)
+              .setOverrideWorkingDirectory(scratch.path("binaries").toFile())
+              .setDataDirectory(scratch.path("data"))
+              .setCleanDataDirectory(false) // a restart must find what the last run committed
+              .setRegisterShutdownHook(false) // ours also deletes the files
+              .setPGStartupWait(START_LIMIT)
+              .setOutputRedirector(ProcessBuilder.Redirect.appendTo(scratch.log().toFile()))
+              .setErrorRedirector(ProcessBuilder.Redirect.appendTo(scratch.log().toFile()))
+              .setServerConfig("listen_addresses", Ports.HOST)
+              .setServerConfig("unix_socket_directories", "") // else a kill leaves files in /tmp
+              .setServerConfig("fsync", "on")
+              .setServerConfig("synchronous_commit", "on")
+              .start();
+    } catch (IOException | RuntimeException e) {
+      throw new IllegalStateException(
+          "PostgreSQL did not start on port %d (%s). Its log ends with:%n%s"
+              .formatted(port, e.getMessage(), scratch.logTail()),
+          e);
+    }
+  }
+
+  public int port() {
+    return server.getPort();
+  }
+
+  /** The store URL of the database that exists from the beginning. */
+  public String url() {
+    return database().url();
+  }
+
+  /** The database that exists from the beginning; tests that write take a fresh one. */
+  public Database database() {
+    return new Database(port(), "postgres");
+  }
+
+  /** A new, empty database; it goes when the server goes. */
+  public Database freshDatabase() {
+    Database fresh = new Database(port(), "test_" + databases.incrementAndGet());
+    try (Connection connection = database().dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE " + fresh.name());
+    } catch (SQLException e) {
+      throw new IllegalStateException(
+          "no fresh database: %s. The server's log ends with:%n%s"
+              .formatted(e.getMessage(), scratch.logTail()),
+          e);
+    }
+    return fresh;
+  }
+
+  /** The postmaster; its descendants are the connections' processes. */
+  public ProcessHandle process() {
+    return postmaster().orElseThrow(() -> new IllegalStateException("PostgreSQL does not run"));
+  }
+
+  private Optional<ProcessHandle> postmaster() {
+    if (!Files.exists(pidFile())) {
+      return Optional.empty();
+    }
+    try {
+      return ProcessHandle.of(Long.parseLong(Files.readAllLines(pidFile()).get(0).strip()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not read " + pidFile(), e);
+    }
+  }
+
+  private List<ProcessHandle> processes() {
+    return postmaster().stream()
+        .flatMap(main -> Stream.concat(Stream.of(main), main.descendants()))
+        .toList();
+  }
+
+  private Path pidFile() {
+    return scratch.path("data").resolve("postmaster.pid");
+  }
+
+  /**
+   * Ends all its processes as a power cut would (SIGKILL), so that recovery has to read the log;
+   * its files stay.
+   */
+  public void kill() {
+    List<ProcessHandle> all = processes();
+    all.forEach(ProcessHandle::destroyForcibly);
+    awaitEnd(all);
+    stop(); // gives the library's lock on the data directory back
+  }
+
+  /** Starts again where {@link #kill()} left off: same port, same files. */
+  public void restart() {
+    launch(port());
+  }
+
+  private void end() {
+    if (server != null) {
+      List<ProcessHandle> all = processes();
+      stop();
+      awaitEnd(all); // or the last of them would write into directories being deleted
+    }
+    scratch.close();
+  }
+
+  private void stop() {
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("PostgreSQL could not be stopped", e);
+    }
+  }
+
+  private static void awaitEnd(List<ProcessHandle> all) {
+    if (!Until.holds(END_LIMIT, () -> all.stream().noneMatch(ProcessHandle::isAlive))) {
+      throw new IllegalStateException("PostgreSQL did not end: " + all);
+    }
+  }
+
+  @Override
+  public void close() {
+    end();
+    RedisService.forgetShutdownHook(atExit);
+  }
+
+  /**
+   * The library unpacks once per resolver and JVM. A resolver that equals no other makes that once
+   * per service, so that closing one does not delete the programs another one runs.
+   */
+  private static final class OwnBinaries implements PgBinaryResolver {
+    @Override
+    public InputStream getPgBinary(String system, String machineHardware) throws IOException {
+      return DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(system, machineHardware);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.semel.testservices;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A temporary directory of one server, with the file its log goes to. */
+final class Scratch implements AutoCloseable {
+  /** The end of the log is what says why a server did not start. */
+  private static final int LOG_LINES_SHOWN = 30;
+
+  private final Path directory;
+
+  Scratch(String service) {
+    try {
+      this.directory = Files.createTempDirectory("semel-" + service + "-");
+    } catch (IOException e) {
+      throw new UncheckedIOException("no temporary directory for " + service, e);
+    }
+  }
+
+  Path path(String name) {
+    return directory.resolve(name);
+  }
+
+  Path log() {
+    return path("server.log");
+  }
+
+  /** What the server said last, for the message of a failure. */
+  String logTail() {
+    try {
+      // A server may log in any encoding; a message must not fail for that.
+      String text = new String(Files.readAllBytes(log()), StandardCharsets.UTF_8);
+      List<String> lines = text.lines().toList();
+      return String.join(
+          "\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
+    } catch (IOException e) {
+      return "(it left no log)";
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not delete " + directory, e);
+    }
+  }
+}

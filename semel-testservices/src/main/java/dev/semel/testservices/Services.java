@@ -1,0 +1,36 @@
+package dev.semel.testservices;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Hands a running {@link PostgresService} or {@link RedisService} to tests that ask for one by
+ * parameter. Each is started when it is first asked for, shared by all tests of the JVM, and closed
+ * at the end; a test that kills or reconfigures a server starts its own instead.
+ */
+public final class Services implements ParameterResolver {
+  private static final Namespace NAMESPACE = Namespace.create(Services.class);
+  private static final Map<Class<?>, Supplier<AutoCloseable>> STARTERS =
+      Map.of(
+          PostgresService.class, PostgresService::start, RedisService.class, RedisService::start);
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return STARTERS.containsKey(parameter.getParameter().getType());
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    Class<?> type = parameter.getParameter().getType();
+    // The root's store outlives every class, and closes what it holds when the run ends.
+    return context
+        .getRoot()
+        .getStore(NAMESPACE)
+        .computeIfAbsent(type, wanted -> Objects.requireNonNull(STARTERS.get(wanted)).get());
+  }
+}

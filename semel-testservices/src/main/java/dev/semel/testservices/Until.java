@@ -1,0 +1,24 @@
+package dev.semel.testservices;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Waits for a condition, looking often and never longer than a limit. */
+final class Until {
+  private static final Duration LOOK_EVERY = Duration.ofMillis(5);
+
+  private Until() {}
+
+  /** False: the limit passed and the condition still does not hold. */
+  static boolean holds(Duration limit, BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - start > limit.toNanos() || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+    return true;
+  }
+}
