@@ -20,9 +20,10 @@ final class Child {
 
   /**
    * A process that the command left behind in the background may hold its output open for ever:
-   * once the command ended, a stream that stays silent this long is taken as ended.
+   * once the command ended, a stream that stays silent this long is taken as ended. Long, because
+   * on a machine under load the reader may only be slow, and what it has not read is lost.
    */
-  private static final Duration SILENCE = Duration.ofMillis(500);
+  private static final Duration SILENCE = Duration.ofSeconds(5);
 
   private final Process process;
   private final Pump out;
@@ -66,7 +67,8 @@ final class Child {
    */
   RunResult stop(Duration grace) throws InterruptedException {
     if (!process.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
-      process.destroy();
+      // By its handle: the process itself would drop what the command still has to say.
+      boolean unused = process.toHandle().destroy();
     }
     return await();
   }
@@ -104,7 +106,7 @@ final class Child {
     }
 
     void finish() throws InterruptedException {
-      long seen = -1;
+      long seen = recorder.total();
       while (!ended.await(SILENCE.toMillis(), TimeUnit.MILLISECONDS)) {
         if (!writing && recorder.total() == seen) {
           return;

@@ -44,6 +44,9 @@ record Command(List<String> words) {
   /** What a shell would end with if it can't be started; {@link Exit#OK} if it can. */
   int startable(Surroundings around) {
     try {
+      if (name().isEmpty()) {
+        return Exit.NO_SUCH_COMMAND;
+      }
       if (name().indexOf('/') >= 0) {
         return startable(around.folder().resolve(name()));
       }

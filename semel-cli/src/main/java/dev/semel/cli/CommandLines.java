@@ -5,18 +5,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
+import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.Takeover;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** How a command line is read, and how what goes wrong becomes a message and a code. */
 final class CommandLines {
@@ -76,11 +80,21 @@ final class CommandLines {
 
   private static int misused(ParameterException e, Console console) {
     CommandLine command = e.getCommandLine();
-    console.complain(String.valueOf(e.getMessage()));
-    if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
+    console.complain(unknownCommand(e).orElseGet(() -> String.valueOf(e.getMessage())));
+    if (!UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
       command.getErr().printf("Try: %s --help%n", command.getCommandSpec().qualifiedName());
     }
     return Exit.USAGE;
+  }
+
+  private static Optional<String> unknownCommand(ParameterException e) {
+    Set<String> commands = e.getCommandLine().getSubcommands().keySet();
+    if (e instanceof UnmatchedArgumentException u && !u.isUnknownOption() && !commands.isEmpty()) {
+      return Optional.of(
+          "there is no command %s; there are %s"
+              .formatted(Printable.quoted(u.getUnmatched().get(0)), String.join(", ", commands)));
+    }
+    return Optional.empty();
   }
 
   static int failed(Exception e, Console console, Surroundings around) {

@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -50,19 +51,30 @@ final class Interrupts implements AutoCloseable {
     return interrupts;
   }
 
-  /** Waits for the command; does not return if we are interrupted before it ended. */
-  RunResult await(Child running) throws InterruptedException {
-    synchronized (this) {
-      child = running;
-    }
-    RunResult result = running.await();
+  /** Starts the command. */
+  interface Start {
+    Child start() throws IOException;
+  }
+
+  /** Runs the command; does not return if we are interrupted before it ended. */
+  RunResult run(Start start) throws IOException, InterruptedException {
+    RunResult result = started(start).await();
     if (result.exitCode() > ENDED_BY_SIGNAL) {
-      boolean _unused = signal.await(SETTLE.toMillis(), TimeUnit.MILLISECONDS);
+      boolean unused = signal.await(SETTLE.toMillis(), TimeUnit.MILLISECONDS);
     }
     if (!endedByItself()) {
-      new CountDownLatch(1).await(); // the process ends in the hook
+      awaitEnd();
     }
     return result;
+  }
+
+  /** An interrupt finds a command that it can stop, or none that will yet start. */
+  private synchronized Child started(Start start) throws IOException {
+    if (signalled) {
+      awaitEnd();
+    }
+    child = start.start();
+    return child;
   }
 
   private synchronized boolean endedByItself() {
@@ -81,7 +93,7 @@ final class Interrupts implements AutoCloseable {
     signal.countDown();
     try {
       if (recording) {
-        boolean _unused = closed.await(LONGEST_RECORDING.toMillis(), TimeUnit.MILLISECONDS);
+        boolean unused = closed.await(LONGEST_RECORDING.toMillis(), TimeUnit.MILLISECONDS);
       } else if (running != null) {
         boolean terminal =
             streams.inIsTerminal() || streams.outIsTerminal() || streams.errIsTerminal();
@@ -105,7 +117,8 @@ final class Interrupts implements AutoCloseable {
     }
   }
 
-  private void awaitEnd() {
+  /** The process ends in the hook. */
+  private static void awaitEnd() {
     try {
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {

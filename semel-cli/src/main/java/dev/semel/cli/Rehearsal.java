@@ -34,6 +34,8 @@ public final class Rehearsal {
   private Rehearsal() {}
 
   /**
+   * Performs everything.
+   *
    * @param args the folder for the native library
    */
   public static void main(String[] args) throws IOException {
@@ -52,7 +54,7 @@ public final class Rehearsal {
     Streams streams = new Streams(InputStream.nullInputStream(), nowhere, nowhere, "");
     Surroundings around = new Surroundings(environment, folder, streams);
     for (List<String> command : COMMANDS) {
-      int _ended = Semel.execute(around, command.toArray(new String[0]));
+      int unused = Semel.execute(around, command.toArray(new String[0]));
     }
   }
 

@@ -193,8 +193,9 @@ final class RunCommand implements Callable<Integer> {
       report.takenOver(execution.attempt());
     }
     try {
-      Child child = Child.start(command.words(), variables, semel.console().streams(), limit);
-      RunResult result = interrupts.await(child);
+      RunResult result =
+          interrupts.run(
+              () -> Child.start(command.words(), variables, semel.console().streams(), limit));
       if (result.exitCode() != 0 && onFailure == OnFailure.RELEASE) {
         throw new NotKept(result.exitCode(), "");
       }

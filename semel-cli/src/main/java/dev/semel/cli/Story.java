@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Tells a demo in two columns that fit into 80, and remembers it for those who read JSON. */
 final class Story implements Narrator {
-  private static final int COLUMN = 37;
+  private static final int COLUMN = 35;
   private static final String INDENT = "   ";
   private static final Duration PAUSE = Duration.ofMillis(700);
 
@@ -94,7 +94,7 @@ final class Story implements Narrator {
   private void pause() {
     if (paced) {
       try {
-        boolean _unused = new CountDownLatch(1).await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        boolean unused = new CountDownLatch(1).await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
