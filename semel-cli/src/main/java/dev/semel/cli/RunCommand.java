@@ -144,12 +144,10 @@ final class RunCommand implements Callable<Integer> {
     Command command = new Command(words);
     int limit = Sizes.parse("--max-output", maxOutput, MAX_OUTPUT_LIMIT);
     Request<RunResult> request =
-        new Request<>(
-            asked,
-            List.of(fingerprint(command)),
-            new RunCodec(),
-            policy().withMaxResponseBytes(RunCodec.OVERHEAD + 2 * limit),
-            requestId);
+        Request.of(asked, new RunCodec())
+            .withFingerprint(fingerprint(command))
+            .withPolicy(policy().withMaxResponseBytes(RunCodec.OVERHEAD + 2 * limit))
+            .withRequestId(requestId);
     RunReport report = new RunReport(semel, asked, wait != null);
     try (Backend backend = semel.open()) {
       int startable = command.startable(semel.around());

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Processes are killed at random in same-transaction mode: one effect per key, no more, no less. */
+/**
+ * Processes are killed at random in same-transaction mode: one effect per key, no more, no less.
+ */
 @ExtendWith(Services.class)
 class TransactionalKillTest {
   @TempDir Path folder;
