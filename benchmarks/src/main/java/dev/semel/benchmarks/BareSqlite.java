@@ -38,7 +38,7 @@ final class BareSqlite implements AutoCloseable {
     plain.execute("CREATE TABLE bare (key TEXT PRIMARY KEY, state TEXT, data BLOB)");
     insert = connection.prepareStatement("INSERT INTO bare VALUES (?, 'P', ?)");
     update = connection.prepareStatement("UPDATE bare SET state = 'C', data = ? WHERE key = ?");
-    loop = Loop.start("bare-sqlite", this::runOnce, Duration.ofMillis(1), e -> {});
+    loop = Loop.start("bare-sqlite", this::runOnce, Duration.ofMillis(1), this::fail);
   }
 
   void insert(long number) throws Exception {
@@ -70,6 +70,11 @@ final class BareSqlite implements AutoCloseable {
     batch.forEach(write -> write.done().complete(null));
     batch.clear();
     return true;
+  }
+
+  private void fail(Exception e) {
+    batch.forEach(write -> write.done().completeExceptionally(e));
+    batch.clear();
   }
 
   private void run(Write write) throws SQLException {

@@ -22,6 +22,8 @@ public final class Main {
       switch (name) {
         case "memory" -> MemoryBenchmark.run(System.out);
         case "sqlite" -> SqliteBenchmark.run(System.out, folder);
+        case "postgres" -> PostgresBenchmark.run(System.out);
+        case "redis" -> RedisBenchmark.run(System.out);
         default -> throw new IllegalStateException(name);
       }
     }

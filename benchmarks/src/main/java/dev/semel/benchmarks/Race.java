@@ -20,6 +20,9 @@ final class Race {
   private final Duration round;
   private final PrintStream out;
 
+  /** Goes on over all races, so that no key is ever met twice. */
+  private final AtomicLong numbers = new AtomicLong();
+
   Race(int threads, ThreadFactory factory, Duration round, PrintStream out) {
     this.threads = threads;
     this.factory = factory;
@@ -39,17 +42,16 @@ final class Race {
    */
   void run(String title, Contender ours, String limitName, Contender limit, double goal)
       throws Exception {
-    AtomicLong numbers = new AtomicLong();
-    measure(limit, numbers);
-    measure(ours, numbers);
+    measure(limit);
+    measure(ours);
     List<Double> limits = new ArrayList<>();
     List<Double> ourses = new ArrayList<>();
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < ROUNDS; i++) {
       // Who goes first alternates, so that neither always profits from a warm or tired machine.
       boolean limitFirst = i % 2 == 0;
-      double first = measure(limitFirst ? limit : ours, numbers);
-      double second = measure(limitFirst ? ours : limit, numbers);
+      double first = measure(limitFirst ? limit : ours);
+      double second = measure(limitFirst ? ours : limit);
       limits.add(limitFirst ? first : second);
       ourses.add(limitFirst ? second : first);
       ratios.add(ourses.get(i) / limits.get(i));
@@ -70,7 +72,7 @@ final class Race {
   }
 
   /** Operations a second over one round. */
-  double measure(Contender contender, AtomicLong numbers) throws Exception {
+  private double measure(Contender contender) throws Exception {
     long[] done = new long[threads];
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     long started = System.nanoTime();

@@ -33,6 +33,7 @@ final class Stores {
     return switch (scheme) {
       case "memory" -> memory();
       case "sqlite" -> sqlite(url.substring(colon + 1), folder);
+      case "postgresql" -> PostgresUrl.open(url);
       case "redis", "rediss" -> redis(url);
       default -> throw unknown(scheme);
     };
@@ -88,7 +89,7 @@ final class Stores {
   }
 
   /** A store whose parts were put together here. */
-  private record Opened(
+  record Opened(
       String describe,
       IdempotencyStore idempotency,
       KeyCatalog catalog,

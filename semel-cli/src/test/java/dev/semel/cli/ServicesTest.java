@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
 import java.nio.file.Path;
@@ -29,6 +30,17 @@ class ServicesTest {
   @Test
   void keysAndStatisticsOnRedisAreThoseOfAllProcesses(RedisService redis) {
     checkCommands(redis.url());
+  }
+
+  @Test
+  void twelveProcessesOnPostgresThatWaitGetOneRunsOutputAndCode(PostgresService postgres)
+      throws Exception {
+    new TwelveProcesses(folder, postgres.freshDatabase().url()).waiting();
+  }
+
+  @Test
+  void keysAndStatisticsOnPostgresAreThoseOfAllProcesses(PostgresService postgres) {
+    checkCommands(postgres.freshDatabase().url());
   }
 
   private void checkCommands(String store) {

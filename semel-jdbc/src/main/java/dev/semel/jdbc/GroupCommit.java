@@ -58,6 +58,7 @@ final class GroupCommit implements AutoCloseable {
    * @throws StoreException when they are not, or when that is unknown; the message says which
    */
   <R> R run(Step<R> step) {
+    file.requireNoTurn();
     GroupedCall<R> call = new GroupedCall<>(step);
     long deadline = System.nanoTime() + GIVE_UP_AFTER.toNanos();
     enqueue(call);

@@ -153,10 +153,20 @@ final class SqliteFile {
    * @throws StoreException when that takes too long; nothing was written
    */
   void takeTurn() throws InterruptedException {
+    requireNoTurn();
     if (!turn.tryLock(BUSY_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
       throw new StoreException(
           "nothing was written: work that runs in a transaction of %s has kept it for more than %d s: make that work shorter, and let it not wait for this store"
               .formatted(path, BUSY_TIMEOUT.toSeconds()));
+    }
+  }
+
+  /** Whoever waits for the turn that it has itself would wait for ever. */
+  void requireNoTurn() {
+    if (turn.isHeldByCurrentThread()) {
+      throw new IllegalStateException(
+          "work that runs in a transaction of %s can't use its store as well: let it use its connection only"
+              .formatted(path));
     }
   }
 

@@ -60,14 +60,19 @@ final class Statements implements AutoCloseable {
     return known;
   }
 
-  /** Closes the connection, and with it its statements. */
+  /** Closes the connection too. A pool keeps it, so its statements are closed one by one. */
   @Override
   public void close() {
+    prepared.values().forEach(Statements::close);
     prepared.clear();
+    close(connection);
+  }
+
+  private static void close(AutoCloseable resource) {
     try {
-      connection.close();
-    } catch (SQLException e) {
-      // Nothing can be done about it: what it held is let go when the process ends, at the latest.
+      resource.close();
+    } catch (Exception e) {
+      // Nothing can be done about it: what it held is let go when the connection or process ends.
     }
   }
 }

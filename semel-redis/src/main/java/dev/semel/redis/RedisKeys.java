@@ -18,7 +18,6 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 
 /** Lists and changes records for operators. Redis can only scan, so pages are often short. */
 final class RedisKeys implements KeyCatalog {
@@ -109,56 +108,73 @@ final class RedisKeys implements KeyCatalog {
 
   /** A value of someone else's must not hide all the others; asked for by name, it says so. */
   private static Optional<Entry> entry(Key key, byte[] name, RedisLink.Seen seen) {
+    return record(name, seen)
+        .filter(record -> seen.timeToLive() >= 0)
+        .map(record -> new Entry(key, record.seenWith(name, seen.timeToLive())));
+  }
+
+  private static Optional<RedisRecord> record(byte[] name, RedisLink.Seen seen) {
     try {
-      RedisRecord record = RedisRecord.parse(name, seen.value());
-      return Optional.of(new Entry(key, record.seenWith(name, seen.timeToLive())));
+      return Optional.of(RecordCodec.parse(name, seen.value()));
     } catch (StoreException e) {
       return Optional.empty();
     }
   }
 
+  // Both steps below compare with what was seen. Without that, a step that the client sends again
+  // after a lost connection could hit whoever claimed the key in between.
+
+  /** Another token in the record than at first means that the next claim has run already. */
   @Override
   public boolean forceRelease(Key key) {
     byte[] name = RedisKey.name(key);
-    byte[] fence = RedisRecord.tokenBytes(Token.draw());
-    return change(
-        key,
-        name,
-        seen -> {
-          RedisRecord.parse(name, seen); // refuses what is no record of ours
-          return link.run(Script.FREE, name, RedisRecords.header(seen), fence);
-        });
-  }
-
-  /** Also removes what is no record of ours: an operator must be able to get rid of it. */
-  @Override
-  public boolean delete(Key key) {
-    byte[] name = RedisKey.name(key);
-    return change(key, name, seen -> link.run(Script.REMOVE, name, RedisRecords.header(seen)));
-  }
-
-  /**
-   * Takes a step that compares with what was seen, again if that changed. Without the comparison a
-   * step that is sent twice could hit whoever claimed the key in between; so once another token is
-   * in the record, the holder that the operator meant is gone and the rest is left alone.
-   */
-  private boolean change(Key key, byte[] name, Predicate<byte[]> step) {
-    byte[] meant = null;
+    Token fence = Token.draw();
+    Token meant = null;
     for (int round = 0; round < MAX_ROUNDS; round++) {
       RedisLink.Seen seen = link.peek(name);
       if (seen == null) {
-        return meant != null;
+        return false;
       }
-      byte[] token = RedisRecord.tokenBytes(seen.value());
-      if (meant != null && !Arrays.equals(meant, token)) {
+      Token token = RecordCodec.parse(name, seen.value()).token();
+      if (meant != null && !meant.equals(token)) {
         return true;
       }
       meant = token;
-      if (step.test(seen.value())) {
+      if (link.run(Script.FREE, name, RecordCodec.header(seen.value()), RecordCodec.token(fence))) {
         return true;
       }
     }
     throw busy(key);
+  }
+
+  /**
+   * Also removes what is no record of ours: an operator must be able to get rid of it. A lower or
+   * equal attempt under another token than at first belongs to a new life of the key, so the one
+   * that was meant is gone.
+   */
+  @Override
+  public boolean delete(Key key) {
+    byte[] name = RedisKey.name(key);
+    Optional<RedisRecord> meant = Optional.empty();
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+      RedisLink.Seen seen = link.peek(name);
+      if (seen == null) {
+        return false;
+      }
+      Optional<RedisRecord> now = record(name, seen);
+      if (meant.isPresent() && now.isPresent() && newLife(meant.get(), now.get())) {
+        return false;
+      }
+      meant = now;
+      if (link.run(Script.REMOVE, name, RecordCodec.header(seen.value()))) {
+        return true;
+      }
+    }
+    throw busy(key);
+  }
+
+  private static boolean newLife(RedisRecord earlier, RedisRecord later) {
+    return !earlier.token().equals(later.token()) && later.attempt() <= earlier.attempt();
   }
 
   private static StoreException busy(Key key) {

@@ -10,7 +10,6 @@ import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.IdempotencyStore;
 import io.lettuce.core.SetArgs;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +27,8 @@ final class RedisRecords implements IdempotencyStore {
   @Override
   public Claim claim(ClaimRequest request) {
     byte[] name = RedisKey.name(request.key());
-    byte[] first = RedisRecord.claimed(request, 1);
-    long retention = RedisRecord.retentionMillis(request.retention());
+    byte[] first = RecordCodec.claimed(request, 1);
+    long retention = RecordCodec.retentionMillis(request.retention());
     for (int round = 0; round < MAX_CLAIM_ROUNDS; round++) {
       byte[] met = link.ask(c -> c.setGet(name, first, new SetArgs().nx().px(retention)));
       if (met == null) {
@@ -47,7 +46,7 @@ final class RedisRecords implements IdempotencyStore {
 
   /** Null: the record changed in the meantime, so ask again. */
   private @Nullable Claim decide(ClaimRequest request, byte[] name, byte[] met) {
-    RedisRecord record = RedisRecord.parse(name, met);
+    RedisRecord record = RecordCodec.parse(name, met);
     byte[] value = met;
     Existing existing;
     if (record.state().ended()) {
@@ -58,7 +57,7 @@ final class RedisRecords implements IdempotencyStore {
         return null;
       }
       value = seen.value();
-      existing = RedisRecord.parse(name, value).seenWith(name, seen.timeToLive());
+      existing = RecordCodec.parse(name, value).seenWith(name, seen.timeToLive());
     }
     return switch (existing.decide(request)) {
       case Existing.Decision.Answer a -> a.claim();
@@ -72,14 +71,10 @@ final class RedisRecords implements IdempotencyStore {
         link.run(
             Script.TAKE,
             name,
-            header(seen),
-            RedisRecord.claimed(request, take.attempt()),
-            RedisLink.ascii(RedisRecord.retentionMillis(request.retention())));
+            RecordCodec.header(seen),
+            RecordCodec.claimed(request, take.attempt()),
+            RedisLink.ascii(RecordCodec.retentionMillis(request.retention())));
     return taken ? new Claim.Granted(request.token(), take.attempt(), take.takenOver()) : null;
-  }
-
-  static byte[] header(byte[] value) {
-    return Arrays.copyOf(value, Math.min(value.length, RedisRecord.HEADER_BYTES));
   }
 
   @Override
@@ -87,8 +82,8 @@ final class RedisRecords implements IdempotencyStore {
     return link.run(
         Script.RENEW,
         RedisKey.name(key),
-        RedisRecord.tokenBytes(token),
-        RedisLink.ascii(RedisRecord.leaseMillis(lease)));
+        RecordCodec.token(token),
+        RedisLink.ascii(RecordCodec.leaseMillis(lease)));
   }
 
   @Override
@@ -96,15 +91,16 @@ final class RedisRecords implements IdempotencyStore {
     return link.run(
         Script.COMPLETE,
         RedisKey.name(key),
-        RedisRecord.tokenBytes(token),
+        RecordCodec.token(token),
         new byte[] {(byte) ending.state().code()},
-        RedisLink.ascii(RedisRecord.retentionMillis(retention)),
-        RedisRecord.tail(ending.payload()));
+        RedisLink.ascii(RecordCodec.retentionMillis(retention)),
+        RecordCodec.rounded(retention),
+        RecordCodec.tail(ending.payload()));
   }
 
   @Override
   public boolean release(Key key, Token token) {
-    return link.run(Script.RELEASE, RedisKey.name(key), RedisRecord.tokenBytes(token));
+    return link.run(Script.RELEASE, RedisKey.name(key), RecordCodec.token(token));
   }
 
   @Override
@@ -113,6 +109,6 @@ final class RedisRecords implements IdempotencyStore {
     RedisLink.Seen seen = link.peek(name);
     return seen == null
         ? Optional.empty()
-        : Optional.of(RedisRecord.parse(name, seen.value()).seenWith(name, seen.timeToLive()));
+        : Optional.of(RecordCodec.parse(name, seen.value()).seenWith(name, seen.timeToLive()));
   }
 }

@@ -3,6 +3,7 @@ package dev.semel.redis;
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.StaticCredentialsProvider;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -58,12 +59,9 @@ record RedisUrl(RedisURI uri, Duration timeout, boolean evictionAllowed) {
       return;
     }
     int colon = userInfo.indexOf(':');
+    String user = colon > 0 ? decoded(userInfo.substring(0, colon)) : null;
     char[] password = decoded(userInfo.substring(colon + 1)).toCharArray();
-    if (colon > 0) {
-      uri.withAuthentication(decoded(userInfo.substring(0, colon)), password);
-    } else {
-      uri.withPassword(password);
-    }
+    uri.withAuthentication(new StaticCredentialsProvider(user, password));
   }
 
   private static String decoded(String text) {

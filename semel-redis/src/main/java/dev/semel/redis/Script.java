@@ -7,13 +7,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The steps that Redis runs by itself, each on one key. Positions are those of {@link RedisRecord},
- * counted from 1 as Lua does: state 1, token 2–17, attempt 18–21, lease 22–25, retention 26–31, end
- * 32–37. State codes: 80 is P, 67 C, 70 F, 82 R.
+ * The steps that Redis runs by itself, each on one key. Positions are those of {@link RecordCodec},
+ * counted from 1 as Lua does: state 1, token 2–17, shape 18; in flight lease 19–22 and retention
+ * 23–28; ended rounded retention 19–20. State codes: 80 is P, 67 C, 70 F, 82 R.
  *
  * <p>All that change something answer 1 when it is so now and 0 when the token, or what was seen,
- * no longer holds. Sent a second time, each answers as it did the first time and changes nothing
- * more; only counting adds twice.
+ * no longer holds. Sent a second time, each changes nothing more; only counting adds twice.
  */
 enum Script {
   /** Value and time to live, of the same moment. */
@@ -36,9 +35,9 @@ enum Script {
       if not value then return 0 end
       local inFlight = string.byte(value) == 80
       if inFlight and string.sub(value, 2, 17) == string.sub(ARGV[2], 2, 17) then return 1 end
-      if string.sub(value, 1, 37) ~= ARGV[1] then return 0 end
+      if string.sub(value, 1, 28) ~= ARGV[1] then return 0 end
       if inFlight then
-        local lease, retention = struct.unpack('>I4I6', value, 22)
+        local lease, retention = struct.unpack('>I4I6', value, 19)
         if retention - redis.call('PTTL', KEYS[1]) < lease then return 0 end
       end
       redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
@@ -54,14 +53,14 @@ enum Script {
         return 0
       end
       local lease = tonumber(ARGV[2])
-      local retention = math.max(lease, (struct.unpack('>I6', value, 26)))
+      local retention = math.max(lease, (struct.unpack('>I6', value, 23)))
       redis.call('SET', KEYS[1],
-        string.sub(value, 1, 21) .. struct.pack('>I4I6', lease, retention) .. string.sub(value, 32),
+        string.sub(value, 1, 18) .. struct.pack('>I4I6', lease, retention) .. string.sub(value, 29),
         'PX', retention)
       return 1
       """),
 
-  /** ARGV: token, state code, retention, tail. */
+  /** ARGV: token, state code, retention, the same rounded, tail. */
   COMPLETE(
       ScriptOutputType.INTEGER,
       """
@@ -69,11 +68,10 @@ enum Script {
       if not value or string.sub(value, 2, 17) ~= ARGV[1] then return 0 end
       local state = string.byte(value)
       if state ~= 80 then return (state == 67 or state == 70) and 1 or 0 end
-      local now = redis.call('TIME')
-      local endedAt = now[1] * 1000 + math.floor(now[2] / 1000)
+      local shape = string.byte(value, 18)
+      if ARGV[5] ~= '' then shape = shape + 16 end
       redis.call('SET', KEYS[1],
-        ARGV[2] .. string.sub(value, 2, 25) .. struct.pack('>I6I6', tonumber(ARGV[3]), endedAt)
-          .. string.sub(value, 38) .. ARGV[4],
+        ARGV[2] .. ARGV[1] .. string.char(shape) .. ARGV[4] .. string.sub(value, 29) .. ARGV[5],
         'PX', ARGV[3])
       return 1
       """),
@@ -81,7 +79,7 @@ enum Script {
   /** ARGV: token. */
   RELEASE(
       ScriptOutputType.INTEGER,
-      Lua.RELEASED
+      Lua.RELEASE
           + """
       local value = redis.call('GET', KEYS[1])
       if not value or string.sub(value, 2, 17) ~= ARGV[1] then return 0 end
@@ -94,12 +92,12 @@ enum Script {
   /** ARGV: the header that was seen, a token nobody holds. Releases a record of any state. */
   FREE(
       ScriptOutputType.INTEGER,
-      Lua.RELEASED
+      Lua.RELEASE
           + """
       local value = redis.call('GET', KEYS[1])
       if not value then return 0 end
       if string.sub(value, 2, 17) == ARGV[2] then return 1 end
-      if string.sub(value, 1, 37) ~= ARGV[1] then return 0 end
+      if string.sub(value, 1, 28) ~= ARGV[1] then return 0 end
       release(value, ARGV[2])
       return 1
       """),
@@ -109,7 +107,7 @@ enum Script {
       ScriptOutputType.INTEGER,
       """
       local value = redis.call('GET', KEYS[1])
-      if not value or string.sub(value, 1, 37) ~= ARGV[1] then return 0 end
+      if not value or string.sub(value, 1, 28) ~= ARGV[1] then return 0 end
       return redis.call('UNLINK', KEYS[1])
       """),
 
@@ -128,24 +126,34 @@ enum Script {
       return 1
       """);
 
-  /** What several scripts share; a constant of the enum itself could not be used that early. */
+  /** What two scripts share; a constant of the enum itself could not be used that early. */
   private static final class Lua {
     /**
-     * Keeps attempt, retention and request id, drops fingerprint and payload, and lets the time to
-     * live start anew: retention counts from the last change.
+     * Keeps attempt and request id and drops the rest. From in flight, the time to live starts
+     * anew, because retention counts from the last change; an ended record keeps what it has left.
      */
-    static final String RELEASED =
+    static final String RELEASE =
         """
         local function release(value, token)
-          local at = 39
-          local form = string.byte(value, 38)
-          if form == 1 then at = at + 32 end
-          if form == 2 then at = at + 2 + struct.unpack('>I2', value, at) end
-          local requestId = string.sub(value, at, at + string.byte(value, at))
-          redis.call('SET', KEYS[1],
-            'R' .. token .. string.sub(value, 18, 21) .. struct.pack('>I4', 0)
-              .. string.sub(value, 26, 31) .. struct.pack('>I6I1', 0, 0) .. requestId,
-            'PX', (struct.unpack('>I6', value, 26)))
+          local shape = string.byte(value, 18)
+          local at = ({[80] = 29, [82] = 19})[string.byte(value)] or 21
+          local attempt = ''
+          if bit.band(shape, 8) ~= 0 then
+            attempt = string.sub(value, at, at + 3)
+            at = at + 4
+          end
+          if bit.band(shape, 1) ~= 0 then at = at + 32 end
+          if bit.band(shape, 2) ~= 0 then at = at + 2 + struct.unpack('>I2', value, at) end
+          local requestId = ''
+          if bit.band(shape, 4) ~= 0 then
+            requestId = string.sub(value, at, at + string.byte(value, at))
+          end
+          local released = 'R' .. token .. string.char(bit.band(shape, 12)) .. attempt .. requestId
+          if string.byte(value) == 80 then
+            redis.call('SET', KEYS[1], released, 'PX', (struct.unpack('>I6', value, 23)))
+          else
+            redis.call('SET', KEYS[1], released, 'KEEPTTL')
+          end
         end
         """;
   }

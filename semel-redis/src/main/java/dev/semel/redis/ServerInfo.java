@@ -21,7 +21,7 @@ record ServerInfo(Map<String, String> fields) {
             .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1].strip(), (a, b) -> a)));
   }
 
-  private String field(String name) {
+  String field(String name) {
     return fields.getOrDefault(name, UNKNOWN);
   }
 

@@ -7,7 +7,7 @@
  * change. Every step may be sent twice, because the client sends again what a lost connection left
  * unanswered.
  *
- * <p>Start at {@link dev.semel.redis.RedisStore}; {@code RedisRecord} has the layout of the bytes
+ * <p>Start at {@link dev.semel.redis.RedisStore}; {@code RecordCodec} has the layout of the bytes
  * and {@code Script} the steps that Redis runs.
  */
 @NullMarked

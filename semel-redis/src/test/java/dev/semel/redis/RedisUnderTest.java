@@ -21,11 +21,7 @@ final class RedisUnderTest implements StoreUnderTest, AutoCloseable {
   private final RedisCommands<String, String> commands;
 
   RedisUnderTest(RedisService redis) {
-    this(redis, redis.url());
-  }
-
-  RedisUnderTest(RedisService redis, String url) {
-    this.store = RedisStore.open(url);
+    this.store = RedisStore.open(redis.url());
     this.client = RedisClient.create(redis.url());
     this.commands = client.connect().sync();
   }
@@ -49,17 +45,19 @@ final class RedisUnderTest implements StoreUnderTest, AutoCloseable {
     return store.statistics();
   }
 
+  /** A key lives through the millisecond in which it ends, so it takes one more to see it gone. */
   @Override
   public void elapse(Duration d) {
-    long end = nowMicros() + TimeUnit.NANOSECONDS.toMicros(d.toNanos());
-    while (nowMicros() < end) {
+    long end = nowMillis() + d.toMillis() + 1;
+    while (nowMillis() < end) {
       LockSupport.parkNanos(LOOK_EVERY.toNanos());
     }
   }
 
-  private long nowMicros() {
+  private long nowMillis() {
     List<String> now = commands.time();
-    return TimeUnit.SECONDS.toMicros(Long.parseLong(now.get(0))) + Long.parseLong(now.get(1));
+    return TimeUnit.SECONDS.toMillis(Long.parseLong(now.get(0)))
+        + TimeUnit.MICROSECONDS.toMillis(Long.parseLong(now.get(1)));
   }
 
   @Override

@@ -12,12 +12,14 @@ import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.State;
 import dev.semel.idempotency.Takeover;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class RedisRecordTest {
+class RecordCodecTest {
   private static final Key KEY = Key.of("payments", "order-1");
   private static final byte[] NAME = RedisKey.name(KEY);
   private static final long SEED = 20260101;
@@ -36,7 +38,7 @@ class RedisRecordTest {
   @Test
   void claimIsReadBackAsItWasWritten() {
     ClaimRequest request = request(Fingerprint.of("body"), "req-1");
-    RedisRecord read = RedisRecord.parse(NAME, RedisRecord.claimed(request, 3));
+    RedisRecord read = RecordCodec.parse(NAME, RecordCodec.claimed(request, 3));
     assertThat(read)
         .isEqualTo(
             new RedisRecord(
@@ -45,15 +47,19 @@ class RedisRecordTest {
                 3,
                 30_000,
                 86_400_000,
-                0,
                 request.fingerprint(),
                 "req-1",
                 Payload.EMPTY));
   }
 
   @Test
-  void claimWithHashedFingerprintTakes71Bytes() {
-    assertThat(RedisRecord.claimed(request(Fingerprint.of("body"), ""), 1)).hasSize(71);
+  void firstClaimWithHashedFingerprintTakes60Bytes() {
+    assertThat(RecordCodec.claimed(request(Fingerprint.of("body"), ""), 1)).hasSize(60);
+  }
+
+  @Test
+  void emptyPayloadTakesNothing() {
+    assertThat(RecordCodec.tail(Payload.EMPTY)).isEmpty();
   }
 
   @Test
@@ -61,27 +67,33 @@ class RedisRecordTest {
     Random random = new Random(SEED);
     for (int i = 0; i < 2000; i++) {
       ClaimRequest request = randomRequest(random);
-      int attempt = 1 + random.nextInt(Integer.MAX_VALUE);
-      byte[] claimed = RedisRecord.claimed(request, attempt);
+      int attempt = random.nextBoolean() ? 1 : 1 + random.nextInt(Integer.MAX_VALUE);
+      byte[] claimed = RecordCodec.claimed(request, attempt);
       Payload payload = randomPayload(random);
-      RedisRecord read =
-          RedisRecord.parse(NAME, ended(claimed, payload, random.nextLong(1L << 48)));
+      RedisRecord inFlight = RecordCodec.parse(NAME, claimed);
+      RedisRecord ended = RecordCodec.parse(NAME, ended(claimed, payload, request.retention()));
 
-      assertThat(read.state()).isEqualTo(State.COMPLETED);
-      assertThat(read.token()).isEqualTo(request.token());
-      assertThat(read.attempt()).isEqualTo(attempt);
-      assertThat(read.lease()).isEqualTo(request.lease().toMillis());
-      assertThat(read.retention()).isEqualTo(request.retention().toMillis());
-      assertThat(read.fingerprint()).isEqualTo(request.fingerprint());
-      assertThat(read.requestId()).isEqualTo(request.requestId());
-      assertThat(read.payload()).isEqualTo(payload);
+      assertThat(inFlight.state()).isEqualTo(State.IN_FLIGHT);
+      assertThat(inFlight.leaseMillis()).isEqualTo(request.lease().toMillis());
+      assertThat(inFlight.retentionMillis()).isEqualTo(request.retention().toMillis());
+      assertThat(ended.state()).isEqualTo(State.COMPLETED);
+      assertThat(ended.retentionMillis())
+          .isLessThanOrEqualTo(request.retention().toMillis())
+          .isGreaterThan((long) (request.retention().toMillis() * 0.999) - 1);
+      assertThat(ended.payload()).isEqualTo(payload);
+      for (RedisRecord read : List.of(inFlight, ended)) {
+        assertThat(read.token()).isEqualTo(request.token());
+        assertThat(read.attempt()).isEqualTo(attempt);
+        assertThat(read.fingerprint()).isEqualTo(request.fingerprint());
+        assertThat(read.requestId()).isEqualTo(request.requestId());
+      }
     }
   }
 
   @Test
   void leaseIsWhatTheTimeToLiveLeavesOfIt() {
-    byte[] claimed = RedisRecord.claimed(request(Fingerprint.NONE, ""), 1);
-    RedisRecord record = RedisRecord.parse(NAME, claimed);
+    byte[] claimed = RecordCodec.claimed(request(Fingerprint.NONE, ""), 1);
+    RedisRecord record = RecordCodec.parse(NAME, claimed);
     Existing atOnce = record.seenWith(NAME, 86_400_000);
     Existing later = record.seenWith(NAME, 86_400_000 - 29_999);
     Existing after = record.seenWith(NAME, 86_400_000 - 30_000);
@@ -94,7 +106,7 @@ class RedisRecordTest {
   @Test
   void recordWithoutTimeToLiveIsRefused() {
     RedisRecord record =
-        RedisRecord.parse(NAME, RedisRecord.claimed(request(Fingerprint.NONE, ""), 1));
+        RecordCodec.parse(NAME, RecordCodec.claimed(request(Fingerprint.NONE, ""), 1));
     assertThatThrownBy(() -> record.seenWith(NAME, -1))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("i9y:{default/payments:order-1}");
@@ -111,7 +123,7 @@ class RedisRecordTest {
         garbage[0] = states[random.nextInt(states.length)];
       }
       try {
-        RedisRecord.parse(NAME, garbage);
+        RecordCodec.parse(NAME, garbage);
       } catch (StoreException e) {
         assertThat(e).hasMessageContaining("i9y:{default/payments:order-1}");
       }
@@ -120,15 +132,15 @@ class RedisRecordTest {
 
   @Test
   void everyTruncationOfAClaimIsRefused() {
-    byte[] claimed = RedisRecord.claimed(request(Fingerprint.clear("body"), "req-1"), 1);
+    byte[] claimed = RecordCodec.claimed(request(Fingerprint.clear("body"), "req-1"), 1);
     for (int length = 0; length < claimed.length; length++) {
       byte[] cut = Arrays.copyOf(claimed, length);
-      assertThatThrownBy(() -> RedisRecord.parse(NAME, cut))
+      assertThatThrownBy(() -> RecordCodec.parse(NAME, cut))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("no record");
     }
     byte[] longer = Arrays.copyOf(claimed, claimed.length + 1);
-    assertThatThrownBy(() -> RedisRecord.parse(NAME, longer)).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> RecordCodec.parse(NAME, longer)).isInstanceOf(StoreException.class);
   }
 
   private static ClaimRequest randomRequest(Random random) {
@@ -155,14 +167,17 @@ class RedisRecordTest {
   }
 
   /** What the script of a completion makes of a claim. */
-  private static byte[] ended(byte[] claimed, Payload payload, long endedAt) {
-    byte[] tail = RedisRecord.tail(payload);
-    byte[] value = Arrays.copyOf(claimed, claimed.length + tail.length);
-    System.arraycopy(tail, 0, value, claimed.length, tail.length);
-    value[0] = 'C';
-    for (int i = 0; i < 6; i++) {
-      value[36 - i] = (byte) (endedAt >>> (8 * i));
-    }
-    return value;
+  private static byte[] ended(byte[] claimed, Payload payload, Duration retention) {
+    byte[] tail = RecordCodec.tail(payload);
+    int shape = claimed[17] + (tail.length > 0 ? RecordCodec.PAYLOAD : 0);
+    int rest = claimed.length - RecordCodec.HEADER_BYTES;
+    return ByteBuffer.allocate(20 + rest + tail.length)
+        .put((byte) 'C')
+        .put(claimed, 1, 16)
+        .put((byte) shape)
+        .put(RecordCodec.rounded(retention))
+        .put(claimed, RecordCodec.HEADER_BYTES, rest)
+        .put(tail)
+        .array();
   }
 }

@@ -1,0 +1,116 @@
+package dev.semel.jdbc;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Failure;
+import dev.semel.idempotency.FailurePolicy;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Reporter;
+import dev.semel.idempotency.Request;
+import dev.semel.jdbc.Transactions.Transaction;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A transaction that has the key: runs the work, records how it ended, commits. */
+final class InTransaction<T, X extends Exception> {
+  private final Transactions transactions;
+  private final Reporter reporter;
+  private final Request<T> request;
+  private final TransactionalWork<T, X> work;
+
+  InTransaction(
+      Transactions transactions,
+      Reporter reporter,
+      Request<T> request,
+      TransactionalWork<T, X> work) {
+    this.transactions = transactions;
+    this.reporter = reporter;
+    this.request = request;
+    this.work = work;
+  }
+
+  Try<T> run(Transaction tx, ClaimRequest claim, Claim.Granted grant) throws SQLException {
+    if (!request.policy().onFailure().equals(FailurePolicy.RELEASE)) {
+      tx.markStart(); // only those pay for it who may keep a failure
+    }
+    TransactionExecution execution = new TransactionExecution(request.key(), grant);
+    long started = System.nanoTime();
+    T result;
+    try {
+      result = work.run(tx.connection(), execution);
+    } catch (Exception e) {
+      return threw(tx, claim, grant.attempt(), e);
+    } finally {
+      execution.end();
+    }
+    Duration took = Duration.ofNanos(System.nanoTime() - started);
+    Ending ending = Ending.of(request, result);
+    Optional<Try<T>> refused = commit(tx, claim, grant.attempt(), ending);
+    if (refused.isPresent()) {
+      return refused.get();
+    }
+    int bytes = ending.payload().bytes().length;
+    reporter.completed(request.key(), request.requestId(), grant.attempt(), took, bytes);
+    return new Try.Done<>(new Outcome.Executed<>(result, grant.attempt(), true));
+  }
+
+  private Try<T> threw(Transaction tx, ClaimRequest claim, int attempt, Exception failure)
+      throws SQLException {
+    if (transactions.isConflict(failure)) {
+      return new Try.Conflict<>(failure);
+    }
+    String kind = failure.getClass().getName();
+    if (!request.policy().onFailure().isFinal(failure)) {
+      reporter.released(request.key(), request.requestId(), attempt, kind);
+      return new Try.Threw<>(failure);
+    }
+    Optional<Try<T>> refused;
+    try {
+      tx.undoWork();
+      refused = commit(tx, claim, attempt, Ending.failed(Failure.of(failure)));
+    } catch (SQLException | RuntimeException e) {
+      e.addSuppressed(failure);
+      throw e;
+    }
+    if (refused.isPresent()) {
+      return refused.get();
+    }
+    reporter.failureStored(request.key(), request.requestId(), attempt, kind);
+    return new Try.Done<>(new Outcome.Failed<>(Failure.of(failure), Optional.of(failure)));
+  }
+
+  /** Empty when it is committed. */
+  private Optional<Try<T>> commit(Transaction tx, ClaimRequest claim, int attempt, Ending ending)
+      throws SQLException {
+    Key key = request.key();
+    if (!tx.record(claim, attempt, ending)) {
+      reporter.fenced(key, request.requestId(), attempt, "complete");
+      return Optional.of(
+          new Try.Conflict<>(
+              new StoreException(
+                  "nothing was committed: others kept claiming the key while the work ran: ask again")));
+    }
+    try {
+      tx.commit();
+      return Optional.empty();
+    } catch (SQLException e) {
+      if (transactions.isConflict(e) || transactions.refusedCommit(e)) {
+        throw e;
+      }
+      tx.close(); // or what it holds would stand in the way of finding out
+      return switch (transactions.fate(key, claim.token())) {
+        case COMMITTED -> Optional.empty();
+        case ROLLED_BACK ->
+            throw transactions.fault("the connection was lost and nothing was committed", e);
+        case UNKNOWN ->
+            throw transactions.fault(
+                "the connection was lost while committing and whether it happened is unknown, ask again to find out",
+                e);
+      };
+    }
+  }
+}

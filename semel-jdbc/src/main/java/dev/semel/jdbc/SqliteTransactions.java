@@ -1,0 +1,203 @@
+package dev.semel.jdbc;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Existing;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * Same-transaction mode on SQLite: the file has one writer at a time, so the work of all keys takes
+ * turns, and every duplicate finds the record of the one before.
+ */
+final class SqliteTransactions implements Transactions {
+  private static final String RECORD =
+      """
+      INSERT INTO semel_idempotency (key, state, token, attempt, fingerprint, request_id,
+        claimed_at, lease_until, expires_at, ended_at, retention, payload_type, payload)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (key) DO UPDATE SET state = excluded.state, token = excluded.token,
+        attempt = excluded.attempt, fingerprint = excluded.fingerprint,
+        request_id = excluded.request_id, claimed_at = excluded.claimed_at,
+        lease_until = excluded.lease_until, expires_at = excluded.expires_at,
+        ended_at = excluded.ended_at, retention = excluded.retention,
+        payload_type = excluded.payload_type, payload = excluded.payload""";
+
+  private final SqliteStore store;
+  private final SqliteFile file;
+
+  /** Used only by whoever has the turn. */
+  private final SqliteWriter writer;
+
+  SqliteTransactions(SqliteStore store) {
+    this.store = store;
+    this.file = store.file();
+    this.writer = new SqliteWriter(file, true);
+  }
+
+  @Override
+  public Transaction begin(Key key, Token token) throws SQLException {
+    try {
+      file.takeTurn();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("nothing was written: the caller was interrupted", e);
+    }
+    boolean begun = false;
+    try {
+      Statements db = writer.begin();
+      long now = store.clock().millis();
+      // Outlives nothing but the transaction, and so tells later whether it is still the same.
+      execute(db.connection(), "SAVEPOINT semel");
+      Seen seen = new Seen(true, SqliteRecords.find(db, key, now));
+      begun = true;
+      return new SqliteTransaction(db, seen, now);
+    } finally {
+      if (!begun) {
+        writer.disconnect();
+        file.giveTurn();
+      }
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** There is nothing to meet: one transaction writes at a time. */
+  @Override
+  public boolean isConflict(Throwable failure) {
+    return false;
+  }
+
+  @Override
+  public boolean refusedCommit(SQLException e) {
+    return SqliteFault.refusedCommit(e);
+  }
+
+  /** After a disk's error, what can't be seen may still be on it and come back with the log. */
+  @Override
+  public Fate fate(Key key, Token token) {
+    boolean found = store.find(key).map(Existing::token).map(t -> t.equals(token)).orElse(false);
+    return found ? Fate.COMMITTED : Fate.UNKNOWN;
+  }
+
+  @Override
+  public StoreException fault(String what, SQLException e) {
+    return file.fault(what, e);
+  }
+
+  /** Waits for the work that has the turn. */
+  @Override
+  public void close() {
+    try {
+      file.takeTurn();
+      try {
+        writer.close();
+      } finally {
+        file.giveTurn();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the connection ends with the process
+    }
+  }
+
+  private final class SqliteTransaction implements Transaction {
+    private final Statements db;
+    private final Seen seen;
+    private final long begunAt;
+    private boolean committed;
+    private boolean closed;
+
+    SqliteTransaction(Statements db, Seen seen, long begunAt) {
+      this.db = db;
+      this.seen = seen;
+      this.begunAt = begunAt;
+    }
+
+    @Override
+    public Seen seen() {
+      return seen;
+    }
+
+    @Override
+    public Connection connection() {
+      return db.connection();
+    }
+
+    /** The beginning is marked already. */
+    @Override
+    public void markStart() {}
+
+    @Override
+    public void undoWork() throws SQLException {
+      requireSame("ROLLBACK TO semel");
+    }
+
+    @Override
+    public boolean record(ClaimRequest claim, int attempt, Ending ending) throws SQLException {
+      requireSame("RELEASE semel");
+      long now = store.clock().millis();
+      long retention = claim.retention().toMillis();
+      db.update(
+          RECORD,
+          claim.key().text(),
+          Rows.code(ending.state()),
+          Rows.bytes(claim.token()),
+          attempt,
+          claim.fingerprint().text(),
+          claim.requestId(),
+          begunAt,
+          now,
+          now + retention,
+          now,
+          retention,
+          ending.payload().type(),
+          ending.payload().bytes());
+      return true;
+    }
+
+    /** Only the transaction that set the mark knows it. */
+    private void requireSame(String statement) throws SQLException {
+      Connection connection = db.connection();
+      if (connection.isClosed() || connection.getAutoCommit()) {
+        throw Transactions.endedByWork();
+      }
+      try {
+        execute(connection, statement);
+      } catch (SQLException e) {
+        if (String.valueOf(e.getMessage()).contains("no such savepoint")) {
+          throw Transactions.endedByWork();
+        }
+        throw e;
+      }
+    }
+
+    @Override
+    public void commit() throws SQLException {
+      writer.commit();
+      committed = true;
+    }
+
+    @Override
+    public void close() {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      try {
+        if (!committed) {
+          writer.rollback();
+        }
+      } finally {
+        file.giveTurn();
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package dev.semel.jdbc;
+
+import dev.semel.Original;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Reporter;
+import dev.semel.idempotency.Request;
+import dev.semel.jdbc.Transactions.Seen;
+import dev.semel.jdbc.Transactions.Transaction;
+import dev.semel.loop.Backoff;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** One request in same-transaction mode: decides who runs, and repeats what met another. */
+final class TransactionalRun<T, X extends Exception> {
+  /** How often a transaction is repeated because it met another one. */
+  static final int MAX_TRIES = 10;
+
+  /** What a duplicate of a running transaction is told to wait; nobody knows when it will end. */
+  static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+  private final Transactions transactions;
+  private final Reporter reporter;
+  private final Request<T> request;
+  private final TransactionalWork<T, X> work;
+  private final Token token = Token.draw();
+
+  /** The grant was reported: whatever follows belongs to the same request. */
+  private boolean granted;
+
+  TransactionalRun(
+      Transactions transactions,
+      Reporter reporter,
+      Request<T> request,
+      TransactionalWork<T, X> work) {
+    this.transactions = transactions;
+    this.reporter = reporter;
+    this.request = request;
+    this.work = work;
+  }
+
+  Outcome<T> execute() throws X {
+    long waitUntil = System.nanoTime() + request.policy().waitUpTo().toNanos();
+    Backoff waiting = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+    Backoff repeating = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+    int conflicts = 0;
+    while (true) {
+      switch (tryOnce()) {
+        case Try.Done<T> done -> {
+          return done.outcome();
+        }
+        case Try.Busy<T> busy -> {
+          if (!waiting.pauseUntil(waitUntil)) {
+            return answer(busy.answer());
+          }
+        }
+        case Try.Threw<T> threw -> throw thrown(threw.failure());
+        case Try.Conflict<T> conflict -> {
+          long soon = System.nanoTime() + LONGEST_PAUSE.toNanos();
+          if (++conflicts == MAX_TRIES || !repeating.pauseUntil(soon)) {
+            throw thrown(conflict.last());
+          }
+        }
+      }
+    }
+  }
+
+  /** The work throws X or something unchecked, and everything else here is unchecked. */
+  @SuppressWarnings("unchecked")
+  private X thrown(Exception failure) {
+    return (X) failure;
+  }
+
+  private Try<T> tryOnce() {
+    try (Transaction tx = transactions.begin(request.key(), token)) {
+      Claim claim = decide(tx.seen());
+      return switch (claim) {
+        case Claim.InFlight inFlight -> new Try.Busy<>(inFlight);
+        case Claim.Granted grant -> {
+          report(grant);
+          yield new InTransaction<>(transactions, reporter, request, work)
+              .run(tx, claimRequest(request.fingerprint()), grant);
+        }
+        case Claim.Replay r -> new Try.Done<>(answer(r));
+        case Claim.Failed f -> new Try.Done<>(answer(f));
+        case Claim.Mismatch m -> new Try.Done<>(answer(m));
+        case Claim.InDoubt d -> new Try.Done<>(answer(d));
+      };
+    } catch (SQLException e) {
+      StoreException fault = transactions.fault("nothing was committed", e);
+      return transactions.isConflict(e) ? new Try.Conflict<>(fault) : storeFailed(fault);
+    } catch (StoreException e) {
+      return storeFailed(e);
+    }
+  }
+
+  private Try<T> storeFailed(StoreException e) {
+    reporter.storeFailed(request.key(), request.requestId(), "transaction", e);
+    return new Try.Threw<>(e);
+  }
+
+  private Claim decide(Seen seen) {
+    if (!seen.locked()) {
+      int attempt = seen.live().map(e -> e.original().attempt() + 1).orElse(1);
+      return new Claim.InFlight(
+          RETRY_AFTER, new Original("", attempt, Duration.ZERO, request.policy().retention()));
+    }
+    if (seen.existing().isEmpty()) {
+      return new Claim.Granted(token, 1, false);
+    }
+    Existing existing = seen.existing().get();
+    Claim claim = decide(existing, request.fingerprint());
+    return claim instanceof Claim.Mismatch mismatch
+            && request.fingerprints().contains(mismatch.stored())
+        ? decide(existing, mismatch.stored()) // recorded in an older form
+        : claim;
+  }
+
+  private Claim decide(Existing existing, Fingerprint fingerprint) {
+    return switch (Rows.decide(existing, claimRequest(fingerprint))) {
+      case Existing.Decision.Answer answer -> answer.claim();
+      case Existing.Decision.Take take ->
+          new Claim.Granted(token, take.attempt(), take.takenOver());
+    };
+  }
+
+  private ClaimRequest claimRequest(Fingerprint fingerprint) {
+    Policy policy = request.policy();
+    return new ClaimRequest(
+        request.key(),
+        token,
+        fingerprint,
+        policy.lease(),
+        policy.retention(),
+        policy.takeover(),
+        request.requestId());
+  }
+
+  private Outcome<T> answer(Claim claim) {
+    report(claim);
+    return switch (claim) {
+      case Claim.Granted g -> throw new IllegalStateException("a grant is to be run");
+      case Claim.Replay r ->
+          new Outcome.Replayed<>(request.codec().read(r.response()), r.original());
+      case Claim.Failed f -> new Outcome.Failed<>(f.failure(), Optional.empty());
+      case Claim.InFlight f -> new Outcome.InFlight<>(f.left(), f.original());
+      case Claim.Mismatch m -> new Outcome.Mismatch<>(m.stored(), m.original());
+      case Claim.InDoubt d -> new Outcome.InDoubt<>(d.original());
+    };
+  }
+
+  private void report(Claim claim) {
+    if (!granted) {
+      reporter.answered(claimRequest(request.fingerprint()), claim);
+    }
+    granted |= claim instanceof Claim.Granted;
+  }
+}

@@ -1,0 +1,18 @@
+package dev.semel.jdbc;
+
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.Outcome;
+
+/** What one transaction came to; told, and not thrown, until the transaction is over. */
+sealed interface Try<T> {
+  record Done<T>(Outcome<T> outcome) implements Try<T> {}
+
+  /** Another has the key. */
+  record Busy<T>(Claim.InFlight answer) implements Try<T> {}
+
+  /** Nothing was committed, or nobody knows; the caller gets this exception. */
+  record Threw<T>(Exception failure) implements Try<T> {}
+
+  /** Nothing was committed, and it is worth another try; the caller gets this after the last. */
+  record Conflict<T>(Exception last) implements Try<T> {}
+}

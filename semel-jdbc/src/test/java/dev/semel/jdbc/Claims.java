@@ -1,0 +1,37 @@
+package dev.semel.jdbc;
+
+import dev.semel.Ids;
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.Takeover;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** What tests ask stores for. */
+final class Claims {
+  static final Duration LEASE = Duration.ofMinutes(10);
+  static final Duration RETENTION = Duration.ofHours(10);
+
+  private Claims() {}
+
+  static Key freshKey() {
+    return Key.of("payments", Ids.uuid7().toString());
+  }
+
+  static ClaimRequest of(Key key) {
+    return of(key, Token.draw());
+  }
+
+  static ClaimRequest of(Key key, Token token) {
+    return new ClaimRequest(
+        key, token, Fingerprint.of("{}"), LEASE, RETENTION, Takeover.IN_DOUBT, "");
+  }
+
+  static Ending done() {
+    return Ending.completed(new Payload("text/plain", "done".getBytes(StandardCharsets.UTF_8)));
+  }
+}

@@ -1,0 +1,384 @@
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.Failure;
+import dev.semel.idempotency.FailurePolicy;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Request;
+import dev.semel.idempotency.State;
+import dev.semel.idempotency.Takeover;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What same-transaction mode promises on every engine. */
+abstract class TransactionalContract {
+  private static final Policy KEEP_FAILURES = Policy.defaults().withOnFailure(FailurePolicy.STORE);
+
+  abstract TransactionalFixture db();
+
+  static Request<String> request(Key key) {
+    return Request.of(key, Codec.utf8());
+  }
+
+  /** Writes one effect and says so. */
+  static String effect(Connection connection, Execution execution) throws SQLException {
+    TransactionalFixture.insertEffect(connection, execution.key());
+    return "done";
+  }
+
+  @Nested
+  class EffectAndRecord {
+    @Test
+    void commitTogether() throws SQLException {
+      Key key = Claims.freshKey();
+      assertThat(db().transactional().execute(request(key), TransactionalContract::effect))
+          .isEqualTo(new Outcome.Executed<>("done", 1, true));
+      assertThat(db().effects(key)).isEqualTo(1);
+      assertThat(db().store().find(key).orElseThrow().state()).isEqualTo(State.COMPLETED);
+    }
+
+    @Test
+    void areSeenByNobodyBefore() throws SQLException {
+      Key key = Claims.freshKey();
+      db().transactional()
+          .execute(
+              request(key),
+              (connection, execution) -> {
+                effect(connection, execution);
+                assertThat(db().effects(key)).isZero();
+                assertThat(execution.held()).isTrue();
+                assertThat(execution.attempt()).isEqualTo(1);
+                assertThat(execution.takenOver()).isFalse();
+                return "done";
+              });
+      assertThat(db().effects(key)).isEqualTo(1);
+    }
+
+    @Test
+    void areReplayedAndNotRepeated() throws SQLException {
+      Key key = Claims.freshKey();
+      Request<String> request = request(key).withRequestId("first");
+      db().transactional().execute(request, TransactionalContract::effect);
+      Outcome<String> second =
+          db().transactional().execute(request(key), TransactionalContract::effect);
+      assertThat(second).isInstanceOf(Outcome.Replayed.class);
+      assertThat(second.value()).contains("done");
+      assertThat(((Outcome.Replayed<String>) second).original().requestId()).isEqualTo("first");
+      assertThat(db().effects(key)).isEqualTo(1);
+    }
+
+    @Test
+    void happenOnceForManyRacers() throws SQLException {
+      Key key = Claims.freshKey();
+      Request<String> waiting =
+          request(key).withPolicy(Policy.defaults().withWaitUpTo(Together.PATIENCE));
+      List<Outcome<String>> outcomes =
+          Together.race(
+              16, () -> db().transactional().execute(waiting, TransactionalContract::effect));
+      assertThat(outcomes).allSatisfy(o -> assertThat(o.value()).contains("done"));
+      assertThat(outcomes).filteredOn(o -> o instanceof Outcome.Executed).hasSize(1);
+      assertThat(db().effects(key)).isEqualTo(1);
+    }
+
+    @Test
+    void areReportedOnce() throws SQLException {
+      Key key = Claims.freshKey();
+      db().transactional().execute(request(key), TransactionalContract::effect);
+      db().transactional().execute(request(key), TransactionalContract::effect);
+      assertThat(db().events(key))
+          .extracting(e -> e.getClass().getSimpleName())
+          .containsExactly("Claimed", "Completed", "Replayed");
+    }
+
+    @Test
+    void endWithTheirRetention() throws SQLException {
+      Key key = Claims.freshKey();
+      Duration brief = Duration.ofMillis(300);
+      Request<String> request =
+          request(key)
+              .withPolicy(Policy.defaults().withLease(Duration.ofMillis(1)).withRetention(brief));
+      db().transactional().execute(request, TransactionalContract::effect);
+      db().elapse(brief);
+      assertThat(db().transactional().execute(request, TransactionalContract::effect))
+          .isEqualTo(new Outcome.Executed<>("done", 1, true));
+      assertThat(db().effects(key)).isEqualTo(2);
+    }
+  }
+
+  @Nested
+  class WorkThatFails {
+    @Test
+    void leavesNothingBehindAndThrowsWhatItThrew() throws SQLException {
+      Key key = Claims.freshKey();
+      IOException failure = new IOException("no route");
+      assertThatThrownBy(
+              () ->
+                  db().transactional()
+                      .execute(
+                          request(key),
+                          (connection, execution) -> {
+                            effect(connection, execution);
+                            throw failure;
+                          }))
+          .isSameAs(failure);
+      assertThat(db().effects(key)).isZero();
+      assertThat(db().store().find(key)).isEmpty();
+      assertThat(db().transactional().execute(request(key), TransactionalContract::effect))
+          .isEqualTo(new Outcome.Executed<>("done", 1, true));
+    }
+
+    @Test
+    void leavesNothingBehindWhenItIsAnError() throws SQLException {
+      Key key = Claims.freshKey();
+      assertThatThrownBy(
+              () ->
+                  db().transactional()
+                      .execute(
+                          request(key),
+                          (connection, execution) -> {
+                            effect(connection, execution);
+                            throw new StackOverflowError("too deep");
+                          }))
+          .isInstanceOf(StackOverflowError.class);
+      assertThat(db().effects(key)).isZero();
+      db().transactional().execute(request(key), TransactionalContract::effect);
+      assertThat(db().effects(key)).isEqualTo(1);
+    }
+
+    @Test
+    void forGoodIsKeptWithoutItsEffect() throws Exception {
+      Key key = Claims.freshKey();
+      IOException failure = new IOException("card refused");
+      Outcome<String> first =
+          db().transactional()
+              .execute(
+                  request(key).withPolicy(KEEP_FAILURES),
+                  (connection, execution) -> {
+                    effect(connection, execution);
+                    throw failure;
+                  });
+      assertThat(((Outcome.Failed<String>) first).cause()).containsSame(failure);
+      assertThat(db().effects(key)).isZero();
+
+      Outcome<String> second =
+          db().transactional()
+              .execute(request(key).withPolicy(KEEP_FAILURES), TransactionalContract::effect);
+      assertThat(((Outcome.Failed<String>) second).cause()).isEmpty();
+      assertThat(((Outcome.Failed<String>) second).failure()).isEqualTo(Failure.of(failure));
+      assertThat(db().effects(key)).isZero();
+    }
+
+    @Test
+    void forGoodInSqlIsKeptToo() throws SQLException {
+      Key key = Claims.freshKey();
+      Outcome<String> first =
+          db().transactional()
+              .execute(
+                  request(key).withPolicy(KEEP_FAILURES),
+                  (connection, execution) -> {
+                    effect(connection, execution);
+                    connection.createStatement().execute("SELECT no_such_column FROM effect");
+                    return "done";
+                  });
+      assertThat(first).isInstanceOf(Outcome.Failed.class);
+      assertThat(db().effects(key)).isZero();
+      assertThat(db().store().find(key).orElseThrow().state()).isEqualTo(State.FAILED);
+    }
+  }
+
+  @Nested
+  class AResponse {
+    @Test
+    void overTheLimitIsGivenOnceAndNeverRepeated() throws SQLException {
+      Key key = Claims.freshKey();
+      Request<String> request = request(key).withPolicy(Policy.defaults().withMaxResponseBytes(2));
+      assertThat(db().transactional().execute(request, TransactionalContract::effect))
+          .isEqualTo(new Outcome.Executed<>("done", 1, true));
+      Outcome<String> second = db().transactional().execute(request, TransactionalContract::effect);
+      assertThat(((Outcome.Failed<String>) second).failure().kind())
+          .isEqualTo(Failure.RESPONSE_NOT_KEPT);
+      assertThat(db().effects(key)).isEqualTo(1);
+    }
+
+    @Test
+    void ofAnotherRequestIsNotGiven() throws SQLException {
+      Key key = Claims.freshKey();
+      Fingerprint first = Fingerprint.of("{\"amount\":10}");
+      db().transactional()
+          .execute(request(key).withFingerprint(first), TransactionalContract::effect);
+      assertThat(
+              db().transactional()
+                  .execute(
+                      request(key).withFingerprint(Fingerprint.of("{\"amount\":11}")),
+                      TransactionalContract::effect))
+          .isInstanceOf(Outcome.Mismatch.class);
+      assertThat(
+              db().transactional()
+                  .execute(
+                      request(key).withFingerprints(List.of(Fingerprint.of("new form"), first)),
+                      TransactionalContract::effect)
+                  .value())
+          .contains("done");
+      assertThat(db().effects(key)).isEqualTo(1);
+    }
+  }
+
+  @Nested
+  class ARecordOfAnExecutionUnderALease {
+    @Test
+    void inFlightIsRespected() throws SQLException {
+      Key key = Claims.freshKey();
+      db().store().claim(Claims.of(key));
+      Outcome<String> outcome =
+          db().transactional()
+              .execute(
+                  request(key).withFingerprint(Fingerprint.of("{}")),
+                  TransactionalContract::effect);
+      assertThat(outcome).isInstanceOf(Outcome.InFlight.class);
+      assertThat(((Outcome.InFlight<String>) outcome).left()).isPositive();
+      assertThat(db().effects(key)).isZero();
+    }
+
+    @Test
+    void releasedIsTakenAsTheNextAttempt() throws SQLException {
+      Key key = Claims.freshKey();
+      Token token = Token.draw();
+      db().store().claim(Claims.of(key, token));
+      db().store().release(key, token);
+      assertThat(db().transactional().execute(request(key), TransactionalContract::effect))
+          .isEqualTo(new Outcome.Executed<>("done", 2, true));
+    }
+
+    @Test
+    void leftBehindIsInDoubt() throws SQLException {
+      Key key = Claims.freshKey();
+      leaveBehind(key);
+      assertThat(db().transactional().execute(request(key), TransactionalContract::effect))
+          .isInstanceOf(Outcome.InDoubt.class);
+      assertThat(db().effects(key)).isZero();
+    }
+
+    @Test
+    void leftBehindIsTakenOverWhereThatIsWantedAndItsHolderIsFenced() throws SQLException {
+      Key key = Claims.freshKey();
+      Token zombie = leaveBehind(key);
+      AtomicReference<Boolean> told = new AtomicReference<>(false);
+      Outcome<String> outcome =
+          db().transactional()
+              .execute(
+                  request(key).withPolicy(Policy.defaults().withTakeover(Takeover.RUN_AGAIN)),
+                  (connection, execution) -> {
+                    told.set(execution.takenOver());
+                    return effect(connection, execution);
+                  });
+      assertThat(outcome).isEqualTo(new Outcome.Executed<>("done", 2, true));
+      assertThat(told.get()).isTrue();
+      assertThat(db().store().complete(key, zombie, Claims.done(), Claims.RETENTION)).isFalse();
+    }
+
+    private Token leaveBehind(Key key) {
+      Token token = Token.draw();
+      Duration lease = Duration.ofMillis(100);
+      db().store()
+          .claim(
+              new ClaimRequest(
+                  key, token, Fingerprint.NONE, lease, Claims.RETENTION, Takeover.IN_DOUBT, ""));
+      db().elapse(lease);
+      return token;
+    }
+
+    @Test
+    void isReplayedFromATransactionsRecord() throws SQLException {
+      Key key = Claims.freshKey();
+      db().transactional().execute(request(key), TransactionalContract::effect);
+      assertThat(db().store().claim(Claims.of(key))).isInstanceOf(Claim.Replay.class);
+    }
+  }
+
+  @Nested
+  class WorkThatEndsItsTransaction {
+    private final Key key = Claims.freshKey();
+
+    private void isFoundOut(TransactionalWork<String, SQLException> work) throws SQLException {
+      assertThatThrownBy(() -> db().transactional().execute(request(key), work))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("ended its transaction");
+      assertThat(db().store().find(key)).isEmpty();
+      AtomicInteger runs = new AtomicInteger();
+      db().transactional()
+          .execute(
+              request(Claims.freshKey()),
+              (connection, execution) -> {
+                runs.incrementAndGet();
+                return effect(connection, execution);
+              });
+      assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void byCommitIsFoundOut() throws SQLException {
+      isFoundOut(
+          (connection, execution) -> {
+            effect(connection, execution);
+            connection.commit();
+            return "done";
+          });
+    }
+
+    @Test
+    void byCommitAndGoesOnWritingIsFoundOut() throws SQLException {
+      isFoundOut(
+          (connection, execution) -> {
+            effect(connection, execution);
+            connection.commit();
+            return effect(connection, execution);
+          });
+    }
+
+    @Test
+    void byRollbackIsFoundOut() throws SQLException {
+      isFoundOut(
+          (connection, execution) -> {
+            effect(connection, execution);
+            connection.rollback();
+            return "done";
+          });
+    }
+
+    @Test
+    void byAutomaticCommitsIsFoundOut() throws SQLException {
+      isFoundOut(
+          (connection, execution) -> {
+            connection.setAutoCommit(true);
+            return effect(connection, execution);
+          });
+    }
+
+    @Test
+    void byClosingIsFoundOut() throws SQLException {
+      isFoundOut(
+          (connection, execution) -> {
+            effect(connection, execution);
+            connection.close();
+            return "done";
+          });
+    }
+  }
+}

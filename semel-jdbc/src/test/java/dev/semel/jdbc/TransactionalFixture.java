@@ -1,0 +1,107 @@
+package dev.semel.jdbc;
+
+import dev.semel.Key;
+import dev.semel.event.Event;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.Reporter;
+import dev.semel.idempotency.Statistics;
+import dev.semel.idempotency.StatisticsStore;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+
+/** A store, same-transaction mode on it, and a stranger's view of what was committed. */
+final class TransactionalFixture implements AutoCloseable {
+  private final IdempotencyStore store;
+  private final TransactionalIdempotency transactional;
+  private final Connection stranger;
+  private final Consumer<Duration> elapse;
+  private final Reports reports;
+
+  TransactionalFixture(
+      IdempotencyStore store,
+      TransactionalIdempotency transactional,
+      Connection stranger,
+      Consumer<Duration> elapse,
+      Reports reports) {
+    this.store = store;
+    this.transactional = transactional;
+    this.stranger = stranger;
+    this.elapse = elapse;
+    this.reports = reports;
+  }
+
+  /** Listens to what is reported. */
+  static final class Reports implements AutoCloseable {
+    private final Queue<Event> events = new ConcurrentLinkedQueue<>();
+    private final Statistics statistics;
+
+    Reports(StatisticsStore store) {
+      this.statistics = Statistics.into(store);
+    }
+
+    Reporter reporter() {
+      return new Reporter(statistics, events::add);
+    }
+
+    @Override
+    public void close() {
+      statistics.close();
+    }
+  }
+
+  IdempotencyStore store() {
+    return store;
+  }
+
+  TransactionalIdempotency transactional() {
+    return transactional;
+  }
+
+  void elapse(Duration d) {
+    elapse.accept(d);
+  }
+
+  List<Event> events(Key key) {
+    return reports.events.stream().filter(e -> e.key().equals(key)).toList();
+  }
+
+  static void insertEffect(Connection connection, Key key) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO effect (what) VALUES (?)")) {
+      insert.setString(1, key.text());
+      insert.executeUpdate();
+    }
+  }
+
+  void execute(String sql) throws SQLException {
+    try (PreparedStatement statement = stranger.prepareStatement(sql)) {
+      statement.execute();
+    }
+  }
+
+  /** How many effects of the key are committed. */
+  synchronized int effects(Key key) throws SQLException {
+    try (PreparedStatement count =
+        stranger.prepareStatement("SELECT count(*) FROM effect WHERE what = ?")) {
+      count.setString(1, key.text());
+      try (ResultSet rs = count.executeQuery()) {
+        rs.next();
+        return rs.getInt(1);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    transactional.close();
+    reports.close();
+    stranger.close();
+  }
+}
