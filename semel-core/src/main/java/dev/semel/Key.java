@@ -19,12 +19,12 @@ public record Key(Tenant tenant, Operation operation, String id) {
       throw new InvalidInput(
           "the key's id is empty: name what must happen once, such as " + operation + ":order-123");
     }
-    if (id.codePoints().anyMatch(Printable::unsafe)) {
+    if (!Printable.isSafe(id)) {
       throw new InvalidInput(
           "the key's id %s holds control characters or broken text: use printable text, or hash it"
               .formatted(Printable.quoted(id)));
     }
-    int bytes = text(tenant, operation, id).getBytes(StandardCharsets.UTF_8).length;
+    int bytes = tenant.name().length() + operation.name().length() + Printable.utf8Length(id) + 2;
     if (bytes > MAX_BYTES) {
       throw new InvalidInput(
           "the key is %d bytes long and the limit is %d: shorten it, or use a hash of it as the id"
@@ -64,10 +64,6 @@ public record Key(Tenant tenant, Operation operation, String id) {
   }
 
   public String text() {
-    return text(tenant, operation, id);
-  }
-
-  private static String text(Tenant tenant, Operation operation, String id) {
     return tenant.name() + '/' + operation.name() + ':' + id;
   }
 

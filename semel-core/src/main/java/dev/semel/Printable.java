@@ -8,7 +8,7 @@ public final class Printable {
 
   /** The text with each unsafe character written as an escape such as {@code \u001b}. */
   public static String safe(String text) {
-    if (text.codePoints().noneMatch(Printable::unsafe)) {
+    if (isSafe(text)) {
       return text;
     }
     StringBuilder out = new StringBuilder(text.length() + 16);
@@ -24,6 +24,29 @@ public final class Printable {
     return out.toString();
   }
 
+  /** Whether {@link #safe} would leave the text as it is. */
+  public static boolean isSafe(String text) {
+    for (int i = 0; i < text.length(); ) {
+      int codePoint = text.codePointAt(i);
+      if ((codePoint < ' ' || codePoint > '~') && unsafe(codePoint)) {
+        return false;
+      }
+      i += Character.charCount(codePoint);
+    }
+    return true;
+  }
+
+  /** The number of bytes of the text in UTF-8. */
+  static int utf8Length(String text) {
+    int bytes = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      // Each half of a surrogate pair counts for two of its four bytes.
+      bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+    }
+    return bytes;
+  }
+
   /** Safe, in quotation marks, and cut where it would fill the screen. */
   public static String quoted(String text) {
     String cut =
@@ -37,7 +60,7 @@ public final class Printable {
    * Controls reach terminals, direction and line separators make one key look like another, and a
    * lone surrogate has no UTF-8 form.
    */
-  static boolean unsafe(int codePoint) {
+  public static boolean unsafe(int codePoint) {
     return switch (Character.getType(codePoint)) {
       case Character.CONTROL,
           Character.FORMAT,

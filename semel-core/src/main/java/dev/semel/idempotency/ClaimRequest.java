@@ -29,7 +29,7 @@ public record ClaimRequest(
     checkLease(lease);
     checkRetention(retention, lease);
     if (requestId.getBytes(StandardCharsets.UTF_8).length > MAX_REQUEST_ID_BYTES
-        || !Printable.safe(requestId).equals(requestId)) {
+        || !Printable.isSafe(requestId)) {
       throw new InvalidInput(
           "the request id %s is not valid: at most %d bytes, no control characters"
               .formatted(Printable.quoted(requestId), MAX_REQUEST_ID_BYTES));

@@ -22,7 +22,7 @@ public record Failure(String kind, String message) {
   }
 
   /** The work was done, but its response is over the limit and was not kept. */
-  public static Failure responseTooLarge(int bytes, int limit) {
+  static Failure responseTooLarge(int bytes, int limit) {
     return new Failure(
         RESPONSE_NOT_KEPT,
         "it was done once, but its response of %d bytes is over the limit of %d (maxResponseBytes) and was not kept"
@@ -30,7 +30,7 @@ public record Failure(String kind, String message) {
   }
 
   /** The work was done, but its codec could not write the response. */
-  public static Failure responseNotEncoded(RuntimeException cause) {
+  static Failure responseNotEncoded(RuntimeException cause) {
     return new Failure(
         RESPONSE_NOT_KEPT, "it was done once, but its response could not be encoded: " + cause);
   }

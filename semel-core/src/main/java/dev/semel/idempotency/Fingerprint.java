@@ -4,10 +4,13 @@ import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /**
  * What a request was, in a form that can be compared with the request that first used the key. The
- * text says how it was made ({@code sha256:v1:…}), so that ways of making it can change.
+ * text says how it was made, so that ways of making it can change: {@code sha256:v1:…} and {@code
+ * clear:v1:…} of the raw bytes, {@code sha256:v1:json:…} and the like of another reading of them.
+ * Two ways never give the same text for different requests.
  */
 public record Fingerprint(String text) {
   public static final int MAX_BYTES = 1024;
@@ -18,7 +21,18 @@ public record Fingerprint(String text) {
   static final String SHA256 = "sha256:v1:";
   static final String CLEAR = "clear:v1:";
 
+  /** What stands before the meaning where it is not the raw request. */
+  private static final Pattern LABEL = Pattern.compile("[a-z][a-z0-9]*:");
+
+  private static final Pattern PLAIN = Pattern.compile(SHA256 + "[0-9a-f]{64}");
+
+  private static final String RAW_LABEL = "raw:";
+
   public Fingerprint {
+    if (!storable(text)) {
+      throw new InvalidInput(
+          "a fingerprint can't hold NUL or half of a surrogate pair, which no store keeps: hash the request");
+    }
     if (text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
       throw new InvalidInput(
           "a fingerprint is at most %d bytes: hash the request instead of keeping it in the clear"
@@ -37,7 +51,44 @@ public record Fingerprint(String text) {
 
   /** The request itself, readable when two differ; for small requests that hold no secret. */
   public static Fingerprint clear(String request) {
-    return new Fingerprint(CLEAR + request);
+    return new Fingerprint(clearText(request));
+  }
+
+  private static String clearText(String request) {
+    // A request that looks like a label must not pass for what the label stands for.
+    return CLEAR + (LABEL.matcher(request).lookingAt() ? RAW_LABEL : "") + request;
+  }
+
+  /** The request itself while it fits; one that does not is hashed rather than refused. */
+  static Fingerprint clearIfItFits(String request) {
+    String text = clearText(request);
+    return fits(text) ? new Fingerprint(text) : of(request);
+  }
+
+  /** The hash of a reading of the request, told apart from other readings by its label. */
+  static Fingerprint hashed(String label, String reading) {
+    byte[] bytes = reading.getBytes(StandardCharsets.UTF_8);
+    return new Fingerprint(SHA256 + label + ':' + Ids.sha256Hex(bytes));
+  }
+
+  /** The same in the clear, while it fits. */
+  static Fingerprint clearIfItFits(String label, String reading) {
+    String text = CLEAR + label + ':' + reading;
+    return fits(text) ? new Fingerprint(text) : hashed(label, reading);
+  }
+
+  private static boolean fits(String text) {
+    return storable(text) && text.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
+  }
+
+  private static boolean storable(String text) {
+    return text.codePoints()
+        .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
+  }
+
+  /** Whether it shows nothing of the request. */
+  boolean opaque() {
+    return text.isEmpty() || text.startsWith(SHA256);
   }
 
   /** Stores compare by this rule: equal, or one side has none. */
@@ -47,7 +98,8 @@ public record Fingerprint(String text) {
 
   /** The hash in raw bytes where the text is a plain {@code sha256:v1:} one, for compact stores. */
   public byte[] sha256OrEmpty() {
-    return text.length() == SHA256.length() + 64 && text.startsWith(SHA256)
+    // Hexadecimal in capitals would come back from the bytes as another text, so it is not plain.
+    return PLAIN.matcher(text).matches()
         ? HexFormat.of().parseHex(text, SHA256.length(), text.length())
         : new byte[0];
   }

@@ -61,6 +61,12 @@ public final class Idempotency implements AutoCloseable {
         : executeOrWait(request, work);
   }
 
+  /** Makes a plain function idempotent. */
+  public <R, T, X extends Exception> IdempotentFunction<R, T, X> decorate(
+      Rules<R, T> rules, IdempotentFunction.Handler<R, T, X> handler) {
+    return new IdempotentFunction<>(this, rules, handler);
+  }
+
   /** The same for callers that can't wrap a function. */
   public Reservations reservations() {
     return new Reservations(store, statisticsStore, reporter);
@@ -82,10 +88,20 @@ public final class Idempotency implements AutoCloseable {
   }
 
   private Asked ask(Request<?> request, Token token) {
-    Asked asked = ask(claimRequest(request, token, request.fingerprint()));
+    Asked asked = askFor(request, request.key(), token);
+    if (asked.answer() instanceof Claim.Mismatch && request.onCollision().isPresent()) {
+      Key own = request.onCollision().get();
+      reporter.collided(request.key(), request.requestId(), own);
+      return askFor(request, own, token);
+    }
+    return asked;
+  }
+
+  private Asked askFor(Request<?> request, Key key, Token token) {
+    Asked asked = ask(claimRequest(request, key, token, request.fingerprint()));
     if (asked.answer() instanceof Claim.Mismatch mismatch
         && request.fingerprints().contains(mismatch.stored())) {
-      return ask(claimRequest(request, token, mismatch.stored())); // recorded in an older form
+      return ask(claimRequest(request, key, token, mismatch.stored())); // an older form of the same
     }
     return asked;
   }
@@ -109,10 +125,15 @@ public final class Idempotency implements AutoCloseable {
     }
   }
 
-  static ClaimRequest claimRequest(Request<?> request, Token token, Fingerprint fingerprint) {
+  static ClaimRequest claimRequest(Request<?> request, Token token) {
+    return claimRequest(request, request.key(), token, request.fingerprint());
+  }
+
+  private static ClaimRequest claimRequest(
+      Request<?> request, Key key, Token token, Fingerprint fingerprint) {
     Policy policy = request.policy();
     return new ClaimRequest(
-        request.key(),
+        key,
         token,
         fingerprint,
         policy.lease(),
@@ -182,7 +203,7 @@ public final class Idempotency implements AutoCloseable {
 
   /** An answer that another local caller got for the same request. */
   private <T> Outcome<T> shared(Request<T> request, Claim answer) {
-    ClaimRequest claim = claimRequest(request, Token.draw(), request.fingerprint());
+    ClaimRequest claim = claimRequest(request, Token.draw());
     reporter.answered(claim, answer);
     return answered(request, answer);
   }
@@ -232,7 +253,7 @@ public final class Idempotency implements AutoCloseable {
   }
 
   private <T> Done<T> succeeded(Request<T> request, Holding holding, T result, Duration took) {
-    Ending ending = ending(request, result);
+    Ending ending = Ending.of(request, result);
     boolean recorded = record(holding, ending, request.policy().retention());
     Outcome<T> outcome = new Outcome.Executed<>(result, holding.attempt(), recorded);
     if (!recorded) {
@@ -246,19 +267,6 @@ public final class Idempotency implements AutoCloseable {
         took,
         ending.payload().bytes().length);
     return new Done<>(outcome, Optional.of(shareable(request, holding, ending)));
-  }
-
-  /** The effect has happened: a response that can't be kept must not make anyone repeat it. */
-  private static <T> Ending ending(Request<T> request, T result) {
-    int limit = request.policy().maxResponseBytes();
-    try {
-      Payload response = request.codec().payload(result);
-      return response.bytes().length <= limit
-          ? Ending.completed(response)
-          : Ending.failed(Failure.responseTooLarge(response.bytes().length, limit));
-    } catch (RuntimeException e) {
-      return Ending.failed(Failure.responseNotEncoded(e));
-    }
   }
 
   private <T> Done<T> failed(Request<T> request, Holding holding, Exception cause) {

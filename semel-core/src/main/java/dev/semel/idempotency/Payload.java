@@ -12,10 +12,19 @@ public record Payload(String type, byte[] bytes) {
   public static final Payload EMPTY = new Payload("", new byte[0]);
 
   public Payload {
-    if (type.length() > MAX_TYPE_LENGTH || !type.chars().allMatch(c -> c >= 0x20 && c < 0x7f)) {
+    if (type.length() > MAX_TYPE_LENGTH || !isPrintableAscii(type)) {
       throw new InvalidInput(
           "a payload's type is at most %d printable ASCII characters".formatted(MAX_TYPE_LENGTH));
     }
+  }
+
+  private static boolean isPrintableAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

@@ -361,7 +361,7 @@ class IdempotencyTest {
     private final Policy brief = Policy.defaults().withLease(Duration.ofMillis(30));
 
     private void die() {
-      ClaimRequest claim = Idempotency.claimRequest(request(brief), Token.draw(), TEN_EUROS);
+      ClaimRequest claim = Idempotency.claimRequest(request(brief), Token.draw());
       memory.claim(claim);
       until(() -> !memory.find(KEY).orElseThrow().leaseLeft().isPositive());
     }

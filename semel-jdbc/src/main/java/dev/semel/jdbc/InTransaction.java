@@ -8,7 +8,6 @@ import dev.semel.idempotency.Ending;
 import dev.semel.idempotency.Failure;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.Reporter;
 import dev.semel.idempotency.Request;
 import dev.semel.jdbc.Transactions.Transaction;
@@ -49,7 +48,7 @@ final class InTransaction<T, X extends Exception> {
       execution.end();
     }
     Duration took = Duration.ofNanos(System.nanoTime() - started);
-    Ending ending = ending(result);
+    Ending ending = Ending.of(request, result);
     Optional<Try<T>> refused = commit(tx, claim, grant.attempt(), ending);
     if (refused.isPresent()) {
       return refused.get();
@@ -57,19 +56,6 @@ final class InTransaction<T, X extends Exception> {
     int bytes = ending.payload().bytes().length;
     reporter.completed(request.key(), request.requestId(), grant.attempt(), took, bytes);
     return new Try.Done<>(new Outcome.Executed<>(result, grant.attempt(), true));
-  }
-
-  /** A response that can't be kept must not make anyone repeat what was done. */
-  private Ending ending(T result) {
-    int limit = request.policy().maxResponseBytes();
-    try {
-      Payload response = request.codec().payload(result);
-      return response.bytes().length <= limit
-          ? Ending.completed(response)
-          : Ending.failed(Failure.responseTooLarge(response.bytes().length, limit));
-    } catch (RuntimeException e) {
-      return Ending.failed(Failure.responseNotEncoded(e));
-    }
   }
 
   private Try<T> threw(Transaction tx, ClaimRequest claim, int attempt, Exception failure)

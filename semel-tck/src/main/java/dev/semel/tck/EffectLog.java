@@ -39,6 +39,11 @@ public final class EffectLog {
     }
   }
 
+  /** How much was written: progress that is cheap to look at. */
+  public long bytes() {
+    return file.toFile().length();
+  }
+
   public List<Line> read() {
     if (Files.notExists(file)) {
       return List.of();

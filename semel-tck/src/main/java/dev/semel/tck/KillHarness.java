@@ -28,11 +28,13 @@ import java.util.stream.IntStream;
 /**
  * Child JVMs hammer one store with the same keys and are killed with {@code -9} at random. The
  * harness starts and kills; what the children do is their main class's business, which usually is
- * {@link #hammer}.
+ * {@link #hammer(IdempotencyStore, StatisticsStore, String[])}.
  */
 public final class KillHarness {
   /** How many children work at once. */
   private static final int CHILDREN = 2;
+
+  private static final int BYTES_PER_EFFECT = 30;
 
   /** A killed child's keys are free for takeover after this long. */
   private static final Duration LEASE = Duration.ofMillis(400);
@@ -54,6 +56,52 @@ public final class KillHarness {
     this.arguments = arguments.clone();
     this.log = log;
     this.progress = progress;
+  }
+
+  /**
+   * A whole run in lease mode, and the account of it.
+   *
+   * @param worker a child's main, which opens the store that its first argument names and calls
+   *     {@link #hammer(IdempotencyStore, StatisticsStore, String[])}
+   * @param where what the children get as their first argument
+   * @param store the same store, to look at the end
+   */
+  public static void killInLeaseMode(
+      Class<?> worker, String where, IdempotencyStore store, Path folder, Kills kills) {
+    Path file = folder.resolve("effects");
+    EffectLog effects = new EffectLog(file);
+    new KillHarness(
+            worker,
+            folder.resolve("children.log"),
+            effects::bytes,
+            where,
+            file.toString(),
+            Integer.toString(kills.keys()))
+        .run(kills.rounds(), BYTES_PER_EFFECT * kills.keys() / kills.rounds(), kills.seed());
+    check(store, effects, keys(kills.keys()));
+  }
+
+  /** How hard a run is. The seed decides who is killed and after how much progress. */
+  public record Kills(int rounds, int keys, long seed) {
+    /** What the gate can afford. */
+    public static final Kills FEW = new Kills(4, 400, 1);
+
+    /** The second ring: hundreds over all stores, with a seed of the day that is printed. */
+    public static Kills many() {
+      long seed = System.nanoTime();
+      System.out.println("kill harness: seed " + seed);
+      return new Kills(100, 20_000, seed);
+    }
+  }
+
+  /** What a child does, given the arguments that the harness gave it. */
+  public static void hammer(
+      IdempotencyStore store, StatisticsStore statistics, String[] arguments) {
+    hammer(
+        store,
+        statistics,
+        new EffectLog(Path.of(arguments[1])),
+        keys(Integer.parseInt(arguments[2])));
   }
 
   /** The keys of one run. */

@@ -72,9 +72,13 @@ abstract class ListContract extends Contract {
 
   @Test
   void noPageIsLargerThanTheLargest() {
-    hold(key("one"));
-    Page page = store().catalog().list("", "", Integer.MAX_VALUE);
+    int writers = 8;
+    int each = KeyCatalog.MAX_PAGE / writers + 1;
+    Racers.onPlatformThreads(
+        writers, w -> IntStream.range(0, each).mapToObj(i -> hold(key(w + "-" + i))).toList());
+    Page page = store().catalog().list(tenant + "/", "", 5 * KeyCatalog.MAX_PAGE);
     assertThat(page.entries()).hasSizeBetween(0, KeyCatalog.MAX_PAGE);
+    assertThat(list(tenant + "/", KeyCatalog.MAX_PAGE)).hasSize(writers * each);
   }
 
   @Test

@@ -16,14 +16,13 @@ import org.junit.jupiter.api.Test;
 abstract class RaceContract extends Contract {
   private static final int PLATFORM_RACERS = 16;
   private static final int VIRTUAL_RACERS = 64;
-  private static final int ROUNDS = 10;
 
   /** What the holder's own step returned, and what the claimants were told meanwhile. */
   private record Raced(boolean holder, List<Claim> claims) {}
 
   @Test
   void amongPlatformThreadsExactlyOneIsGranted() {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < store().raceRounds(); round++) {
       Key key = freshKey();
       assertOneGranted(
           Racers.onPlatformThreads(PLATFORM_RACERS, i -> claimAgain(key, Takeover.RUN_AGAIN)));
@@ -32,7 +31,7 @@ abstract class RaceContract extends Contract {
 
   @Test
   void amongVirtualThreadsExactlyOneIsGranted() {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < store().raceRounds(); round++) {
       Key key = freshKey();
       assertOneGranted(
           Racers.onVirtualThreads(VIRTUAL_RACERS, i -> claimAgain(key, Takeover.IN_DOUBT)));
@@ -86,7 +85,7 @@ abstract class RaceContract extends Contract {
 
   @Test
   void afterAReleaseExactlyOneIsGranted() {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < store().raceRounds(); round++) {
       Key key = freshKey();
       release(key, hold(key));
       List<Claim> claims =
@@ -152,7 +151,7 @@ abstract class RaceContract extends Contract {
 
   /** Several at once, so that their leases end together. */
   private EndedLeases keysWithEndedLeases() {
-    List<Key> keys = Stream.generate(Contract::freshKey).limit(ROUNDS).toList();
+    List<Key> keys = Stream.generate(Contract::freshKey).limit(store().raceRounds()).toList();
     List<Token> holders = keys.stream().map(key -> hold(key, LEASE, LONG_RETENTION)).toList();
     store().elapse(LEASE);
     return new EndedLeases(keys, holders);

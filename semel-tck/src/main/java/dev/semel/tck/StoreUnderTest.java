@@ -30,6 +30,11 @@ public interface StoreUnderTest {
     return true;
   }
 
+  /** How often each race is run; the narrower the store's steps, the more it takes to meet. */
+  default int raceRounds() {
+    return 10;
+  }
+
   /** How many random histories are run, with the seeds from 1 on. */
   default int histories() {
     return 3;

@@ -32,6 +32,11 @@ final class MemoryUnderTest implements StoreUnderTest {
   }
 
   @Override
+  public int raceRounds() {
+    return 200;
+  }
+
+  @Override
   public int histories() {
     return 50;
   }

@@ -1,0 +1,31 @@
+package dev.semel.benchmarks;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** Runs the benchmarks named on the command line, or all of them. */
+public final class Main {
+  private static final List<String> ALL = List.of("memory", "sqlite", "postgres", "redis");
+
+  private Main() {}
+
+  public static void main(String[] arguments) throws Exception {
+    List<String> chosen = arguments.length == 0 ? ALL : List.of(arguments);
+    if (!Set.copyOf(ALL).containsAll(chosen)) {
+      System.err.println("usage: benchmarks/run [" + String.join("|", ALL) + "]…");
+      System.exit(2);
+    }
+    Path folder = Files.createTempDirectory("semel-benchmarks");
+    for (String name : chosen) {
+      switch (name) {
+        case "memory" -> MemoryBenchmark.run(System.out);
+        case "sqlite" -> SqliteBenchmark.run(System.out, folder);
+        case "postgres" -> PostgresBenchmark.run(System.out);
+        case "redis" -> RedisBenchmark.run(System.out);
+        default -> throw new IllegalStateException(name);
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.semel.benchmarks;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Lets ours and a limit take turns under the same load, and compares their medians. */
+final class Race {
+  private static final int ROUNDS = 5;
+
+  private final int threads;
+  private final ThreadFactory factory;
+  private final Duration round;
+  private final PrintStream out;
+
+  /** Goes on over all races, so that no key is ever met twice. */
+  private final AtomicLong numbers = new AtomicLong();
+
+  Race(int threads, ThreadFactory factory, Duration round, PrintStream out) {
+    this.threads = threads;
+    this.factory = factory;
+    this.round = round;
+    this.out = out;
+  }
+
+  /** One unit of work. The number is different for every call of a contender. */
+  interface Contender {
+    void once(long number) throws Exception;
+  }
+
+  /**
+   * Races two contenders and prints one line.
+   *
+   * @param goal the least ratio of ours to the limit that we want
+   */
+  void run(String title, Contender ours, String limitName, Contender limit, double goal)
+      throws Exception {
+    measure(limit);
+    measure(ours);
+    List<Double> limits = new ArrayList<>();
+    List<Double> ourses = new ArrayList<>();
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < ROUNDS; i++) {
+      // Who goes first alternates, so that neither always profits from a warm or tired machine.
+      boolean limitFirst = i % 2 == 0;
+      double first = measure(limitFirst ? limit : ours);
+      double second = measure(limitFirst ? ours : limit);
+      limits.add(limitFirst ? first : second);
+      ourses.add(limitFirst ? second : first);
+      ratios.add(ourses.get(i) / limits.get(i));
+    }
+    double ratio = median(ourses) / median(limits);
+    out.printf(
+        Locale.ROOT,
+        "%-44s %,10.0f/s   %-34s %,10.0f/s   ratio %.2f (%.2f–%.2f)   goal %.2f   %s%n",
+        title,
+        median(ourses),
+        limitName,
+        median(limits),
+        ratio,
+        ratios.stream().min(Double::compare).orElseThrow(),
+        ratios.stream().max(Double::compare).orElseThrow(),
+        goal,
+        ratio >= goal ? "met" : "MISSED");
+  }
+
+  /** Operations a second over one round. */
+  private double measure(Contender contender) throws Exception {
+    long[] done = new long[threads];
+    AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    long started = System.nanoTime();
+    long end = started + round.toNanos();
+    Thread[] workers = new Thread[threads];
+    for (int t = 0; t < threads; t++) {
+      int me = t;
+      workers[t] =
+          factory.newThread(
+              () -> {
+                try {
+                  long count = 0;
+                  while (System.nanoTime() < end) {
+                    contender.once(numbers.incrementAndGet());
+                    count++;
+                  }
+                  done[me] = count;
+                } catch (Exception e) {
+                  failure.compareAndSet(null, e);
+                }
+              });
+      workers[t].start();
+    }
+    for (Thread worker : workers) {
+      worker.join();
+    }
+    Exception failed = failure.get();
+    if (failed != null) {
+      throw failed;
+    }
+    return Arrays.stream(done).sum() * 1e9 / (System.nanoTime() - started);
+  }
+
+  private static double median(List<Double> values) {
+    List<Double> sorted = values.stream().sorted().toList();
+    return sorted.get(sorted.size() / 2);
+  }
+}

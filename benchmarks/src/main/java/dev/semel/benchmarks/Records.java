@@ -1,0 +1,34 @@
+package dev.semel.benchmarks;
+
+import dev.semel.Ids;
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Takeover;
+
+/** Records as a busy service would leave them. */
+final class Records {
+  private Records() {}
+
+  /** One completed record with a UUID as its id. */
+  static void complete(IdempotencyStore store, Payload response) {
+    Key key = Key.of("payment", Ids.uuid7().toString());
+    Token token = Token.draw();
+    Policy policy = Policy.defaults();
+    store.claim(
+        new ClaimRequest(
+            key,
+            token,
+            Fingerprint.of(key.id()),
+            policy.lease(),
+            policy.retention(),
+            Takeover.IN_DOUBT,
+            ""));
+    store.complete(key, token, Ending.completed(response), policy.retention());
+  }
+}

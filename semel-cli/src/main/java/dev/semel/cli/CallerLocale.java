@@ -1,0 +1,29 @@
+package dev.semel.cli;
+
+import java.util.Map;
+
+/**
+ * The launcher gives the JVM a UTF-8 locale, because a JVM in the C locale, as cron has it, reads
+ * every byte beyond ASCII as the same question mark and two keys become one. A command that we
+ * start gets the caller's own locale back.
+ */
+final class CallerLocale {
+  /** Holds {@code =value}, or nothing where the caller had no LC_ALL. */
+  private static final String SAVED = "SEMEL_CALLER_LC_ALL";
+
+  private static final String LC_ALL = "LC_ALL";
+
+  private CallerLocale() {}
+
+  static void restore(Map<String, String> environment) {
+    String saved = environment.remove(SAVED);
+    if (saved == null) {
+      return;
+    }
+    if (saved.isEmpty()) {
+      environment.remove(LC_ALL);
+    } else {
+      environment.put(LC_ALL, saved.substring(1));
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.semel.cli;
+
+import dev.semel.loop.Loop;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A running command. It has our standard input; what it writes is passed on as it comes, byte for
+ * byte, and its beginning is kept.
+ */
+final class Child {
+  private static final int CHUNK = 16 << 10;
+
+  /**
+   * A process that the command left behind in the background may hold its output open for ever:
+   * once the command ended, a stream that stays silent this long is taken as ended. Long, because
+   * on a machine under load the reader may only be slow, and what it has not read is lost.
+   */
+  private static final Duration SILENCE = Duration.ofSeconds(5);
+
+  private final Process process;
+  private final Pump out;
+  private final Pump err;
+
+  private Child(Process process, Streams streams, int maxOutput) {
+    this.process = process;
+    this.out = new Pump(process.getInputStream(), streams.out(), maxOutput);
+    this.err = new Pump(process.getErrorStream(), streams.err(), maxOutput);
+  }
+
+  /**
+   * @param variables added to our own environment
+   * @throws IOException when there is no such command, or it can't be executed
+   */
+  static Child start(
+      List<String> command, Map<String, String> variables, Streams streams, int maxOutput)
+      throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().putAll(variables);
+    CallerLocale.restore(builder.environment());
+    Child child = new Child(builder.start(), streams, maxOutput);
+    Loop.beside("semel-stdout", child.out);
+    Loop.beside("semel-stderr", child.err);
+    return child;
+  }
+
+  /** Waits until it ended and its output has been passed on. */
+  RunResult await() throws InterruptedException {
+    int exitCode = process.waitFor();
+    out.finish();
+    err.finish();
+    return new RunResult(exitCode, out.recorder.captured(), err.recorder.captured());
+  }
+
+  /**
+   * Asks it to end, and waits until it did.
+   *
+   * @param grace it may have been asked already, and gets this long before it is asked again
+   */
+  RunResult stop(Duration grace) throws InterruptedException {
+    if (!process.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+      // By its handle: the process itself would drop what the command still has to say.
+      boolean unused = process.toHandle().destroy();
+    }
+    return await();
+  }
+
+  /** Carries one stream from the command to ours. */
+  private static final class Pump implements Runnable {
+    private final InputStream from;
+    private final PrintStream to;
+    private final Captured.Recorder recorder;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean writing;
+
+    Pump(InputStream from, PrintStream to, int maxOutput) {
+      this.from = from;
+      this.to = to;
+      this.recorder = new Captured.Recorder(maxOutput);
+    }
+
+    @Override
+    public void run() {
+      byte[] chunk = new byte[CHUNK];
+      try {
+        for (int count = from.read(chunk); count >= 0; count = from.read(chunk)) {
+          writing = true;
+          recorder.add(chunk, count);
+          to.write(chunk, 0, count); // never throws: if nobody reads, the command still runs on
+          to.flush();
+          writing = false;
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } finally {
+        ended.countDown();
+      }
+    }
+
+    void finish() throws InterruptedException {
+      long seen = recorder.total();
+      while (!ended.await(SILENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!writing && recorder.total() == seen) {
+          return;
+        }
+        seen = recorder.total();
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.semel.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.semel.DurationText;
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.idempotency.Takeover;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** How a command line is read, and how what goes wrong becomes a message and a code. */
+final class CommandLines {
+  private static final int WIDTH = 80;
+
+  private CommandLines() {}
+
+  static void configure(CommandLine line, Console console, Surroundings around) {
+    line.setOut(new PrintWriter(console.streams().out(), true, UTF_8));
+    line.setErr(new PrintWriter(console.streams().err(), true, UTF_8));
+    line.setColorScheme(Help.defaultColorScheme(console.colour() ? Help.Ansi.ON : Help.Ansi.OFF));
+    line.setUsageHelpWidth(WIDTH);
+    line.setExpandAtFiles(
+        false); // a word of the command to run is never the name of a file of ours
+    line.registerConverter(Duration.class, reading(DurationText::parse));
+    line.registerConverter(Key.class, reading(Semel::key));
+    line.registerConverter(Token.class, reading(Token::parse));
+    line.registerConverter(Takeover.class, choosing(Takeover.class));
+    line.registerConverter(RunCommand.OnFailure.class, choosing(RunCommand.OnFailure.class));
+    // What follows the first word of the command to run belongs to it, with or without --.
+    CommandLine run = line.getSubcommands().get("run");
+    if (run != null) {
+      run.setStopAtPositional(true);
+    }
+    line.setParameterExceptionHandler((e, args) -> misused(e, console));
+    line.setExecutionExceptionHandler((e, cmd, parsed) -> failed(e, console, around));
+  }
+
+  private static <T> ITypeConverter<T> reading(Function<String, T> reader) {
+    return text -> {
+      try {
+        return reader.apply(text);
+      } catch (InvalidInput e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    };
+  }
+
+  private static <E extends Enum<E>> ITypeConverter<E> choosing(Class<E> type) {
+    return text -> {
+      for (E choice : type.getEnumConstants()) {
+        if (spelled(choice).equals(text)) {
+          return choice;
+        }
+      }
+      StringBuilder choices = new StringBuilder();
+      for (E choice : type.getEnumConstants()) {
+        choices.append(choices.isEmpty() ? "" : " or ").append(spelled(choice));
+      }
+      throw new TypeConversionException("use " + choices);
+    };
+  }
+
+  private static String spelled(Enum<?> choice) {
+    return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static int misused(ParameterException e, Console console) {
+    CommandLine command = e.getCommandLine();
+    console.complain(unknownCommand(e).orElseGet(() -> String.valueOf(e.getMessage())));
+    if (!UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
+      command.getErr().printf("Try: %s --help%n", command.getCommandSpec().qualifiedName());
+    }
+    return Exit.USAGE;
+  }
+
+  private static Optional<String> unknownCommand(ParameterException e) {
+    Set<String> commands = e.getCommandLine().getSubcommands().keySet();
+    if (e instanceof UnmatchedArgumentException u && !u.isUnknownOption() && !commands.isEmpty()) {
+      return Optional.of(
+          "there is no command %s; there are %s"
+              .formatted(Printable.quoted(u.getUnmatched().get(0)), String.join(", ", commands)));
+    }
+    return Optional.empty();
+  }
+
+  static int failed(Exception e, Console console, Surroundings around) {
+    if (around.debug()) {
+      e.printStackTrace(console.streams().err());
+    }
+    return switch (e) {
+      case InvalidInput i -> ended(console, i, Exit.USAGE);
+      case StoreException s -> ended(console, s, Exit.UNREACHABLE);
+      default -> {
+        console.complain(
+            "this should not have happened: %s (SEMEL_DEBUG=1 shows where)".formatted(e));
+        yield Exit.FAILED;
+      }
+    };
+  }
+
+  private static int ended(Console console, Exception e, int code) {
+    console.complain(String.valueOf(e.getMessage()));
+    return code;
+  }
+}

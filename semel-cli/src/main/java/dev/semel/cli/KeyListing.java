@@ -1,0 +1,71 @@
+package dev.semel.cli;
+
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A listing in the making, in one of the four forms. Only a table is held back, a part at a time,
+ * because its columns must be measured first. For one thread.
+ */
+final class KeyListing {
+  /** So many rows of a table are laid out together. */
+  private static final int TABLE_PART = 1000;
+
+  private final Console console;
+  private final Format format;
+  private final List<KeyView> held = new ArrayList<>();
+  private boolean empty = true;
+
+  private KeyListing(Console console, Format format) {
+    this.console = console;
+    this.format = format;
+  }
+
+  static KeyListing to(Console console, Format format) {
+    KeyListing listing = new KeyListing(console, format);
+    if (format == Format.JSON) {
+      console.streams().out().print("{\"keys\":[");
+    }
+    return listing;
+  }
+
+  boolean isEmpty() {
+    return empty;
+  }
+
+  void add(KeyView view) {
+    switch (format) {
+      case TABLE -> {
+        held.add(view);
+        if (held.size() == TABLE_PART) {
+          printHeld();
+        }
+      }
+      case JSON -> console.streams().out().print((empty ? "" : ",") + view.json().write());
+      case JSONL -> console.line(view.json().write());
+      case PLAIN -> console.line(view.plain());
+    }
+    empty = false;
+  }
+
+  /**
+   * @param next where the next page starts; empty when there is none
+   */
+  void end(String next) {
+    if (format == Format.JSON) {
+      String cursor = next.isEmpty() ? "null" : Json.write(JsonValue.of(next));
+      console.line("],\"next\":" + cursor + "}");
+    } else if (!held.isEmpty()) {
+      printHeld();
+    }
+  }
+
+  private void printHeld() {
+    Table table = new Table(KeyView.HEADINGS);
+    held.forEach(view -> table.row(view.cells()));
+    table.lines().forEach(console::line);
+    held.clear();
+  }
+}

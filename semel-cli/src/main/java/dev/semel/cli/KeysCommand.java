@@ -1,0 +1,29 @@
+package dev.semel.cli;
+
+import picocli.CommandLine;
+
+/** Looks at records and changes them by hand. */
+@CommandLine.Command(
+    name = "keys",
+    header = "List, inspect, release and delete keys; hash a request.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Examples:",
+      "  semel keys list --prefix run:",
+      "  semel keys inspect nightly-2026-01-31",
+      "  semel keys release nightly-2026-01-31"
+    })
+final class KeysCommand {
+  private KeysCommand() {}
+
+  static CommandLine with(Semel semel) {
+    CommandLine keys = new CommandLine(new KeysCommand());
+    keys.addSubcommand(new KeysListCommand(semel));
+    keys.addSubcommand(new KeysInspectCommand(semel));
+    keys.addSubcommand(new KeysReleaseCommand(semel));
+    keys.addSubcommand(new KeysDeleteCommand(semel));
+    keys.addSubcommand(new KeysHashCommand(semel));
+    return keys;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.semel.cli;
+
+import dev.semel.Key;
+import dev.semel.admin.Admin;
+import dev.semel.admin.Backend;
+import dev.semel.idempotency.Entry;
+import dev.semel.json.Json;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Forgets a key. */
+@CommandLine.Command(
+    name = "delete",
+    header = "Forget a key, its result and its attempt counter.",
+    footer = {"", "Example:", "  semel keys delete nightly-2026-01-31 -y"})
+final class KeysDeleteCommand implements Callable<Integer> {
+  private final Semel semel;
+
+  @Parameters(paramLabel = "KEY", description = "id, operation:id or tenant/operation:id.")
+  private @Nullable Key key;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Don't ask.")
+  private boolean yes;
+
+  KeysDeleteCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    Key asked = Semel.given(key);
+    Format format = semel.settings().output();
+    try (Backend backend = semel.open()) {
+      Admin admin = new Admin(backend);
+      Optional<Entry> found = admin.inspect(asked);
+      if (found.isEmpty()) {
+        return semel.console().notFound(asked);
+      }
+      String touched =
+          "delete %s, which is %s: as if it had never been asked for, and a holder can't record its end"
+              .formatted(asked, new KeyView(found.get()).stateText());
+      if (!semel.console().confirm(touched, yes)) {
+        semel.console().complain("nothing was done");
+        return Exit.FAILED;
+      }
+      if (!admin.delete(asked)) {
+        return semel.console().notFound(asked);
+      }
+      semel
+          .console()
+          .line(
+              format.machine()
+                  ? Json.object().with("key", asked.text()).with("deleted", true).write()
+                  : "deleted " + asked);
+      return Exit.OK;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.semel.cli;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.admin.Admin;
+import dev.semel.admin.Backend;
+import dev.semel.idempotency.Entry;
+import dev.semel.json.Json;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lets a key run again. */
+@CommandLine.Command(
+    name = "release",
+    header = "Let a key run again.",
+    description = {
+      "",
+      "The operator's answer to a key in doubt, once it is known that it did not take effect. A"
+          + " holder that still lives can no longer record its result. The attempt counter stays.",
+      ""
+    },
+    footer = {"", "Example:", "  semel keys release nightly-2026-01-31"})
+final class KeysReleaseCommand implements Callable<Integer> {
+  private final Semel semel;
+
+  @Parameters(paramLabel = "KEY", description = "id, operation:id or tenant/operation:id.")
+  private @Nullable Key key;
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      description = "Only if this token holds the key; then nothing is asked.")
+  private @Nullable Token token;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Don't ask.")
+  private boolean yes;
+
+  KeysReleaseCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    Key asked = Semel.given(key);
+    Format format = semel.settings().output();
+    try (Backend backend = semel.open()) {
+      Admin admin = new Admin(backend);
+      Optional<Entry> found = admin.inspect(asked);
+      if (found.isEmpty()) {
+        return semel.console().notFound(asked);
+      }
+      if (token == null && !semel.console().confirm(touched(found.get()), yes)) {
+        semel.console().complain("nothing was done");
+        return Exit.FAILED;
+      }
+      return report(release(admin, asked), asked, format);
+    }
+  }
+
+  private Admin.Release release(Admin admin, Key asked) {
+    return token == null ? admin.forceRelease(asked) : admin.release(asked, token);
+  }
+
+  private int report(Admin.Release release, Key asked, Format format) {
+    return switch (release) {
+      case RELEASED -> {
+        semel
+            .console()
+            .line(
+                format.machine()
+                    ? Json.object().with("key", asked.text()).with("released", true).write()
+                    : "released " + asked + ": the next call runs");
+        yield Exit.OK;
+      }
+      case NOT_FOUND -> semel.console().notFound(asked);
+      case NOT_HELD -> {
+        semel
+            .console()
+            .complain("the token does not hold " + asked + ": someone else does, or it has ended");
+        yield Exit.CONFLICT;
+      }
+    };
+  }
+
+  private static String touched(Entry entry) {
+    String what =
+        "release %s, which is %s: ".formatted(entry.key(), new KeyView(entry).stateText());
+    return what
+        + switch (entry.existing().state()) {
+          case IN_FLIGHT ->
+              entry.leaseEnded()
+                  ? "the next call runs, and if the earlier one took effect, that is the second time"
+                  : "its holder goes on but can't record its end, and the next call runs beside it";
+          case COMPLETED, FAILED -> "its result is dropped, and the next call runs it again";
+          case RELEASED -> "the next call runs already";
+        };
+  }
+}

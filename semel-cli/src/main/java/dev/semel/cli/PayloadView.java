@@ -1,0 +1,94 @@
+package dev.semel.cli;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.semel.Printable;
+import dev.semel.idempotency.Payload;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is stored as a result: its parts by name, as text where they are text. */
+final class PayloadView {
+  private final Optional<RunResult> run;
+  private final Map<String, byte[]> parts = new LinkedHashMap<>();
+
+  private PayloadView(Optional<RunResult> run, Payload payload) {
+    this.run = run;
+    if (run.isPresent()) {
+      parts.put("stdout", run.get().out().kept());
+      parts.put("stderr", run.get().err().kept());
+    } else {
+      parts.put("body", payload.bytes());
+    }
+  }
+
+  static PayloadView of(Payload payload) {
+    if (payload.type().equals(RunCodec.TYPE)) {
+      try {
+        return new PayloadView(Optional.of(new RunCodec().decode(payload.bytes())), payload);
+      } catch (RunCodec.ForeignRecord e) {
+        return new PayloadView(Optional.empty(), payload); // shown as the bytes it is
+      }
+    }
+    return new PayloadView(Optional.empty(), payload);
+  }
+
+  JsonValue json() {
+    Members members = Json.object();
+    run.ifPresent(
+        result ->
+            members
+                .with("exit_code", result.exitCode())
+                .with("stdout_bytes", result.out().total())
+                .with("stderr_bytes", result.err().total()));
+    parts.forEach(
+        (name, bytes) ->
+            text(bytes)
+                .ifPresentOrElse(
+                    text -> members.with(name, text),
+                    () ->
+                        members.with(name + "_base64", Base64.getEncoder().encodeToString(bytes))));
+    return members.build();
+  }
+
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    parts.forEach(
+        (name, bytes) -> {
+          if (bytes.length > 0) {
+            lines.add("");
+            lines.add("--- %s (%s)".formatted(name, Sizes.text(bytes.length)));
+            text(bytes)
+                .ifPresentOrElse(
+                    text -> text.lines().map(PayloadView::printable).forEach(lines::add),
+                    () -> lines.add("binary; use -o json to get it as base64"));
+          }
+        });
+    return lines;
+  }
+
+  /** Tabs are what tables of plain text are made of, and do no harm. */
+  private static String printable(String line) {
+    return Arrays.stream(line.split("\t", -1)).map(Printable::safe).collect(joining("\t"));
+  }
+
+  private static Optional<String> text(byte[] bytes) {
+    try {
+      return Optional.of(
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package dev.semel.cli;
+
+import dev.semel.DurationText;
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.admin.Backend;
+import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Request;
+import dev.semel.idempotency.Takeover;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Runs a command once per key, in whatever process and on whatever machine it is asked for. */
+@CommandLine.Command(
+    name = "run",
+    header = "Run a command once per key.",
+    description = {
+      "",
+      "The first to ask for a key runs the command. Whoever asks again gets what it wrote and the"
+          + " code it ended with, without running it, until --ttl has passed.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  semel run --key nightly-$(date +%%F) -- ./report.sh",
+      "  semel run --key invoices:4711 --wait 5m --ttl 30d -- ./send-invoice 4711",
+      "",
+      "Ends with the command's own code, or:",
+      "  2 wrong usage     4 in flight, in doubt, or the key is another command's",
+      "  5 no store        6 still in flight after --wait     126, 127 can't be started"
+    })
+final class RunCommand implements Callable<Integer> {
+  static final int MAX_OUTPUT_LIMIT = 16 << 20;
+
+  private static final Duration DEFAULT_LEASE = Policy.defaults().lease();
+
+  /** The lease is renewed as long as the command runs, however long that is. */
+  private static final Duration MAX_HOLD = Duration.ofDays(3650);
+
+  private static final String NO_FINGERPRINT = "none";
+
+  /** What becomes of a key whose command failed. */
+  enum OnFailure {
+    KEEP,
+    RELEASE
+  }
+
+  private final Semel semel;
+
+  @Option(
+      names = "--key",
+      required = true,
+      paramLabel = "KEY",
+      description = "What must happen once: id, operation:id or tenant/operation:id.")
+  private @Nullable Key key;
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "TIME",
+      defaultValue = "24h",
+      description = "How long the result is kept (default: ${DEFAULT-VALUE}).")
+  private Duration ttl = Policy.defaults().retention();
+
+  @Option(
+      names = "--lease",
+      paramLabel = "TIME",
+      description =
+          "How long the key stays taken after a crash (default: 30s); renewed while the command"
+              + " runs.")
+  private @Nullable Duration lease;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      description = "Wait this long for a command in flight (default: don't wait).")
+  private @Nullable Duration wait;
+
+  @Option(
+      names = "--takeover",
+      paramLabel = "POLICY",
+      defaultValue = "in-doubt",
+      description =
+          "After a crash: in-doubt (say so, the default) or run-again (for commands that can bear"
+              + " it).")
+  private Takeover takeover = Takeover.IN_DOUBT;
+
+  @Option(
+      names = "--on-failure",
+      paramLabel = "POLICY",
+      defaultValue = "keep",
+      description =
+          "When the command fails: keep (that was its one run, the default) or release (the next"
+              + " call runs).")
+  private OnFailure onFailure = OnFailure.KEEP;
+
+  @Option(
+      names = "--max-output",
+      paramLabel = "SIZE",
+      defaultValue = "1MiB",
+      description =
+          "How much of standard output, and of standard error, is kept (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String maxOutput = "1MiB";
+
+  @Option(
+      names = "--fingerprint",
+      paramLabel = "TEXT",
+      description =
+          "What makes two calls the same request (default: the command line); none: don't compare.")
+  private @Nullable String fingerprint;
+
+  @Option(
+      names = "--request-id",
+      paramLabel = "ID",
+      defaultValue = "",
+      description = "Your own name for this call, shown to duplicates.")
+  private String requestId = "";
+
+  @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "What to run, after --.")
+  private List<String> words = new ArrayList<>();
+
+  RunCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    semel.refuseOutputFlag("run passes the command's own output through");
+    Key asked = Semel.given(key);
+    Command command = new Command(words);
+    int limit = Sizes.parse("--max-output", maxOutput, MAX_OUTPUT_LIMIT);
+    Request<RunResult> request =
+        Request.of(asked, new RunCodec())
+            .withFingerprint(fingerprint(command))
+            .withPolicy(policy().withMaxResponseBytes(RunCodec.OVERHEAD + 2 * limit))
+            .withRequestId(requestId);
+    RunReport report = new RunReport(semel, asked, wait != null);
+    try (Backend backend = semel.open()) {
+      int startable = command.startable(semel.around());
+      if (startable != Exit.OK && backend.idempotency().find(asked).isEmpty()) {
+        return report.notStarted(startable, command);
+      }
+      return execute(backend, request, command, limit, report);
+    }
+  }
+
+  private int execute(
+      Backend backend, Request<RunResult> request, Command command, int limit, RunReport report) {
+    Idempotency idempotency =
+        new Idempotency(backend.idempotency(), backend.statistics(), semel.listener());
+    try (Interrupts interrupts =
+        Interrupts.watch(
+            semel.console().streams(),
+            stopped -> report.interrupted(stopped, request.policy().lease()))) {
+      Outcome<RunResult> outcome =
+          idempotency.execute(
+              request, execution -> run(execution, command, limit, report, interrupts));
+      return report.outcome(outcome);
+    } catch (NotKept e) {
+      return report.notKept(e);
+    } catch (RunCodec.ForeignRecord e) {
+      return report.foreign(e);
+    } finally {
+      handOver(idempotency);
+    }
+  }
+
+  private RunResult run(
+      Execution execution, Command command, int limit, RunReport report, Interrupts interrupts)
+      throws NotKept {
+    Map<String, String> variables =
+        Map.of(
+            "SEMEL_KEY", execution.key().text(),
+            "SEMEL_ATTEMPT", Integer.toString(execution.attempt()),
+            "SEMEL_EFFECT_KEY", execution.effectKey());
+    if (execution.takenOver()) {
+      report.takenOver(execution.attempt());
+    }
+    try {
+      RunResult result =
+          interrupts.run(
+              () -> Child.start(command.words(), variables, semel.console().streams(), limit));
+      if (result.exitCode() != 0 && onFailure == OnFailure.RELEASE) {
+        throw new NotKept(result.exitCode(), "");
+      }
+      return result;
+    } catch (IOException e) {
+      int code = command.startable(semel.around());
+      throw new NotKept(
+          code == Exit.OK ? Exit.NOT_EXECUTABLE : code, String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts this thread", e);
+    }
+  }
+
+  /** The command has run: counts that can't be delivered must not make it look failed. */
+  private void handOver(Idempotency idempotency) {
+    try {
+      idempotency.close();
+    } catch (StoreException e) {
+      semel.console().note("the statistics of this run were not counted: " + e.getMessage());
+    }
+  }
+
+  private Fingerprint fingerprint(Command command) {
+    if (fingerprint == null) {
+      return command.fingerprint();
+    }
+    return fingerprint.equals(NO_FINGERPRINT) ? Fingerprint.NONE : Fingerprint.of(fingerprint);
+  }
+
+  private Policy policy() {
+    if (lease != null && lease.compareTo(ttl) > 0) {
+      throw new InvalidInput(
+          "--ttl (%s) is shorter than --lease (%s): a result is kept at least as long as a claim"
+              .formatted(DurationText.format(ttl), DurationText.format(lease)));
+    }
+    Duration defaultLease = DEFAULT_LEASE.compareTo(ttl) > 0 ? ttl : DEFAULT_LEASE;
+    Duration chosen = lease == null ? defaultLease : lease;
+    return new Policy(
+        chosen,
+        MAX_HOLD,
+        ttl,
+        takeover,
+        wait == null ? Duration.ZERO : wait,
+        Policy.defaults().onFailure(),
+        Policy.DEFAULT_MAX_RESPONSE_BYTES);
+  }
+}

@@ -1,0 +1,158 @@
+package dev.semel.cli;
+
+import dev.semel.DurationText;
+import dev.semel.Key;
+import dev.semel.Original;
+import dev.semel.Printable;
+import dev.semel.idempotency.Outcome;
+import java.time.Duration;
+
+/** Says on standard error what became of a run, and picks the code to end with. */
+final class RunReport {
+  private final Semel semel;
+  private final Console console;
+  private final Key key;
+  private final boolean waited;
+
+  RunReport(Semel semel, Key key, boolean waited) {
+    this.semel = semel;
+    this.console = semel.console();
+    this.key = key;
+    this.waited = waited;
+  }
+
+  int outcome(Outcome<RunResult> outcome) {
+    return switch (outcome) {
+      case Outcome.Executed<RunResult> e -> executed(e);
+      case Outcome.Replayed<RunResult> r -> replayed(r);
+      case Outcome.InFlight<RunResult> f -> inFlight(f);
+      case Outcome.Mismatch<RunResult> m -> {
+        console.complain(
+            "mismatch: the key %s was first used for another command (%s). Use another key, or --fingerprint if the two are the same request."
+                .formatted(key, origin(m.original())));
+        yield Exit.CONFLICT;
+      }
+      case Outcome.Failed<RunResult> f -> {
+        console.complain(
+            "failed for good before: %s: %s".formatted(f.failure().kind(), f.failure().message()));
+        yield Exit.FAILED;
+      }
+      case Outcome.InDoubt<RunResult> d -> {
+        console.complain(
+            """
+            in doubt: an earlier run (%s) ended without a word, so nobody knows whether it took effect, and it is not repeated.
+            Find out, then: %s   to let it run again
+                            %s   to see its record"""
+                .formatted(origin(d.original()), hint("release"), hint("inspect")));
+        yield Exit.CONFLICT;
+      }
+    };
+  }
+
+  private int executed(Outcome.Executed<RunResult> executed) {
+    RunResult result = executed.result();
+    if (executed.recorded()) {
+      return result.exitCode();
+    }
+    console.complain(
+        """
+        fenced: the command ran and ended with %d, but that could not be recorded: the key was released, taken over, or the store did not answer before the lease ended.
+        See what others are told: %s"""
+            .formatted(result.exitCode(), hint("inspect")));
+    return result.exitCode() == Exit.OK ? Exit.CONFLICT : result.exitCode();
+  }
+
+  private int replayed(Outcome.Replayed<RunResult> replayed) {
+    RunResult result = replayed.result();
+    Streams streams = console.streams();
+    byte[] out = result.out().kept();
+    byte[] err = result.err().kept();
+    streams.out().write(out, 0, out.length);
+    streams.out().flush();
+    streams.err().write(err, 0, err.length);
+    streams.err().flush();
+    truncated("standard output", result.out());
+    truncated("standard error", result.err());
+    Original original = replayed.original();
+    console.note(
+        "replayed: %s %s, ended with %d, kept for another %s"
+            .formatted(
+                key,
+                origin(original),
+                result.exitCode(),
+                DurationText.brief(original.retentionLeft())));
+    return result.exitCode();
+  }
+
+  private void truncated(String stream, Captured captured) {
+    if (captured.truncated()) {
+      console.note(
+          "of %s only the first %s of %s were kept (--max-output)"
+              .formatted(stream, Sizes.text(captured.kept().length), Sizes.text(captured.total())));
+    }
+  }
+
+  private int inFlight(Outcome.InFlight<RunResult> inFlight) {
+    String left = DurationText.brief(inFlight.left());
+    if (waited) {
+      console.complain(
+          "timeout: %s is still in flight (%s); its lease runs for another %s unless renewed"
+              .formatted(key, origin(inFlight.original()), left));
+      return Exit.TIMEOUT;
+    }
+    console.complain(
+        "in flight: someone else runs %s (%s); the lease runs for another %s unless renewed. Add --wait 1m to wait for the result."
+            .formatted(key, origin(inFlight.original()), left));
+    return Exit.CONFLICT;
+  }
+
+  int notStarted(int code, Command command) {
+    console.complain(
+        code == Exit.NO_SUCH_COMMAND
+            ? "there is no command %s; nothing ran".formatted(Printable.quoted(command.name()))
+            : "%s can't be executed; nothing ran".formatted(Printable.quoted(command.name())));
+    return code;
+  }
+
+  int notKept(NotKept cause) {
+    String why = String.valueOf(cause.getMessage());
+    if (why.isEmpty()) {
+      console.note(
+          "released: the command ended with %d, so the next call runs it again"
+              .formatted(cause.exitCode()));
+    } else {
+      console.complain("the command can't be started, so the key was given back: " + why);
+    }
+    return cause.exitCode();
+  }
+
+  int foreign(RunCodec.ForeignRecord cause) {
+    console.complain("%s can't be replayed: %s".formatted(key, cause.getMessage()));
+    return Exit.CONFLICT;
+  }
+
+  void takenOver(int attempt) {
+    console.note(
+        "taken over: an earlier run ended without a word and may have taken effect; this is attempt %d"
+            .formatted(attempt));
+  }
+
+  void interrupted(RunResult stopped, Duration lease) {
+    console.complain(
+        """
+        interrupted: the command was stopped (%d). Whether it took effect is not known, so nothing was recorded: within %s the key is in doubt.
+        To let it run again: %s"""
+            .formatted(stopped.exitCode(), DurationText.brief(lease), hint("release")));
+  }
+
+  private static String origin(Original original) {
+    String age = "ran %s ago".formatted(DurationText.brief(original.age()));
+    return original.requestId().isEmpty()
+        ? age
+        : age + ", request " + Printable.safe(original.requestId());
+  }
+
+  private String hint(String command) {
+    return semel.hint("keys " + command + " " + ShellWord.of(key.text()));
+  }
+}

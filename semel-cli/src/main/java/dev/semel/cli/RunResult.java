@@ -1,0 +1,4 @@
+package dev.semel.cli;
+
+/** What came of a command: how it ended and what it wrote. */
+record RunResult(int exitCode, Captured out, Captured err) {}

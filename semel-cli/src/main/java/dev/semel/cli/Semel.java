@@ -1,0 +1,210 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.admin.Backend;
+import dev.semel.event.EventListener;
+import dev.semel.event.JsonLog;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The command itself: what all commands share, and which there are. */
+@CommandLine.Command(
+    name = "semel",
+    header = "Effectively exactly-once processing.",
+    synopsisSubcommandLabel = "COMMAND",
+    versionProvider = Version.class,
+    footer = {
+      "",
+      "Examples:",
+      "  semel demo                                  see what it does",
+      "  semel run --key 2026-01-31 -- ./report.sh   run a command once",
+      "  semel keys list                             what has run, and what runs",
+      "",
+      "Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 conflict or fenced,",
+      "5 unreachable or locked, 6 timeout, 130 interrupted."
+    })
+final class Semel {
+  /** What a key belongs to that names no operation. */
+  private static final Operation BARE = new Operation("run");
+
+  /** What the environment gives us in place of bytes that are no text. */
+  private static final char BROKEN = '\ufffd';
+
+  private final Surroundings around;
+  private final Console console;
+
+  @Option(
+      names = "--store",
+      paramLabel = "URL",
+      scope = ScopeType.INHERIT,
+      description =
+          "The store: sqlite:FILE, postgresql://…, redis://… or memory: (default: the data folder's"
+              + " semel.db; SEMEL_STORE).")
+  private @Nullable String store;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description = "The data folder (default: the user's own; SEMEL_DATA).")
+  private @Nullable String data;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      scope = ScopeType.INHERIT,
+      description = "table, json, jsonl or plain (default: table; SEMEL_OUTPUT).")
+  private @Nullable String output;
+
+  @Option(
+      names = "--log-events",
+      scope = ScopeType.INHERIT,
+      description = "Write each decision to standard error as a line of JSON (SEMEL_LOG=json).")
+  private boolean logEvents;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      scope = ScopeType.INHERIT,
+      description = "No notes on standard error.")
+  private boolean quiet;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help and exit.")
+  @SuppressWarnings("UnusedVariable") // the parser acts on it
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show the version and exit.")
+  @SuppressWarnings("UnusedVariable") // the parser acts on it
+  private boolean version;
+
+  private Semel(Surroundings around) {
+    this.around = around;
+    this.console = new Console(around);
+  }
+
+  /** Runs one command line and says what to end with. */
+  static int execute(Surroundings around, String... args) {
+    Semel semel = new Semel(around);
+    CommandLine line = new CommandLine(semel);
+    commands(semel, args.length == 0 ? "" : args[0]).forEach(add -> add.accept(line));
+    CommandLines.configure(line, semel.console, around);
+    return line.execute(args);
+  }
+
+  /**
+   * Reading the annotations of a command takes longer than most commands run. So where the first
+   * word is one, the others are left out.
+   */
+  private static Collection<Consumer<CommandLine>> commands(Semel semel, String first) {
+    Map<String, Consumer<CommandLine>> commands = new LinkedHashMap<>();
+    commands.put("run", line -> line.addSubcommand(new RunCommand(semel)));
+    commands.put("keys", line -> line.addSubcommand(KeysCommand.with(semel)));
+    commands.put("stats", line -> line.addSubcommand(StatsCommand.with(semel)));
+    commands.put("cleanup", line -> line.addSubcommand(new CleanupCommand(semel)));
+    commands.put("demo", line -> line.addSubcommand(new DemoCommand(semel)));
+    commands.put("help", line -> line.addSubcommand(new HelpCommand()));
+    Consumer<CommandLine> only = first.equals("help") ? null : commands.get(first);
+    return only == null ? commands.values() : List.of(only);
+  }
+
+  Surroundings around() {
+    return around;
+  }
+
+  Console console() {
+    console.quiet(quiet);
+    return console;
+  }
+
+  Settings settings() {
+    Map<String, String> flags = new HashMap<>();
+    put(flags, Settings.STORE, store);
+    put(flags, Settings.DATA, data);
+    put(flags, Settings.OUTPUT, output);
+    if (logEvents) {
+      flags.put(Settings.LOG, "json");
+    }
+    return Settings.resolve(flags, around);
+  }
+
+  private static void put(Map<String, String> flags, String name, @Nullable String value) {
+    if (value != null) {
+      if (value.isEmpty()) {
+        throw new InvalidInput("--%s has no value".formatted(name));
+      }
+      flags.put(name, value);
+    }
+  }
+
+  /** For commands whose standard output is not ours to shape. */
+  void refuseOutputFlag(String why) {
+    if (output != null) {
+      throw new InvalidInput("-o has no meaning here: " + why);
+    }
+  }
+
+  Backend open() {
+    Settings settings = settings();
+    return Stores.open(
+        settings.store().orElseGet(() -> "sqlite:" + settings.data().resolve("semel.db")),
+        around.folder());
+  }
+
+  /** The store that this very call names, whatever else is set up. */
+  Optional<String> storeFlag() {
+    return Optional.ofNullable(store);
+  }
+
+  /** Another call of ours on the same store, to be copied. */
+  String hint(String words) {
+    StringBuilder hint = new StringBuilder(around.command()).append(' ').append(words);
+    if (data != null) {
+      hint.append(" --data ").append(ShellWord.of(data));
+    }
+    if (store != null) {
+      // It may hold a password.
+      hint.append(" --store ").append(store.indexOf('@') < 0 ? ShellWord.of(store) : "…");
+    }
+    return hint.toString();
+  }
+
+  EventListener listener() {
+    return settings().logEvents()
+        ? new JsonLog(around.streams().err(), InstantSource.system())
+            .and(event -> around.streams().err().flush())
+        : EventListener.NONE;
+  }
+
+  /** Reads a key as all commands do, so that they mean the same record. */
+  static Key key(String text) {
+    if (text.indexOf(BROKEN) >= 0) {
+      throw new InvalidInput("the key is not valid UTF-8: use printable text, or hash it");
+    }
+    return Key.parse(text, BARE);
+  }
+
+  /** The value of an option that the parser has made sure of. */
+  static <T> T given(@Nullable T value) {
+    return Objects.requireNonNull(value);
+  }
+}

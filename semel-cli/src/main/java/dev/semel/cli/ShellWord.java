@@ -1,0 +1,16 @@
+package dev.semel.cli;
+
+import dev.semel.Printable;
+import java.util.regex.Pattern;
+
+/** A text as it must be written on a shell's command line. */
+final class ShellWord {
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._:/@%+=,-]+");
+
+  private ShellWord() {}
+
+  static String of(String text) {
+    String safe = Printable.safe(text);
+    return PLAIN.matcher(safe).matches() ? safe : "'" + safe.replace("'", "'\\''") + "'";
+  }
+}

@@ -1,0 +1,88 @@
+package dev.semel.cli;
+
+import dev.semel.admin.Admin;
+import dev.semel.admin.Backend;
+import dev.semel.json.Json;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** How much was asked for, and how much of it again. */
+@CommandLine.Command(
+    name = "stats",
+    header = "Show counts per operation, the hit rate, and what the store holds.",
+    footer = {
+      "",
+      "The hit rate is duplicates / requests. Counts reach the store once a second.",
+      "",
+      "Examples:",
+      "  semel stats",
+      "  semel stats -o json | jq .total.hit_rate",
+      "  semel stats reset -y"
+    })
+final class StatsCommand implements Callable<Integer> {
+  private final Semel semel;
+
+  private StatsCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  static CommandLine with(Semel semel) {
+    CommandLine stats = new CommandLine(new StatsCommand(semel));
+    stats.addSubcommand(new Reset(semel));
+    return stats;
+  }
+
+  @Override
+  public Integer call() {
+    Format format = semel.settings().output();
+    try (Backend backend = semel.open()) {
+      Admin.Overview overview = new Admin(backend).overview();
+      new StatsView(overview, backend.describe()).lines(format).forEach(semel.console()::line);
+    }
+    return Exit.OK;
+  }
+
+  /** Sets all counts to zero. */
+  @CommandLine.Command(
+      name = "reset",
+      header = "Set all counts to zero; keys stay as they are.",
+      footer = {"", "Example:", "  semel stats reset -y"})
+  static final class Reset implements Callable<Integer> {
+    private final Semel semel;
+
+    @Option(
+        names = {"-y", "--yes"},
+        description = "Don't ask.")
+    private boolean yes;
+
+    Reset(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      Format format = semel.settings().output();
+      try (Backend backend = semel.open()) {
+        Admin admin = new Admin(backend);
+        int scopes = admin.overview().counts().size();
+        String touched =
+            "reset the counts of %s in %s"
+                .formatted(
+                    scopes == 1 ? "1 operation" : scopes + " operations", backend.describe());
+        if (!semel.console().confirm(touched, yes)) {
+          semel.console().complain("nothing was done");
+          return Exit.FAILED;
+        }
+        admin.resetStatistics();
+        semel
+            .console()
+            .line(
+                format.machine()
+                    ? Json.object().with("reset", scopes).write()
+                    : "all counts are zero");
+        return Exit.OK;
+      }
+    }
+  }
+}

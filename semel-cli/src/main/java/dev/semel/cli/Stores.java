@@ -1,0 +1,104 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.admin.Backend;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.redis.RedisStore;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Set;
+
+/**
+ * Where a store's URL becomes an opened store. A driver's classes are touched only by its own
+ * branch, so that a command loads no more than it uses.
+ */
+final class Stores {
+  private static final Set<String> LATER =
+      Set.of("mariadb", "mysql", "redis-cluster", "nats", "kafka", "amqp", "journal");
+
+  private static final String KNOWN =
+      "memory:, sqlite:FILE, postgresql://user@host/database or redis://host";
+
+  private Stores() {}
+
+  static Backend open(String url, Path folder) {
+    int colon = url.indexOf(':');
+    String scheme = colon < 0 ? "" : url.substring(0, colon);
+    return switch (scheme) {
+      case "memory" -> memory();
+      case "sqlite" -> sqlite(url.substring(colon + 1), folder);
+      case "postgresql" -> PostgresUrl.open(url);
+      case "redis", "rediss" -> redis(url);
+      default -> throw unknown(scheme);
+    };
+  }
+
+  private static InvalidInput unknown(String scheme) {
+    if (LATER.contains(scheme)) {
+      return new InvalidInput("%s stores are not in this version: use %s".formatted(scheme, KNOWN));
+    }
+    String named =
+        scheme.isEmpty()
+            ? "the store's URL names no scheme"
+            : "there is no store " + Printable.quoted(scheme + ":");
+    return new InvalidInput("%s: use %s".formatted(named, KNOWN));
+  }
+
+  private static Backend memory() {
+    MemoryStore store = new MemoryStore(InstantSource.system());
+    return new Opened("memory:", store, store, store, () -> {});
+  }
+
+  private static Backend sqlite(String file, Path folder) {
+    if (file.isEmpty()) {
+      throw new InvalidInput("sqlite: names no file: write it as sqlite:/path/to/semel.db");
+    }
+    Path path;
+    try {
+      path = folder.resolve(file);
+    } catch (InvalidPathException e) {
+      throw new InvalidInput("the path of the SQLite file is not valid: " + e.getReason());
+    }
+    SqliteStore store = SqliteStore.open(path, InstantSource.system());
+    return new Opened("sqlite:" + Printable.safe(file), store, store, store, store::close);
+  }
+
+  private static Backend redis(String url) {
+    RedisStore store = RedisStore.open(url);
+    return new Opened(
+        withoutSecrets(url),
+        store.idempotency(),
+        store.catalog(),
+        store.statistics(),
+        store::close);
+  }
+
+  /** User, password and options left out. */
+  static String withoutSecrets(String url) {
+    int authority = url.indexOf("://") + 3;
+    int options = url.indexOf('?');
+    String address = url.substring(authority, options < 0 ? url.length() : options);
+    return Printable.safe(
+        url.substring(0, authority) + address.substring(address.lastIndexOf('@') + 1));
+  }
+
+  /** A store whose parts were put together here. */
+  record Opened(
+      String describe,
+      IdempotencyStore idempotency,
+      KeyCatalog catalog,
+      StatisticsStore statistics,
+      Runnable closing)
+      implements Backend {
+    @Override
+    public void close() {
+      closing.run();
+    }
+  }
+}

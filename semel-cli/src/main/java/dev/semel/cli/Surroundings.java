@@ -1,0 +1,45 @@
+package dev.semel.cli;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+
+/** What a command finds around it when it starts. */
+record Surroundings(Map<String, String> environment, Path folder, Streams streams) {
+  static Surroundings ofProcess() {
+    return new Surroundings(System.getenv(), Path.of("").toAbsolutePath(), Streams.ofProcess());
+  }
+
+  /** An environment variable; one that is set to nothing counts as not set. */
+  String variable(String name) {
+    return environment.getOrDefault(name, "");
+  }
+
+  boolean debug() {
+    return variable("SEMEL_DEBUG").equals("1");
+  }
+
+  /** How we were called, to be shown in hints; the launcher says so. */
+  String command() {
+    String called = System.getProperty("semel.command", "semel");
+    int slash = called.lastIndexOf('/');
+    boolean onPath =
+        slash > 0
+            && (":" + variable("PATH") + ":").contains(":" + called.substring(0, slash) + ":");
+    return onPath ? called.substring(slash + 1) : ShellWord.of(called);
+  }
+
+  /** Where programs of this user keep their data, as the operating system has it. */
+  Path userData() {
+    String xdg = variable("XDG_DATA_HOME");
+    if (xdg.startsWith("/")) {
+      return Path.of(xdg, "semel");
+    }
+    String home = variable("HOME");
+    Path base = Path.of(home.isEmpty() ? System.getProperty("user.home", "") : home);
+    boolean mac = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("mac");
+    return mac
+        ? base.resolve(Path.of("Library", "Application Support", "semel"))
+        : base.resolve(Path.of(".local", "share", "semel"));
+  }
+}

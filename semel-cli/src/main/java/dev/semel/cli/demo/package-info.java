@@ -1,0 +1,14 @@
+/**
+ * Short stories that show what Semel is for. Each is played for real, once without Semel and once
+ * through {@link dev.semel.idempotency.Idempotency} on a real store, and told side by side.
+ *
+ * <p>Invariant: what is told is what happened: a line is written from an outcome or from the
+ * ledger, never beforehand. Who must overlap with whom is arranged with latches, not with luck.
+ *
+ * <p>Start at {@link dev.semel.cli.demo.DoubleClick}; {@link dev.semel.cli.demo.Narrator} is where
+ * the lines go.
+ */
+@NullMarked
+package dev.semel.cli.demo;
+
+import org.jspecify.annotations.NullMarked;

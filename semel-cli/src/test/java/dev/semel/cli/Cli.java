@@ -1,0 +1,80 @@
+package dev.semel.cli;
+
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue.JsonObject;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The command in this process, with streams and surroundings that a test can look at. */
+final class Cli {
+  private final Path folder;
+  private final Map<String, String> environment = new HashMap<>();
+  private String in = "";
+  private String terminals = "";
+
+  /** What a call ended with and wrote. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Result(int code, byte[] outBytes, String err) {
+    String out() {
+      return new String(outBytes, StandardCharsets.UTF_8);
+    }
+
+    JsonObject json() {
+      return (JsonObject) Json.parse(outBytes);
+    }
+  }
+
+  /** With the folder as current folder, and a data folder in it. */
+  Cli(Path folder) {
+    this.folder = folder;
+    environment.put("PATH", System.getenv("PATH"));
+    environment.put("HOME", folder.resolve("home").toString());
+    environment.put("SEMEL_DATA", folder.resolve("data").toString());
+  }
+
+  Cli with(String variable, String value) {
+    environment.put(variable, value);
+    return this;
+  }
+
+  /** Someone sits at a terminal and types this. */
+  Cli typing(String text) {
+    in = text;
+    terminals = "02";
+    return this;
+  }
+
+  /** All three streams are a terminal. */
+  Cli onTerminal() {
+    terminals = "012";
+    return this;
+  }
+
+  Cli reading(String text) {
+    in = text;
+    return this;
+  }
+
+  Path database() {
+    return folder.resolve("data").resolve("semel.db");
+  }
+
+  Result call(String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Streams streams =
+        new Streams(
+            new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
+            new PrintStream(out, false, StandardCharsets.UTF_8),
+            new PrintStream(err, false, StandardCharsets.UTF_8),
+            terminals);
+    int code = Semel.execute(new Surroundings(environment, folder, streams), args);
+    streams.flush();
+    return new Result(code, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.semel.cli;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.Takeover;
+import dev.semel.jdbc.SqliteStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** Records that others have left in a store, at any time. */
+final class Records {
+  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final Duration RETENTION = Duration.ofHours(24);
+
+  private Records() {}
+
+  /** Someone claimed this key so long ago and was not heard of since. */
+  static Token claimed(Path database, Key key, Duration ago) {
+    return claimed(database, key, ago, RETENTION);
+  }
+
+  static Token claimed(Path database, Key key, Duration ago, Duration retention) {
+    try (SqliteStore store = SqliteStore.open(database, past(ago))) {
+      Token token = Token.draw();
+      Claim claim =
+          store.claim(
+              new ClaimRequest(
+                  key, token, Fingerprint.NONE, LEASE, retention, Takeover.IN_DOUBT, "request-1"));
+      if (!(claim instanceof Claim.Granted)) {
+        throw new IllegalStateException("not granted: " + claim);
+      }
+      return token;
+    }
+  }
+
+  static void completed(Path database, Key key, Payload response) {
+    Token token = claimed(database, key, Duration.ZERO);
+    try (SqliteStore store = SqliteStore.open(database, InstantSource.system())) {
+      if (!store.complete(key, token, Ending.completed(response), RETENTION)) {
+        throw new IllegalStateException("not completed");
+      }
+    }
+  }
+
+  private static InstantSource past(Duration ago) {
+    return InstantSource.fixed(Instant.now().minus(ago));
+  }
+}

@@ -1,0 +1,73 @@
+package dev.semel.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The command in a process of its own, as a shell would start it. */
+final class SemelProcess {
+  private static final int LIMIT_SECONDS = 120;
+
+  private final Process process;
+  private final Path out;
+  private final Path err;
+
+  private SemelProcess(Process process, Path out, Path err) {
+    this.process = process;
+    this.out = out;
+    this.err = err;
+  }
+
+  /**
+   * @param folder for the data folder and for what the process writes
+   */
+  static SemelProcess start(Path folder, Path stdin, String... args) {
+    try {
+      List<String> command = new ArrayList<>();
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.addAll(
+          List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m", "-Xshare:auto"));
+      command.add("--enable-native-access=ALL-UNNAMED");
+      command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+      command.addAll(List.of(args));
+      Path out = Files.createTempFile(folder, "out", ".txt");
+      Path err = Files.createTempFile(folder, "err", ".txt");
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder.environment().keySet().removeIf(name -> name.startsWith("SEMEL_"));
+      builder.environment().put("SEMEL_DATA", folder.resolve("data").toString());
+      builder.environment().put("LC_ALL", "C.UTF-8");
+      builder.directory(folder.toFile());
+      builder.redirectInput(Redirect.from(stdin.toFile()));
+      builder.redirectOutput(out.toFile()).redirectError(err.toFile());
+      return new SemelProcess(builder.start(), out, err);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static SemelProcess start(Path folder, String... args) {
+    return start(folder, Path.of("/dev/null"), args);
+  }
+
+  /** As {@code kill} does it. */
+  void terminate() {
+    process.destroy();
+  }
+
+  Cli.Result await() throws InterruptedException, IOException {
+    if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new IllegalStateException("still running: " + Files.readString(err));
+    }
+    return new Cli.Result(
+        process.exitValue(),
+        Files.readAllBytes(out),
+        Files.readString(err, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,62 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.RedisService;
+import dev.semel.testservices.Services;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same on stores that machines share. */
+@Tag("service")
+@ExtendWith(Services.class)
+class ServicesTest {
+  @TempDir Path folder;
+
+  @Test
+  void twelveProcessesOnRedisThatWaitGetOneRunsOutputAndCode(RedisService redis) throws Exception {
+    new TwelveProcesses(folder, redis.url()).waiting();
+  }
+
+  @Test
+  void twelveProcessesOnRedisThatDoNotWaitAreToldOrInFlight(RedisService redis) throws Exception {
+    new TwelveProcesses(folder, redis.url()).notWaiting();
+  }
+
+  @Test
+  void keysAndStatisticsOnRedisAreThoseOfAllProcesses(RedisService redis) {
+    checkCommands(redis.url());
+  }
+
+  @Test
+  void twelveProcessesOnPostgresThatWaitGetOneRunsOutputAndCode(PostgresService postgres)
+      throws Exception {
+    new TwelveProcesses(folder, postgres.freshDatabase().url()).waiting();
+  }
+
+  @Test
+  void keysAndStatisticsOnPostgresAreThoseOfAllProcesses(PostgresService postgres) {
+    checkCommands(postgres.freshDatabase().url());
+  }
+
+  private void checkCommands(String store) {
+    Cli cli = new Cli(folder).with("SEMEL_STORE", store);
+    cli.call("stats", "reset", "-y");
+    String key = "svc:" + folder.getFileName();
+
+    assertThat(cli.call("run", "--key", key, "--", "echo", "hi").out()).isEqualTo("hi\n");
+    assertThat(cli.call("run", "--key", key, "--", "echo", "hi").out()).isEqualTo("hi\n");
+    assertThat(cli.call("keys", "list", "--prefix", key, "-o", "plain").out())
+        .startsWith("default/" + key + "\tcompleted\t1\t");
+    assertThat(cli.call("stats", "-o", "plain").out()).contains("requests\t2\n", "replays\t1\n");
+    assertThat(cli.call("stats").out()).contains("active").doesNotContain("secret");
+    assertThat(cli.call("keys", "release", key, "-y").code()).isZero();
+    assertThat(cli.call("keys", "delete", key, "-y").code()).isZero();
+    assertThat(cli.call("keys", "inspect", key).code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(cli.call("cleanup").code()).isZero();
+  }
+}

@@ -1,0 +1,115 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.InvalidInput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsTest {
+  @TempDir Path folder;
+  private final Map<String, String> environment = new HashMap<>();
+  private final Map<String, String> flags = new HashMap<>();
+
+  private Settings settings() {
+    Streams streams = new Streams(InputStream.nullInputStream(), System.out, System.err, "");
+    return Settings.resolve(flags, new Surroundings(environment, folder, streams));
+  }
+
+  private void file(Path in, String text) throws IOException {
+    Files.createDirectories(in);
+    Files.writeString(in.resolve("semel.yaml"), text, StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void flagsComeBeforeVariablesBeforeFilesBeforeDefaults() throws IOException {
+    Path data = folder.resolve("data");
+    assertThat(settings().output()).isEqualTo(Format.TABLE);
+
+    file(data, "output: plain\nstore: sqlite:data.db\n");
+    file(folder, "data: data\n");
+    assertThat(settings().output()).isEqualTo(Format.PLAIN);
+    assertThat(settings().store()).contains("sqlite:data.db");
+
+    file(folder, "data: data\noutput: jsonl\n");
+    assertThat(settings().output()).isEqualTo(Format.JSONL);
+
+    environment.put("SEMEL_OUTPUT", "json");
+    assertThat(settings().output()).isEqualTo(Format.JSON);
+
+    flags.put(Settings.OUTPUT, "table");
+    assertThat(settings().output()).isEqualTo(Format.TABLE);
+    assertThat(settings().data()).isEqualTo(data);
+  }
+
+  @Test
+  void dataFolderIsTheUsersOwnByDefault() {
+    environment.put("HOME", "/home/u");
+    assertThat(settings().data().toString()).startsWith("/home/u/").endsWith("/semel");
+
+    environment.put("XDG_DATA_HOME", "/xdg");
+    assertThat(settings().data()).isEqualTo(Path.of("/xdg/semel"));
+
+    environment.put("SEMEL_DATA", "/elsewhere");
+    assertThat(settings().data()).isEqualTo(Path.of("/elsewhere"));
+  }
+
+  @Test
+  void fileMayHoldCommentsBlankLinesAndQuotes() throws IOException {
+    file(
+        folder,
+        "---\n# a comment\n\noutput: \"json\" # why\nstore: 'sqlite:a b#c.db'\nlog: off   # quiet\n");
+
+    assertThat(settings().output()).isEqualTo(Format.JSON);
+    assertThat(settings().store()).contains("sqlite:a b#c.db");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'output: json\nprot: 1'        | line 2: there is no setting \"prot\"; known are data, log, output, store",
+        "'# x\n\noutput json'           | line 3: expected \"key: value\"",
+        "'output: json\noutput: plain'  | line 2: output is set twice",
+        "'store:\n  url: x'             | line 1: store has no value",
+        "'output:'                      | line 1: output has no value",
+        "'output: xml'                  | table, json, jsonl or plain",
+        "'log: loud'                    | json or off"
+      })
+  void whatIsWrongInTheFileIsNamedWithItsLine(String text, String message) throws IOException {
+    file(folder, text);
+
+    assertThatThrownBy(this::settings)
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void dataFoldersOwnFileCannotMoveIt() throws IOException {
+    environment.put("SEMEL_DATA", folder.resolve("data").toString());
+    file(folder.resolve("data"), "data: elsewhere\n");
+
+    assertThatThrownBy(this::settings).hasMessageContaining("no setting \"data\"");
+  }
+
+  @Test
+  void serverIsRefusedUnlessAStoreIsNamed() {
+    environment.put("SEMEL_URL", "http://127.0.0.1:4437");
+    assertThatThrownBy(this::settings)
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("SEMEL_URL");
+
+    flags.put(Settings.STORE, "memory:");
+    assertThat(settings().store()).contains("memory:");
+  }
+}

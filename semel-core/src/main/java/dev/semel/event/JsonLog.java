@@ -1,0 +1,129 @@
+package dev.semel.event;
+
+import dev.semel.DurationText;
+import dev.semel.Key;
+import dev.semel.Original;
+import dev.semel.json.Json;
+import dev.semel.json.Members;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Writes each event as one line of JSON. Lines are whole however many threads report at once; when
+ * and where they are flushed is the output's own matter. A line that can't be written is counted
+ * and forgotten: whoever decided something must not suffer from the log.
+ */
+public final class JsonLog implements EventListener {
+  /** Longest text taken over from an exception, in characters. */
+  public static final int MAX_MESSAGE_LENGTH = 1000;
+
+  private static final String DUPLICATE = "duplicate job blocked";
+
+  private final Appendable out;
+  private final InstantSource clock;
+  private final AtomicLong lost = new AtomicLong();
+  private boolean torn;
+
+  /**
+   * @param out such as a {@code PrintStream} or {@code Writer}; used by nobody else, or by others
+   *     that write whole lines too
+   */
+  public JsonLog(Appendable out, InstantSource clock) {
+    this.out = out;
+    this.clock = clock;
+  }
+
+  @Override
+  public void on(Event event) {
+    try {
+      append(line(event).write() + "\n");
+    } catch (IOException | RuntimeException e) {
+      lost.incrementAndGet();
+    }
+  }
+
+  /** How many lines could not be written. */
+  public long lost() {
+    return lost.get();
+  }
+
+  private synchronized void append(String line) throws IOException {
+    // Part of the last line may have got through; this one must not be glued to it.
+    String whole = torn ? "\n" + line : line;
+    torn = true;
+    out.append(whole);
+    torn = false;
+  }
+
+  private Members line(Event event) {
+    return switch (event) {
+      case Event.Claimed e -> info("job claimed", e).with("attempt", e.attempt());
+      case Event.TakenOver e -> warn("job taken over", e).with("attempt", e.attempt());
+      case Event.Completed e ->
+          info("job completed", e)
+              .with("attempt", e.attempt())
+              .with("took", DurationText.brief(e.took()))
+              .with("response_bytes", e.responseBytes());
+      case Event.FailureStored e ->
+          info("job failed for good", e)
+              .with("attempt", e.attempt())
+              .with("failure", shown(e.kind()));
+      case Event.Released e ->
+          info("job failed, may be retried", e)
+              .with("attempt", e.attempt())
+              .with("failure", shown(e.kind()));
+      case Event.Replayed e -> met(info(DUPLICATE, e), e.original()).with("reason", "already done");
+      case Event.InFlight e ->
+          met(info(DUPLICATE, e), e.original())
+              .with("reason", "in flight")
+              .with("lease_remaining", DurationText.brief(e.leaseLeft()));
+      case Event.Mismatched e -> met(warn("key used by another request", e), e.original());
+      case Event.InDoubt e -> met(warn("job in doubt", e), e.original());
+      case Event.Fenced e ->
+          warn("job fenced", e).with("attempt", e.attempt()).with("step", shown(e.step()));
+      case Event.Unrecorded e -> warn("job done but not recorded", e).with("attempt", e.attempt());
+      case Event.Collided e -> warn("key collision", e).with("moved_to", e.movedTo().text());
+      case Event.StoreFailed e ->
+          warn("store failed", e).with("step", shown(e.step())).with("error", shown(e.message()));
+    };
+  }
+
+  private Members info(String message, Event event) {
+    return start("info", message, event);
+  }
+
+  private Members warn(String message, Event event) {
+    return start("warn", message, event);
+  }
+
+  private Members start(String level, String message, Event event) {
+    Key key = event.key();
+    return Json.object()
+        .with("level", level)
+        .with("ts", clock.instant().truncatedTo(ChronoUnit.MILLIS).toString())
+        .with("msg", message)
+        .with("idempotency_key", key.text())
+        .withUnlessEmpty("job_id", shown(event.requestId()))
+        .with("queue", key.operation().name())
+        .with("tenant", key.tenant().name());
+  }
+
+  private static Members met(Members line, Original original) {
+    return line.withUnlessEmpty("original_job_id", shown(original.requestId()))
+        .with("attempt", original.attempt())
+        .with("age", DurationText.brief(original.age()))
+        .with("ttl_remaining", DurationText.brief(original.retentionLeft()));
+  }
+
+  /** Text from outside may be endless, or broken and without a UTF-8 form; a line is neither. */
+  private static String shown(String text) {
+    String cut =
+        text.length() <= MAX_MESSAGE_LENGTH
+            ? text
+            : text.substring(0, MAX_MESSAGE_LENGTH - 1) + "…";
+    return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.semel.idempotency;
+
+import dev.semel.InvalidInput;
+import dev.semel.json.FieldPath;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonObject;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The fields of a JSON body that say which request it is. */
+record ChosenFields(List<FieldPath> paths) {
+  static final int MAX_FIELDS = 64;
+
+  ChosenFields {
+    paths = List.copyOf(paths);
+    if (paths.isEmpty() || paths.size() > MAX_FIELDS) {
+      throw new InvalidInput(
+          "%d fields were chosen: name 1 to %d".formatted(paths.size(), MAX_FIELDS));
+    }
+    if (new HashSet<>(paths).size() < paths.size()) {
+      throw new InvalidInput("a field was chosen twice in " + paths + ": name each once");
+    }
+  }
+
+  static ChosenFields of(List<String> paths) {
+    return new ChosenFields(paths.stream().map(FieldPath::parse).toList());
+  }
+
+  /**
+   * Each field under its path. A missing one is left out, so that it differs from null; the paths
+   * are kept, so that a value never passes for another field's.
+   */
+  JsonObject in(byte[] body) {
+    JsonValue whole = Json.parse(body);
+    Map<String, JsonValue> found = new LinkedHashMap<>();
+    paths.forEach(path -> path.in(whole).ifPresent(value -> found.put(path.toString(), value)));
+    return new JsonObject(found);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.semel.json;
+
+/** Finds text that no encoding can carry. */
+final class Surrogates {
+  private Surrogates() {}
+
+  /** Where the first surrogate without its other half stands, or -1. */
+  static int firstLone(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isSurrogate(c)) {
+        if (i + 1 == text.length() || !Character.isSurrogatePair(c, text.charAt(i + 1))) {
+          return i;
+        }
+        i++;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,151 @@
+package dev.semel;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.Timer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Who may know whom in core, and what nobody does. */
+final class ArchitectureTest {
+  private static final String ROOT = "dev.semel";
+  private static final String LOOP = "dev.semel.loop";
+  private static final String JSON = "dev.semel.json";
+  private static final String EVENT = "dev.semel.event";
+  private static final String IDEMPOTENCY = "dev.semel.idempotency";
+  private static final String ADMIN = "dev.semel.admin";
+
+  /** The semel packages that each package may use beside itself. A new package gets a line here. */
+  private static final Map<String, Set<String>> MAY_USE =
+      Map.of(
+          ROOT, Set.of(),
+          LOOP, Set.of(ROOT),
+          JSON, Set.of(ROOT),
+          EVENT, Set.of(ROOT, JSON),
+          IDEMPOTENCY, Set.of(ROOT, EVENT, JSON, LOOP),
+          ADMIN, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY));
+
+  /** All that core needs from outside: the JDK and annotations. */
+  private static final List<String> OUTSIDE = List.of("java..", "org.jspecify.annotations..");
+
+  private static final JavaClasses CORE =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages(ROOT);
+
+  @Test
+  void everyPackageHasItsLineInTheTable() {
+    Set<String> packages =
+        CORE.stream().map(JavaClass::getPackageName).collect(Collectors.toUnmodifiableSet());
+    assertThat(packages).contains(ROOT, LOOP, EVENT, IDEMPOTENCY);
+    assertThat(MAY_USE.keySet()).containsAll(packages);
+  }
+
+  @Test
+  void packagesUseOnlyWhatTheTableAllows() {
+    MAY_USE.forEach(
+        (name, others) -> {
+          String[] allowed =
+              Stream.of(Stream.of(name), others.stream(), OUTSIDE.stream())
+                  .flatMap(s -> s)
+                  .toArray(String[]::new);
+          classes()
+              .that()
+              .resideInAPackage(name)
+              .should()
+              .onlyDependOnClassesThat()
+              .resideInAnyPackage(allowed)
+              .allowEmptyShould(true) // a package of the table that is still to come
+              .check(CORE);
+        });
+  }
+
+  @Test
+  void packagesFormNoCycles() {
+    slices().matching("dev.semel.(*)..").should().beFreeOfCycles().check(CORE);
+  }
+
+  @Test
+  void onlyLoopStartsThreads() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(LOOP)
+        .should()
+        .callConstructorWhere(
+            target(owner(assignableTo(Thread.class)))
+                .or(target(owner(assignableTo(Executor.class))))
+                .or(target(owner(assignableTo(Timer.class)))))
+        .orShould()
+        .callMethodWhere(
+            target(owner(assignableTo(Thread.class)))
+                .and(target(nameMatching("ofVirtual|ofPlatform|startVirtualThread|start"))))
+        .orShould()
+        .callMethodWhere(
+            target(owner(assignableTo(CompletableFuture.class)))
+                .and(target(nameMatching(".*Async"))))
+        .orShould()
+        .callMethodWhere(target(nameMatching("parallel|parallelStream")))
+        .orShould()
+        .dependOnClassesThat(equivalentTo(Executors.class))
+        .check(CORE);
+  }
+
+  @Test
+  void namesAreNounsOfTheDomain() {
+    noClasses()
+        .should()
+        .haveSimpleNameEndingWith("Impl")
+        .orShould()
+        .haveSimpleNameEndingWith("Manager")
+        .orShould()
+        .haveSimpleNameEndingWith("Util")
+        .orShould()
+        .haveSimpleNameEndingWith("Utils")
+        .orShould()
+        .haveSimpleNameEndingWith("Helper")
+        .orShould()
+        .haveSimpleNameStartingWith("Abstract")
+        .check(CORE);
+  }
+
+  @Test
+  void classesAreNotInherited() {
+    DescribedPredicate<JavaClass> sealed =
+        DescribedPredicate.describe("sealed", c -> c.reflect().isSealed());
+    classes()
+        .that()
+        .areNotInterfaces()
+        .and()
+        .areNotEnums()
+        .and()
+        .areNotAnonymousClasses()
+        .and(not(sealed))
+        // The one exception type that adapters may refine.
+        .and(not(equivalentTo(StoreException.class)))
+        .should()
+        .haveModifier(JavaModifier.FINAL)
+        .check(CORE);
+  }
+}

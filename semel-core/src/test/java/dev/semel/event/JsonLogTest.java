@@ -1,0 +1,251 @@
+package dev.semel.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.semel.Key;
+import dev.semel.Original;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonObject;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class JsonLogTest {
+  private static final InstantSource CLOCK =
+      InstantSource.fixed(Instant.parse("2024-01-15T10:30:00.000789Z"));
+  private static final Key KEY = Key.of("acme", "payments", "payment_hash_abc123");
+  private static final Original ORIGINAL =
+      new Original("job_123", 2, Duration.ofSeconds(2725), Duration.parse("PT23H14M35S"));
+  private static final String HEAD =
+      "\"idempotency_key\":\"acme/payments:payment_hash_abc123\",\"job_id\":\"job_456\","
+          + "\"queue\":\"payments\",\"tenant\":\"acme\"";
+  private static final String MET =
+      "\"original_job_id\":\"job_123\",\"attempt\":2,\"age\":\"45m25s\",\"ttl_remaining\":\"23h14m\"";
+
+  record Expected(Event event, String level, String message, String rest) {}
+
+  static List<Expected> everyEvent() {
+    String id = "job_456";
+    String failure = "java.io.IOException";
+    return List.of(
+        new Expected(new Event.Claimed(KEY, id, 1), "info", "job claimed", "\"attempt\":1"),
+        new Expected(new Event.TakenOver(KEY, id, 3), "warn", "job taken over", "\"attempt\":3"),
+        new Expected(
+            new Event.Completed(KEY, id, 1, Duration.ofMillis(1560), 17),
+            "info",
+            "job completed",
+            "\"attempt\":1,\"took\":\"1.5s\",\"response_bytes\":17"),
+        new Expected(
+            new Event.FailureStored(KEY, id, 1, failure),
+            "info",
+            "job failed for good",
+            "\"attempt\":1,\"failure\":\"java.io.IOException\""),
+        new Expected(
+            new Event.Released(KEY, id, 1, failure),
+            "info",
+            "job failed, may be retried",
+            "\"attempt\":1,\"failure\":\"java.io.IOException\""),
+        new Expected(
+            new Event.Replayed(KEY, id, ORIGINAL),
+            "info",
+            "duplicate job blocked",
+            MET + ",\"reason\":\"already done\""),
+        new Expected(
+            new Event.InFlight(KEY, id, ORIGINAL, Duration.ofSeconds(12)),
+            "info",
+            "duplicate job blocked",
+            MET + ",\"reason\":\"in flight\",\"lease_remaining\":\"12s\""),
+        new Expected(
+            new Event.Mismatched(KEY, id, ORIGINAL), "warn", "key used by another request", MET),
+        new Expected(new Event.InDoubt(KEY, id, ORIGINAL), "warn", "job in doubt", MET),
+        new Expected(
+            new Event.Fenced(KEY, id, 1, "complete"),
+            "warn",
+            "job fenced",
+            "\"attempt\":1,\"step\":\"complete\""),
+        new Expected(
+            new Event.Unrecorded(KEY, id, 1), "warn", "job done but not recorded", "\"attempt\":1"),
+        new Expected(
+            new Event.Collided(KEY, id, Key.of("acme", "payments", "h#full")),
+            "warn",
+            "key collision",
+            "\"moved_to\":\"acme/payments:h#full\""),
+        new Expected(
+            new Event.StoreFailed(KEY, id, "claim", "no route to \"db\"\nretry"),
+            "warn",
+            "store failed",
+            "\"step\":\"claim\",\"error\":\"no route to \\\"db\\\"\\nretry\""));
+  }
+
+  private static String logged(Event... events) {
+    StringBuilder out = new StringBuilder();
+    JsonLog log = new JsonLog(out, CLOCK);
+    Arrays.stream(events).forEach(log::on);
+    assertThat(log.lost()).isZero();
+    return out.toString();
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyEvent")
+  void eachEventIsOneLineInTheShapeThatLogReadersKnow(Expected expected) {
+    assertThat(logged(expected.event()))
+        .isEqualTo(
+            "{\"level\":\"%s\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"%s\",%s,%s}\n"
+                .formatted(expected.level(), expected.message(), HEAD, expected.rest()));
+  }
+
+  @Test
+  void noKindOfEventIsForgottenHere() {
+    Set<Class<?>> seen = new HashSet<>();
+    everyEvent().forEach(expected -> seen.add(expected.event().getClass()));
+    assertThat(seen).containsExactlyInAnyOrder(Event.class.getPermittedSubclasses());
+  }
+
+  @Test
+  void idsThatNobodyGaveAreLeftOut() {
+    String line =
+        logged(new Event.Replayed(KEY, "", new Original("", 1, Duration.ZERO, Duration.ofDays(7))));
+    assertThat(line)
+        .doesNotContain("job_id")
+        .contains("\"age\":\"0s\"", "\"ttl_remaining\":\"7d\"");
+  }
+
+  @Test
+  void hostileTextStaysOneReadableLine() {
+    String nasty = "\u001b[2J\r\n{\"level\":\"error\"}\ud800\u202e" + "x".repeat(100_000);
+    String line =
+        logged(
+            new Event.StoreFailed(KEY, "id\n2", nasty, nasty),
+            new Event.Released(KEY, "", 1, nasty));
+    assertThat(line.lines()).hasSize(2);
+    assertThat(line).hasSizeLessThan(5_000).doesNotContain("\u001b", "\r", "\u202e");
+    assertThat(line.lines().map(Json::parse)).hasOnlyElementsOfType(JsonObject.class);
+  }
+
+  @Test
+  void linesFromManyThreadsStayWhole() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    // Character by character, so that lines would mix if nothing kept them together.
+    Appendable slow =
+        new Appendable() {
+          @Override
+          public Appendable append(CharSequence text) {
+            text.chars().forEach(c -> append((char) c));
+            return this;
+          }
+
+          @Override
+          public Appendable append(CharSequence text, int start, int end) {
+            return append(text.subSequence(start, end));
+          }
+
+          @Override
+          public Appendable append(char c) {
+            out.append(c);
+            return this;
+          }
+        };
+    JsonLog log = new JsonLog(slow, CLOCK);
+    int threads = 8;
+    int each = 50;
+    CountDownLatch start = new CountDownLatch(1);
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      List<Future<?>> done = new ArrayList<>();
+      for (int t = 0; t < threads; t++) {
+        String id = "thread-" + t;
+        done.add(
+            pool.submit(
+                () -> {
+                  start.await();
+                  for (int i = 1; i <= each; i++) {
+                    log.on(new Event.Claimed(KEY, id, i));
+                  }
+                  return id;
+                }));
+      }
+      start.countDown();
+      for (Future<?> thread : done) {
+        thread.get();
+      }
+    }
+    List<JsonValue> lines =
+        bytes.toString(StandardCharsets.UTF_8).lines().map(Json::parse).toList();
+    assertThat(lines).hasSize(threads * each).doesNotHaveDuplicates();
+    assertThat(log.lost()).isZero();
+  }
+
+  @Test
+  void anOutputThatFailsDisturbsNobodyAndLaterLinesAreWhole() {
+    StringBuilder disk = new StringBuilder();
+    List<Exception> faults =
+        new ArrayList<>(List.of(new IOException("disk full"), new IllegalStateException()));
+    Appendable failing =
+        new Appendable() {
+          @Override
+          public Appendable append(CharSequence text) throws IOException {
+            if (faults.isEmpty()) {
+              disk.append(text);
+              return this;
+            }
+            disk.append(text, 0, 20);
+            switch (faults.remove(0)) {
+              case IOException e -> throw e;
+              case RuntimeException e -> throw e;
+              case Exception e -> throw new AssertionError(e);
+            }
+          }
+
+          @Override
+          public Appendable append(CharSequence text, int start, int end) throws IOException {
+            return append(text.subSequence(start, end));
+          }
+
+          @Override
+          public Appendable append(char c) throws IOException {
+            return append(String.valueOf(c));
+          }
+        };
+    JsonLog log = new JsonLog(failing, CLOCK);
+    for (int attempt = 1; attempt <= 4; attempt++) {
+      Event event = new Event.Claimed(KEY, "", attempt);
+      assertThatCode(() -> log.on(event)).doesNotThrowAnyException();
+    }
+    assertThat(log.lost()).isEqualTo(2);
+    List<String> lines = disk.toString().lines().toList();
+    assertThat(lines).hasSize(4);
+    assertThat(lines.subList(2, 4)).allSatisfy(line -> assertThat(Json.parse(line)).isNotNull());
+    assertThat(disk.toString()).endsWith("\n").doesNotContain("\n\n");
+  }
+
+  @Test
+  void theMachinesLanguageDoesNotCount() {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      assertThat(logged(new Event.Replayed(KEY, "j", ORIGINAL)))
+          .contains("\"attempt\":2", "\"23h14m\"");
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+}

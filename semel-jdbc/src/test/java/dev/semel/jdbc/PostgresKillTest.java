@@ -1,0 +1,49 @@
+package dev.semel.jdbc;
+
+import dev.semel.tck.KillHarness;
+import dev.semel.tck.KillHarness.Kills;
+import dev.semel.testservices.Database;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.Services;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Processes on one PostgreSQL are killed at random; no effect goes unaccounted for. */
+@ExtendWith(Services.class)
+class PostgresKillTest {
+  @TempDir Path folder;
+
+  /** One child. */
+  static final class Worker {
+    private Worker() {}
+
+    public static void main(String[] arguments) {
+      PGSimpleDataSource source = new PGSimpleDataSource();
+      source.setUrl(arguments[0]);
+      PostgresStore store = PostgresStore.open(source);
+      KillHarness.hammer(store, store, arguments);
+    }
+  }
+
+  @Test
+  @Tag("service")
+  void everySecondEffectIsAReportedTakeover(PostgresService service) {
+    run(service, Kills.FEW);
+  }
+
+  @Test
+  @Tag("proof")
+  void everySecondEffectIsAReportedTakeoverOverManyKills(PostgresService service) {
+    run(service, Kills.many());
+  }
+
+  private void run(PostgresService service, Kills kills) {
+    Database database = service.freshDatabase();
+    PostgresStore store = PostgresStore.open(database.dataSource());
+    KillHarness.killInLeaseMode(Worker.class, database.jdbcUrl(), store, folder, kills);
+  }
+}

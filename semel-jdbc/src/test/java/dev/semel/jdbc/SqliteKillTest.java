@@ -1,0 +1,43 @@
+package dev.semel.jdbc;
+
+import dev.semel.tck.KillHarness;
+import dev.semel.tck.KillHarness.Kills;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes on one SQLite file are killed at random; no effect goes unaccounted for. */
+class SqliteKillTest {
+  @TempDir Path folder;
+
+  /** One child. */
+  static final class Worker {
+    private Worker() {}
+
+    public static void main(String[] arguments) {
+      try (SqliteStore store = SqliteStore.open(Path.of(arguments[0]), InstantSource.system())) {
+        KillHarness.hammer(store, store, arguments);
+      }
+    }
+  }
+
+  @Test
+  void everySecondEffectIsAReportedTakeover() {
+    run(Kills.FEW);
+  }
+
+  @Test
+  @Tag("proof")
+  void everySecondEffectIsAReportedTakeoverOverManyKills() {
+    run(Kills.many());
+  }
+
+  private void run(Kills kills) {
+    Path database = folder.resolve("semel.db");
+    try (SqliteStore store = SqliteStore.open(database, InstantSource.system())) {
+      KillHarness.killInLeaseMode(Worker.class, database.toString(), store, folder, kills);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.semel.jdbc;
+
+import dev.semel.Key;
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Reporter;
+import dev.semel.idempotency.Request;
+import dev.semel.idempotency.Statistics;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.tck.KillHarness;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+
+/** Children that write into a ledger in the transaction that records it, and its account. */
+final class TransactionalHammer {
+  static final String CREATE = "CREATE TABLE ledger (key TEXT NOT NULL)";
+
+  private TransactionalHammer() {}
+
+  /** Executes every key until it is done, in random order. */
+  static void hammer(
+      StatisticsStore store, Function<Reporter, TransactionalIdempotency> opening, int count)
+      throws SQLException {
+    try (Statistics statistics = Statistics.into(store);
+        TransactionalIdempotency idempotency =
+            opening.apply(new Reporter(statistics, EventListener.NONE))) {
+      List<Key> open = new ArrayList<>(KillHarness.keys(count));
+      Random random = new Random();
+      while (!open.isEmpty()) {
+        int next = random.nextInt(open.size());
+        Outcome<String> outcome =
+            idempotency.execute(
+                Request.of(open.get(next), Codec.utf8()),
+                (connection, execution) -> write(connection, execution.key()));
+        if (outcome.value().isPresent()) {
+          open.remove(next);
+        }
+      }
+    }
+  }
+
+  private static String write(Connection connection, Key key) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("INSERT INTO ledger VALUES (?)")) {
+      statement.setString(1, key.text());
+      statement.executeUpdate();
+      return "done";
+    }
+  }
+
+  /** How many effects, and of how many keys; once each means that both are all. */
+  record Ledger(long effects, long keys) {
+    static Ledger read(Connection connection) throws SQLException {
+      try (Statement statement = connection.createStatement();
+          ResultSet rs =
+              statement.executeQuery("SELECT count(*), count(DISTINCT key) FROM ledger")) {
+        rs.next();
+        return new Ledger(rs.getLong(1), rs.getLong(2));
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.jdbc.TransactionalHammer.Ledger;
+import dev.semel.tck.KillHarness;
+import dev.semel.tck.KillHarness.Kills;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.Services;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * Processes are killed at random in same-transaction mode: one effect per key, no more, no less.
+ */
+@ExtendWith(Services.class)
+class TransactionalKillTest {
+  @TempDir Path folder;
+
+  /** One child on SQLite. */
+  static final class SqliteWorker {
+    private SqliteWorker() {}
+
+    public static void main(String[] arguments) throws SQLException {
+      try (SqliteStore store = SqliteStore.open(Path.of(arguments[0]), InstantSource.system())) {
+        TransactionalHammer.hammer(
+            store,
+            reporter -> TransactionalIdempotency.on(store, reporter),
+            Integer.parseInt(arguments[1]));
+      }
+    }
+  }
+
+  /** One child on PostgreSQL. */
+  static final class PostgresWorker {
+    private PostgresWorker() {}
+
+    public static void main(String[] arguments) throws SQLException {
+      PGSimpleDataSource source = new PGSimpleDataSource();
+      source.setUrl(arguments[0]);
+      PostgresStore store = PostgresStore.open(source);
+      TransactionalHammer.hammer(
+          store,
+          reporter -> TransactionalIdempotency.on(store, reporter),
+          Integer.parseInt(arguments[1]));
+    }
+  }
+
+  @Test
+  void onSqliteTheLedgerHasOneEffectPerKey() throws SQLException {
+    onSqlite(Kills.FEW);
+  }
+
+  @Test
+  @Tag("proof")
+  void onSqliteTheLedgerHasOneEffectPerKeyAfterManyKills() throws SQLException {
+    onSqlite(Kills.many());
+  }
+
+  @Test
+  @Tag("service")
+  void onPostgresTheLedgerHasOneEffectPerKey(PostgresService service) throws SQLException {
+    onPostgres(service, Kills.FEW);
+  }
+
+  @Test
+  @Tag("proof")
+  void onPostgresTheLedgerHasOneEffectPerKeyAfterManyKills(PostgresService service)
+      throws SQLException {
+    onPostgres(service, Kills.many());
+  }
+
+  private void onSqlite(Kills kills) throws SQLException {
+    Path file = folder.resolve("semel.db");
+    SqliteStore.open(file, InstantSource.system()).close();
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+      kill(SqliteWorker.class, file.toString(), connection, kills);
+    }
+  }
+
+  private void onPostgres(PostgresService service, Kills kills) throws SQLException {
+    String url = service.freshDatabase().jdbcUrl();
+    try (Connection connection = DriverManager.getConnection(url)) {
+      kill(PostgresWorker.class, url, connection, kills);
+    }
+  }
+
+  private void kill(Class<?> worker, String where, Connection connection, Kills kills)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(TransactionalHammer.CREATE);
+    }
+    new KillHarness(
+            worker,
+            folder.resolve("children.log"),
+            () -> effects(connection),
+            where,
+            Integer.toString(kills.keys()))
+        .run(kills.rounds(), kills.keys() / kills.rounds(), kills.seed());
+    assertThat(Ledger.read(connection)).isEqualTo(new Ledger(kills.keys(), kills.keys()));
+  }
+
+  private static long effects(Connection connection) {
+    try {
+      return Ledger.read(connection).effects();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.semel.redis;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.IdempotencyStore;
+import io.lettuce.core.SetArgs;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Claims and ends records: one round trip each, two or three where a claim meets a live one. */
+final class RedisRecords implements IdempotencyStore {
+  /** A claim starts over when the record changed under it; that often means something is wrong. */
+  static final int MAX_CLAIM_ROUNDS = 16;
+
+  private final RedisLink link;
+
+  RedisRecords(RedisLink link) {
+    this.link = link;
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    byte[] name = RedisKey.name(request.key());
+    byte[] first = RecordCodec.claimed(request, 1);
+    long retention = RecordCodec.retentionMillis(request.retention());
+    for (int round = 0; round < MAX_CLAIM_ROUNDS; round++) {
+      byte[] met = link.ask(c -> c.setGet(name, first, new SetArgs().nx().px(retention)));
+      if (met == null) {
+        return new Claim.Granted(request.token(), 1, false);
+      }
+      Claim claim = decide(request, name, met);
+      if (claim != null) {
+        return claim;
+      }
+    }
+    throw new StoreException(
+        "the key %s changed %d times while it was being claimed, so nothing was claimed: try again"
+            .formatted(request.key(), MAX_CLAIM_ROUNDS));
+  }
+
+  /** Null: the record changed in the meantime, so ask again. */
+  private @Nullable Claim decide(ClaimRequest request, byte[] name, byte[] met) {
+    RedisRecord record = RecordCodec.parse(name, met);
+    byte[] value = met;
+    Existing existing;
+    if (record.state().ended()) {
+      existing = record.endedSeenAt(System.currentTimeMillis());
+    } else {
+      RedisLink.Seen seen = link.peek(name);
+      if (seen == null) {
+        return null;
+      }
+      value = seen.value();
+      existing = RecordCodec.parse(name, value).seenWith(name, seen.timeToLive());
+    }
+    return switch (existing.decide(request)) {
+      case Existing.Decision.Answer a -> a.claim();
+      case Existing.Decision.Take t -> take(request, name, value, t);
+    };
+  }
+
+  private @Nullable Claim take(
+      ClaimRequest request, byte[] name, byte[] seen, Existing.Decision.Take take) {
+    boolean taken =
+        link.run(
+            Script.TAKE,
+            name,
+            RecordCodec.header(seen),
+            RecordCodec.claimed(request, take.attempt()),
+            RedisLink.ascii(RecordCodec.retentionMillis(request.retention())));
+    return taken ? new Claim.Granted(request.token(), take.attempt(), take.takenOver()) : null;
+  }
+
+  @Override
+  public boolean renew(Key key, Token token, Duration lease) {
+    return link.run(
+        Script.RENEW,
+        RedisKey.name(key),
+        RecordCodec.token(token),
+        RedisLink.ascii(RecordCodec.leaseMillis(lease)));
+  }
+
+  @Override
+  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+    return link.run(
+        Script.COMPLETE,
+        RedisKey.name(key),
+        RecordCodec.token(token),
+        new byte[] {(byte) ending.state().code()},
+        RedisLink.ascii(RecordCodec.retentionMillis(retention)),
+        RecordCodec.rounded(retention),
+        RecordCodec.tail(ending.payload()));
+  }
+
+  @Override
+  public boolean release(Key key, Token token) {
+    return link.run(Script.RELEASE, RedisKey.name(key), RecordCodec.token(token));
+  }
+
+  @Override
+  public Optional<Existing> find(Key key) {
+    byte[] name = RedisKey.name(key);
+    RedisLink.Seen seen = link.peek(name);
+    return seen == null
+        ? Optional.empty()
+        : Optional.of(RecordCodec.parse(name, seen.value()).seenWith(name, seen.timeToLive()));
+  }
+}

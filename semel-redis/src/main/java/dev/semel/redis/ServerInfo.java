@@ -1,0 +1,47 @@
+package dev.semel.redis;
+
+import dev.semel.StoreException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** What a server says of itself in INFO, and whether records are safe on it. */
+record ServerInfo(Map<String, String> fields) {
+  static final int MIN_MAJOR = 7;
+  private static final Pattern VERSION = Pattern.compile("(\\d{1,9})(?:\\..*)?");
+  private static final String UNKNOWN = "unknown";
+
+  static ServerInfo parse(String info) {
+    return new ServerInfo(
+        Arrays.stream(info.split("\r?\n"))
+            .map(line -> line.split(":", 2))
+            .filter(parts -> parts.length == 2)
+            .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1].strip(), (a, b) -> a)));
+  }
+
+  String field(String name) {
+    return fields.getOrDefault(name, UNKNOWN);
+  }
+
+  /** Refuses a server on which a record could be lost or a step is missing. */
+  void check(String server, boolean evictionAllowed) {
+    Matcher version = VERSION.matcher(field("redis_version"));
+    if (!version.matches() || Integer.parseInt(version.group(1)) < MIN_MAJOR) {
+      throw new StoreException(
+          "%s has the version %s, and a claim needs SET with NX and GET together: use Redis %d.0 or newer"
+              .formatted(server, field("redis_version"), MIN_MAJOR));
+    }
+    if (field("redis_mode").equals("cluster")) {
+      throw new StoreException(
+          "%s is a node of a cluster: this store needs a single Redis".formatted(server));
+    }
+    String policy = field("maxmemory_policy");
+    if (!evictionAllowed && !policy.equals("noeviction")) {
+      throw new StoreException(
+          "%s may evict keys when its memory is full (maxmemory-policy %s): a live claim could vanish and its work run twice. Set maxmemory-policy to noeviction, or add eviction=allow to the URL's options to take that risk"
+              .formatted(server, policy));
+    }
+  }
+}

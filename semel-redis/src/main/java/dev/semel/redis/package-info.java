@@ -1,0 +1,16 @@
+/**
+ * The stores on Redis 7.0 or newer: records, what operators see of them, and statistics.
+ *
+ * <p>Invariant: one key is one Redis string, and every step that changes it is one command or one
+ * script that touches only that string. Redis's clock decides: a string's time to live always
+ * starts at its record's full retention, so what is missing from it is the time since the last
+ * change. Every step may be sent twice, because the client sends again what a lost connection left
+ * unanswered.
+ *
+ * <p>Start at {@link dev.semel.redis.RedisStore}; {@code RecordCodec} has the layout of the bytes
+ * and {@code Script} the steps that Redis runs.
+ */
+@NullMarked
+package dev.semel.redis;
+
+import org.jspecify.annotations.NullMarked;

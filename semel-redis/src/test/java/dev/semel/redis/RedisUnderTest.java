@@ -1,0 +1,73 @@
+package dev.semel.redis;
+
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.tck.StoreUnderTest;
+import dev.semel.testservices.RedisService;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The store on a real server, and a second connection to look at and disturb that server. */
+final class RedisUnderTest implements StoreUnderTest, AutoCloseable {
+  private static final Duration LOOK_EVERY = Duration.ofMillis(2);
+
+  private final RedisStore store;
+  private final RedisClient client;
+  private final RedisCommands<String, String> commands;
+
+  RedisUnderTest(RedisService redis) {
+    this.store = RedisStore.open(redis.url());
+    this.client = RedisClient.create(redis.url());
+    this.commands = client.connect().sync();
+  }
+
+  RedisCommands<String, String> commands() {
+    return commands;
+  }
+
+  @Override
+  public IdempotencyStore idempotency() {
+    return store.idempotency();
+  }
+
+  @Override
+  public KeyCatalog catalog() {
+    return store.catalog();
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    return store.statistics();
+  }
+
+  /** A key lives through the millisecond in which it ends, so it takes one more to see it gone. */
+  @Override
+  public void elapse(Duration d) {
+    long end = nowMillis() + d.toMillis() + 1;
+    while (nowMillis() < end) {
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+  }
+
+  private long nowMillis() {
+    List<String> now = commands.time();
+    return TimeUnit.SECONDS.toMillis(Long.parseLong(now.get(0)))
+        + TimeUnit.MICROSECONDS.toMillis(Long.parseLong(now.get(1)));
+  }
+
+  @Override
+  public boolean keepsEndedRecordsUntilPurged() {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    store.close();
+    client.shutdown();
+  }
+}
