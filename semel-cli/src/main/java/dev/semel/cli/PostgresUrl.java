@@ -55,7 +55,7 @@ final class PostgresUrl {
       return new URI(url);
     } catch (URISyntaxException e) {
       throw new InvalidInput(
-          "the store's URL can't be read: write it as postgresql://user@host:5432/database, and special characters in a password in their percent-encoded form");
+          "the store's URL can't be read: write it as postgresql://user@host:5432/database, with special characters in a password percent-encoded");
     }
   }
 

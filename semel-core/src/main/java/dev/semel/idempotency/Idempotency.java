@@ -89,8 +89,16 @@ public final class Idempotency implements AutoCloseable {
 
   private Asked ask(Request<?> request, Token token) {
     Asked asked = askFor(request, request.key(), token);
-    if (asked.answer() instanceof Claim.Mismatch && request.onCollision().isPresent()) {
-      Key own = request.onCollision().get();
+    if (request.onCollision().isEmpty()) {
+      return asked;
+    }
+    Key own = request.onCollision().get();
+    if (asked.answer() instanceof Claim.Granted && store.find(own).isPresent()) {
+      // The one it collided with has expired, but this one was done before, under its own key.
+      store.release(request.key(), token);
+      return askFor(request, own, token);
+    }
+    if (asked.answer() instanceof Claim.Mismatch) {
       reporter.collided(request.key(), request.requestId(), own);
       return askFor(request, own, token);
     }
