@@ -1,0 +1,187 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The launcher in a repository of its own, whose Maven is a script that counts how often it is
+ * asked and leaves a jar that points to our classes.
+ */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class LauncherTest {
+  private static final int USERS = 12;
+  private static final int LIMIT_SECONDS = 120;
+  private static final List<String> MODULES =
+      List.of("semel-core", "semel-jdbc", "semel-redis", "semel-cli");
+
+  @TempDir Path folder;
+  private Path root;
+  private Path tools;
+
+  @BeforeEach
+  void makeRepository() throws IOException {
+    root = folder.resolve("a repository");
+    tools = folder.resolve("tools");
+    for (String module : MODULES) {
+      Files.createDirectories(root.resolve(module).resolve("src/main"));
+      Files.writeString(root.resolve(module).resolve("pom.xml"), "<project/>");
+    }
+    Files.writeString(root.resolve("pom.xml"), "<project/>");
+    Files.copy(Path.of("..", "semel"), root.resolve("semel"));
+    executable(root.resolve("semel"));
+    Files.createDirectories(tools);
+    jar(folder.resolve("ours.jar"));
+    maven("mkdir -p semel-cli/target/lib && cp '%s' semel-cli/target/semel-cli.jar");
+  }
+
+  private void maven(String thenDo) throws IOException {
+    Path mvn = tools.resolve("mvn");
+    Files.writeString(
+        mvn,
+        "#!/bin/sh\necho \"$*\" >> '%s'\n%s\n"
+            .formatted(calls(), thenDo.formatted(folder.resolve("ours.jar"))));
+    executable(mvn);
+  }
+
+  private static void executable(Path file) {
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+  }
+
+  private Path calls() {
+    return folder.resolve("calls");
+  }
+
+  private List<String> builds() throws IOException {
+    return Files.exists(calls()) ? Files.readAllLines(calls()) : List.of();
+  }
+
+  /** Only a manifest: the classes are where the tests have them. */
+  private static void jar(Path jar) throws IOException {
+    StringBuilder path = new StringBuilder();
+    for (String entry : System.getProperty("java.class.path").split(":", -1)) {
+      path.append(Path.of(entry).toUri()).append(' ');
+    }
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, path.toString().strip());
+    try (OutputStream out = Files.newOutputStream(jar);
+        JarOutputStream unused = new JarOutputStream(out, manifest)) {
+      assertThat(jar).exists();
+    }
+  }
+
+  private Process start(Path launcher, String... args) throws IOException {
+    List<String> command = new ArrayList<>(List.of(launcher.toString()));
+    command.addAll(List.of(args));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().keySet().removeIf(name -> name.startsWith("SEMEL_"));
+    builder.environment().put("SEMEL_DATA", folder.resolve("data").toString());
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().merge("PATH", "", (path, none) -> tools + ":" + path);
+    builder.directory(folder.toFile());
+    builder.redirectError(Files.createTempFile(folder, "err", ".txt").toFile());
+    return builder.start();
+  }
+
+  private static String out(Process process) throws IOException, InterruptedException {
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+    return out;
+  }
+
+  @Test
+  void twelveFirstUsersAtOnceBuildOnce() throws Exception {
+    List<Process> users = new ArrayList<>();
+    for (int i = 0; i < USERS; i++) {
+      users.add(start(root.resolve("semel"), "--version"));
+    }
+
+    for (Process user : users) {
+      assertThat(out(user)).startsWith("semel ");
+      assertThat(user.exitValue()).isZero();
+    }
+    assertThat(builds()).singleElement().asString().contains("-pl semel-cli -am package");
+  }
+
+  @Test
+  void itIsBuiltAgainOnlyWhenASourceIsNewer() throws Exception {
+    Path launcher = root.resolve("semel");
+    Path source = Files.writeString(root.resolve("semel-jdbc/src/main/A.java"), "");
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().minus(Duration.ofHours(1))));
+    assertThat(out(start(launcher, "--version"))).startsWith("semel ");
+    assertThat(out(start(launcher, "--version"))).startsWith("semel ");
+    assertThat(builds()).hasSize(1);
+
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plus(Duration.ofSeconds(2))));
+
+    assertThat(out(start(launcher, "--version"))).startsWith("semel ");
+    assertThat(builds()).hasSize(2);
+  }
+
+  @Test
+  void itWorksFromAnywhereThroughALinkWithBlanksInItsPath() throws Exception {
+    Path link = Files.createDirectories(folder.resolve("some where")).resolve("once");
+    Files.createSymbolicLink(link, Path.of("../a repository/semel"));
+
+    Process process =
+        start(link, "run", "--key", "é ö", "--", "sh", "-c", "cat; echo \"$SEMEL_KEY\"");
+    process.getOutputStream().write("from stdin\n".getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().close();
+
+    assertThat(out(process)).isEqualTo("from stdin\ndefault/run:é ö\n");
+  }
+
+  @Test
+  void commandGetsTheCallersLocaleBack() throws Exception {
+    Path script = folder.resolve("in-c-locale");
+    Files.writeString(
+        script,
+        "#!/bin/sh\nLC_ALL=C exec '%s' run --key 'é' -- sh -c 'echo $SEMEL_KEY $LC_ALL'\n"
+            .formatted(root.resolve("semel")));
+    executable(script);
+
+    assertThat(out(start(script))).isEqualTo("default/run:é C\n");
+  }
+
+  @Test
+  void failedBuildShowsTheEndOfItsLogAndIsTriedAgain() throws Exception {
+    maven("echo 'no such module'; exit 1");
+    Process failed = start(root.resolve("semel"), "--version");
+
+    assertThat(out(failed)).isEmpty();
+    assertThat(failed.exitValue()).isEqualTo(1);
+    assertThat(errors()).contains("no such module", "the build failed");
+
+    maven("mkdir -p semel-cli/target/lib && cp '%s' semel-cli/target/semel-cli.jar");
+    assertThat(out(start(root.resolve("semel"), "--version"))).startsWith("semel ");
+  }
+
+  private String errors() throws IOException {
+    StringBuilder all = new StringBuilder();
+    try (var files = Files.newDirectoryStream(folder, "err*.txt")) {
+      for (Path file : files) {
+        all.append(Files.readString(file));
+      }
+    }
+    return all.toString();
+  }
+}
