@@ -32,7 +32,8 @@ public record Existing(
   /** The whole decision table of a claim, the same for every store. */
   public Decision decide(ClaimRequest request) {
     if (state == State.IN_FLIGHT && token.equals(request.token())) {
-      return answer(new Claim.Granted(token, original.attempt(), false)); // its own, answer lost
+      // Its own, answer lost. Whether it was a takeover is not kept, so a later attempt says so.
+      return answer(new Claim.Granted(token, original.attempt(), original.attempt() > 1));
     }
     if (state == State.RELEASED) {
       return new Decision.Take(original.attempt() + 1, false);

@@ -21,9 +21,6 @@ import java.util.Optional;
  * closed.
  */
 public final class Idempotency implements AutoCloseable {
-  /** A claim whose answer was lost is asked again, with the same token, this often. */
-  static final int CLAIM_TRIES = 3;
-
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
@@ -31,6 +28,7 @@ public final class Idempotency implements AutoCloseable {
   private final StatisticsStore statisticsStore;
   private final Statistics statistics;
   private final Reporter reporter;
+  private final Claims claims;
   private final Renewals renewals;
   private final Flights flights = new Flights();
 
@@ -40,6 +38,7 @@ public final class Idempotency implements AutoCloseable {
     this.statisticsStore = statisticsStore;
     this.statistics = Statistics.into(statisticsStore);
     this.reporter = new Reporter(statistics, listener);
+    this.claims = new Claims(store, reporter);
     this.renewals = new Renewals(store, reporter);
   }
 
@@ -57,7 +56,7 @@ public final class Idempotency implements AutoCloseable {
    */
   public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work) throws X {
     return request.policy().waitUpTo().isZero()
-        ? proceed(request, ask(request, Token.draw()), work).outcome()
+        ? proceed(request, claims.ask(request, Token.draw()), work).outcome()
         : executeOrWait(request, work);
   }
 
@@ -77,69 +76,11 @@ public final class Idempotency implements AutoCloseable {
     return new Sequence(this, store, reporter, renewals);
   }
 
-  /** A store's answer, and when it was asked: a lease is measured from there. */
-  private record Asked(ClaimRequest request, Claim answer, long nanos) {}
-
   /** What the caller gets, and what those may have who wait with it. */
   private record Done<T>(Outcome<T> outcome, Optional<Claim> shared) {
     static <T> Done<T> alone(Outcome<T> outcome) {
       return new Done<>(outcome, Optional.empty());
     }
-  }
-
-  private Asked ask(Request<?> request, Token token) {
-    Asked asked = askFor(request, request.key(), token);
-    if (asked.answer() instanceof Claim.Mismatch && request.onCollision().isPresent()) {
-      Key own = request.onCollision().get();
-      reporter.collided(request.key(), request.requestId(), own);
-      return askFor(request, own, token);
-    }
-    return asked;
-  }
-
-  private Asked askFor(Request<?> request, Key key, Token token) {
-    Asked asked = ask(claimRequest(request, key, token, request.fingerprint()));
-    if (asked.answer() instanceof Claim.Mismatch mismatch
-        && request.fingerprints().contains(mismatch.stored())) {
-      return ask(claimRequest(request, key, token, mismatch.stored())); // an older form of the same
-    }
-    return asked;
-  }
-
-  /**
-   * A claim that timed out may have been granted. Asked again with its token it is recognised;
-   * given up, it would leave a key in doubt that nobody ran.
-   */
-  private Asked ask(ClaimRequest claim) {
-    long nanos = System.nanoTime();
-    Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
-    for (int tries = 1; ; tries++) {
-      try {
-        return new Asked(claim, store.claim(claim), nanos);
-      } catch (StoreException e) {
-        reporter.storeFailed(claim.key(), claim.requestId(), "claim", e);
-        if (tries == CLAIM_TRIES || !backoff.pauseUntil(nanos + claim.lease().toNanos())) {
-          throw e;
-        }
-      }
-    }
-  }
-
-  static ClaimRequest claimRequest(Request<?> request, Token token) {
-    return claimRequest(request, request.key(), token, request.fingerprint());
-  }
-
-  private static ClaimRequest claimRequest(
-      Request<?> request, Key key, Token token, Fingerprint fingerprint) {
-    Policy policy = request.policy();
-    return new ClaimRequest(
-        key,
-        token,
-        fingerprint,
-        policy.lease(),
-        policy.retention(),
-        policy.takeover(),
-        request.requestId());
   }
 
   private <T, X extends Exception> Outcome<T> executeOrWait(Request<T> request, Work<T, X> work)
@@ -172,7 +113,7 @@ public final class Idempotency implements AutoCloseable {
     }
     Token token = Token.draw();
     while (true) {
-      Asked asked = ask(request, token);
+      Claims.Asked asked = claims.ask(request, token);
       if (asked.answer() instanceof Claim.InFlight inFlight) {
         flight.saw(inFlight);
         if (flight.pauseUntil(deadline)) {
@@ -203,13 +144,13 @@ public final class Idempotency implements AutoCloseable {
 
   /** An answer that another local caller got for the same request. */
   private <T> Outcome<T> shared(Request<T> request, Claim answer) {
-    ClaimRequest claim = claimRequest(request, Token.draw());
+    ClaimRequest claim = Claims.request(request, Token.draw());
     reporter.answered(claim, answer);
     return answered(request, answer);
   }
 
-  private <T, X extends Exception> Done<T> proceed(Request<T> request, Asked asked, Work<T, X> work)
-      throws X {
+  private <T, X extends Exception> Done<T> proceed(
+      Request<T> request, Claims.Asked asked, Work<T, X> work) throws X {
     reporter.answered(asked.request(), asked.answer());
     if (asked.answer() instanceof Claim.Granted granted) {
       Holding holding =

@@ -20,8 +20,9 @@ public interface IdempotencyStore {
   Claim claim(ClaimRequest request);
 
   /**
-   * Lets the lease run from now. False: the token no longer holds the key. A lease that ended but
-   * was not taken over can still be renewed, because the token decides and not the clock.
+   * Lets the lease run from now, and keeps the record at least as long. False: the token no longer
+   * holds the key. A lease that ended but was not taken over can still be renewed, because the
+   * token decides and not the clock.
    */
   boolean renew(Key key, Token token, Duration lease);
 

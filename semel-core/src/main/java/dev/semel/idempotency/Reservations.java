@@ -29,7 +29,7 @@ public final class Reservations {
 
   /** Reserves for the request's lease; its codec, wait and failure policy have no part in this. */
   public Claim reserve(Request<?> request) {
-    ClaimRequest claim = Idempotency.claimRequest(request, Token.draw());
+    ClaimRequest claim = Claims.request(request, Token.draw());
     Claim answer = store.claim(claim);
     reporter.answered(claim, answer);
     return answer;

@@ -93,7 +93,7 @@ public final class Sequence {
     if (known.isEmpty()) {
       return Optional.empty();
     }
-    ClaimRequest claim = Idempotency.claimRequest(step, Token.draw());
+    ClaimRequest claim = Claims.request(step, Token.draw());
     return switch (known.get().decide(claim)) {
       case Existing.Decision.Answer a -> {
         reporter.answered(claim, a.claim());

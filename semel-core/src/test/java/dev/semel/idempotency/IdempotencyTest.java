@@ -256,7 +256,7 @@ class IdempotencyTest {
 
     @Test
     void aStoreThatStaysAwayMeansThatTheWorkDoesNotRun() {
-      for (int i = 0; i < Idempotency.CLAIM_TRIES; i++) {
+      for (int i = 0; i < Claims.TRIES; i++) {
         store.onClaim.add(Fault.REQUEST_LOST);
       }
       assertThatThrownBy(() -> idempotency.execute(request(), IdempotencyTest.this::charge))
@@ -361,7 +361,7 @@ class IdempotencyTest {
     private final Policy brief = Policy.defaults().withLease(Duration.ofMillis(30));
 
     private void die() {
-      ClaimRequest claim = Idempotency.claimRequest(request(brief), Token.draw());
+      ClaimRequest claim = Claims.request(request(brief), Token.draw());
       memory.claim(claim);
       until(() -> !memory.find(KEY).orElseThrow().leaseLeft().isPositive());
     }

@@ -63,4 +63,28 @@ class IdempotentFunctionTest {
     assertThat(events).anyMatch(Event.Collided.class::isInstance);
     assertThat(events).noneMatch(Event.Mismatched.class::isInstance);
   }
+
+  @Test
+  void aRequestThatWasMovedIsFoundAgainAfterTheOtherOneExpired() {
+    IdempotentFunction<byte[], String, RuntimeException> charge =
+        charging(KeyStrategies.hybrid(1, "order"));
+    for (int order = 0; order < 40; order++) {
+      charge.apply(json("{\"order\":" + order + "}"));
+    }
+    store.list("", "", KeyCatalog.MAX_PAGE).entries().stream()
+        .map(Entry::key)
+        .filter(key -> !key.id().contains("#"))
+        .forEach(store::delete); // as their retention would
+
+    List<String> before = List.copyOf(charged);
+    events.stream()
+        .filter(Event.Collided.class::isInstance)
+        .map(event -> ((Event.Collided) event).movedTo())
+        .forEach(moved -> assertThat(store.find(moved)).isPresent());
+    int moved = store.list("", "", KeyCatalog.MAX_PAGE).entries().size();
+    for (int order = 0; order < 40; order++) {
+      charge.apply(json("{\"order\":" + order + "}"));
+    }
+    assertThat(charged).hasSize(before.size() + 40 - moved);
+  }
 }

@@ -119,7 +119,18 @@ class JsonTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\u00a01", "\u20281", "\u0000", "\f1", "1\u000b", "٣", "１"})
+    @ValueSource(
+        strings = {
+          "\u00a01",
+          "\u20281",
+          "\u0000",
+          "\f1",
+          "1\u000b",
+          "٣",
+          "１",
+          "\"\\u００４１\"",
+          "\"\\u004g\""
+        })
     void refusesBlanksAndDigitsThatAreNotJsons(String text) {
       assertThatThrownBy(() -> Json.parse(text)).isInstanceOf(InvalidInput.class);
     }

@@ -4,11 +4,10 @@ import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Ending;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.Takeover;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** What tests ask stores for. */
@@ -32,6 +31,6 @@ final class Claims {
   }
 
   static Ending done() {
-    return Ending.completed(new Payload("text/plain", "done".getBytes(StandardCharsets.UTF_8)));
+    return Ending.completed(Codec.utf8().payload("done"));
   }
 }

@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
+import javax.sql.DataSource;
 
 /** A database of its own, behind a small pool. Time passes as the server's clock says. */
 final class PostgresUnderTest implements StoreUnderTest, AutoCloseable {
@@ -48,7 +49,12 @@ final class PostgresUnderTest implements StoreUnderTest, AutoCloseable {
 
   @Override
   public void elapse(Duration d) {
-    try (Connection connection = pool.getConnection()) {
+    elapse(pool, d);
+  }
+
+  /** Returns once the server's clock has moved on. */
+  static void elapse(DataSource source, Duration d) {
+    try (Connection connection = source.getConnection()) {
       Timestamp start = now(connection);
       Together.until(
           () -> {

@@ -11,11 +11,10 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes on one file, from the moment they create it, and when they are killed. */
+/** Several processes on one file, from the moment they create it. */
 final class SqliteProcessesTest {
   private static final int KEYS = 60;
 
@@ -68,33 +67,6 @@ final class SqliteProcessesTest {
     check(KillHarness.keys(KEYS));
     try (RawSqlite raw = new RawSqlite(folder.resolve("semel.db"))) {
       assertThat(raw.number("SELECT count(*) FROM semel_schema")).isEqualTo(1);
-    }
-  }
-
-  private void killAtRandom(int keys, int rounds, long seed) {
-    new KillHarness(
-            Worker.class,
-            folder.resolve("log"),
-            () -> effects().read().size(),
-            folder.toString(),
-            Integer.toString(keys))
-        .run(rounds, keys / 8, seed);
-    check(KillHarness.keys(keys));
-  }
-
-  @Test
-  @Tag("service") // a few seconds of starting processes
-  void killedProcessesLeaveTheirKeysToTheOthers() {
-    killAtRandom(200, 4, 1);
-  }
-
-  @Test
-  @Tag("proof")
-  void manyKilledProcessesLeaveTheirKeysToTheOthers() {
-    for (long seed = 1; seed <= 5; seed++) {
-      folder = folder.resolve("seed-" + seed);
-      assertThat(folder.toFile().mkdirs()).isTrue();
-      killAtRandom(2000, 12, seed);
     }
   }
 }

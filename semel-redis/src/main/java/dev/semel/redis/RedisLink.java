@@ -2,6 +2,7 @@ package dev.semel.redis;
 
 import dev.semel.StoreException;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -25,14 +27,33 @@ final class RedisLink {
   private final RedisAsyncCommands<byte[], byte[]> commands;
   private final String server;
   private final Duration timeout;
+  private final boolean clientTimesOut;
 
-  /**
-   * @param server for messages, such as "Redis at localhost:6379"
-   */
-  RedisLink(StatefulRedisConnection<byte[], byte[]> connection, String server, Duration timeout) {
+  private RedisLink(
+      StatefulRedisConnection<byte[], byte[]> connection,
+      String server,
+      Duration timeout,
+      boolean clientTimesOut) {
     this.commands = connection.async();
     this.server = server;
     this.timeout = timeout;
+    this.clientTimesOut = clientTimesOut;
+  }
+
+  /**
+   * Over a connection whose client fails every command after {@code timeout} by itself: a timer of
+   * its own for each waiting virtual thread costs as much as a third of the whole round trip.
+   *
+   * @param server for messages, such as "Redis at localhost:6379"
+   */
+  static RedisLink timedByClient(
+      StatefulRedisConnection<byte[], byte[]> connection, String server, Duration timeout) {
+    return new RedisLink(connection, server, timeout, true);
+  }
+
+  /** Over a connection of which nothing is known but how long its user wants to wait. */
+  static RedisLink timedHere(StatefulRedisConnection<byte[], byte[]> connection, String server) {
+    return new RedisLink(connection, server, connection.getTimeout(), false);
   }
 
   /** A value and its time to live in ms, of the same moment. */
@@ -46,8 +67,8 @@ final class RedisLink {
   <T> RedisFuture<T> send(Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
     try {
       return command.apply(commands);
-    } catch (RedisException e) {
-      throw failure(e);
+    } catch (RedisException | IllegalStateException | RejectedExecutionException e) {
+      throw failure(e); // the latter two from a client that was shut down
     }
   }
 
@@ -105,15 +126,12 @@ final class RedisLink {
 
   <T> @Nullable T await(RedisFuture<T> sent) {
     try {
-      return sent.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return clientTimesOut ? sent.get() : sent.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       throw failure(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
       sent.cancel(true); // or it would be sent again after the next reconnect, for nobody
-      throw new StoreException(
-          "%s did not answer within %d ms: whether the command took effect is unknown"
-              .formatted(server, timeout.toMillis()),
-          e);
+      throw timedOut(e);
     } catch (InterruptedException e) {
       sent.cancel(true);
       Thread.currentThread().interrupt();
@@ -126,7 +144,17 @@ final class RedisLink {
     }
   }
 
+  private StoreException timedOut(Exception cause) {
+    return new StoreException(
+        "%s did not answer within %d ms: whether the command took effect is unknown"
+            .formatted(server, timeout.toMillis()),
+        cause);
+  }
+
   private StoreException failure(Throwable cause) {
+    if (cause instanceof RedisCommandTimeoutException e) {
+      return timedOut(e);
+    }
     String message = String.valueOf(cause.getMessage());
     return cause instanceof RedisCommandExecutionException
         ? new StoreException(

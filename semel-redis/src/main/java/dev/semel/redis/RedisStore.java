@@ -9,6 +9,7 @@ import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
@@ -70,7 +71,7 @@ public final class RedisStore implements AutoCloseable {
     try {
       client.setOptions(options(parsed));
       StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
-      RedisLink link = new RedisLink(connection, server, parsed.timeout());
+      RedisLink link = RedisLink.timedByClient(connection, server, parsed.timeout());
       return new RedisStore(link, parsed.evictionAllowed(), shutdown);
     } catch (RedisException e) {
       shutdown.run();
@@ -83,7 +84,7 @@ public final class RedisStore implements AutoCloseable {
    * timeout and its behaviour while disconnected apply.
    */
   public static RedisStore over(StatefulRedisConnection<byte[], byte[]> connection) {
-    RedisLink link = new RedisLink(connection, "Redis", connection.getTimeout());
+    RedisLink link = RedisLink.timedHere(connection, "Redis");
     return new RedisStore(link, false, () -> {});
   }
 
@@ -91,6 +92,7 @@ public final class RedisStore implements AutoCloseable {
     return ClientOptions.builder()
         // A caller is told at once, instead of waiting in a queue for a server that is gone.
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+        .timeoutOptions(TimeoutOptions.enabled(url.timeout()))
         .socketOptions(
             SocketOptions.builder().connectTimeout(url.connectTimeout()).keepAlive(true).build())
         // A handshake that Redis 7 would only answer with an error.

@@ -14,11 +14,16 @@ import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.Takeover;
+import dev.semel.loop.Loop;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -26,6 +31,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -139,6 +145,63 @@ class RedisStoreTest {
       StringWriter out = new StringWriter();
       e.printStackTrace(new PrintWriter(out));
       return out.toString();
+    }
+  }
+
+  @Nested
+  class Waiting {
+    /** Redis holds writes of all clients back until it is told otherwise or the time is over. */
+    private void pauseWrites(RedisUnderTest store, Duration d) {
+      store
+          .commands()
+          .dispatch(
+              CommandType.CLIENT,
+              new StatusOutput<>(StringCodec.UTF8),
+              new CommandArgs<>(StringCodec.UTF8).add("PAUSE").add(d.toMillis()).add("WRITE"));
+    }
+
+    @Test
+    void callThatIsNotAnsweredFailsAfterTheTimeoutAndLeavesTheConnectionUsable() {
+      try (RedisService redis = RedisService.start();
+          RedisUnderTest other = new RedisUnderTest(redis);
+          RedisStore store = RedisStore.open(redis.url() + "?timeout=200ms")) {
+        pauseWrites(other, HOUR);
+        assertThatThrownBy(() -> store.idempotency().claim(request()))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("did not answer within 200 ms")
+            .hasMessageContaining("unknown");
+        unpause(other);
+        assertThat(Reconnecting.until(() -> store.idempotency().claim(request())))
+            .isEqualTo(new Claim.Granted(token, 1, false));
+      }
+    }
+
+    private void unpause(RedisUnderTest store) {
+      store
+          .commands()
+          .dispatch(
+              CommandType.CLIENT,
+              new StatusOutput<>(StringCodec.UTF8),
+              new CommandArgs<>(StringCodec.UTF8).add("UNPAUSE"));
+    }
+
+    @Test
+    void callInProgressFailsWhenTheStoreIsClosed() throws Exception {
+      try (RedisService redis = RedisService.start();
+          RedisUnderTest other = new RedisUnderTest(redis)) {
+        RedisStore store = RedisStore.open(redis.url() + "?timeout=60s");
+        pauseWrites(other, HOUR);
+        CompletableFuture<Claim> claim = new CompletableFuture<>();
+        Loop.beside(
+            "claim",
+            () -> claim.completeAsync(() -> store.idempotency().claim(request()), Runnable::run));
+        while (!other.commands().clientList().contains("cmd=set")) {
+          Thread.onSpinWait();
+        }
+        store.close();
+        assertThatThrownBy(claim::join).hasCauseInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.idempotency().find(key)).isInstanceOf(StoreException.class);
+      }
     }
   }
 

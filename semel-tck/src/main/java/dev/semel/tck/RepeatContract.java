@@ -28,20 +28,19 @@ abstract class RepeatContract extends Contract {
   }
 
   @Test
-  void repeatedClaimAfterATakeoverGivesTheSameAttempt() {
+  void repeatedClaimAfterATakeoverGivesTheSameGrantAndStillSaysSo() {
     holdUntilLeaseEnded(key);
     Claim.Granted taken = granted(claimAgain(key, Takeover.RUN_AGAIN));
-    Claim.Granted again = granted(claim(key, taken.token()));
-    assertThat(again.token()).isEqualTo(taken.token());
-    assertThat(again.attempt()).isEqualTo(taken.attempt());
+    assertThat(claim(key, taken.token())).isEqualTo(taken);
   }
 
   @Test
   void repeatedClaimAfterAReleaseGivesTheSameAttempt() {
     release(key, hold(key));
     Token token = Token.draw();
-    Claim first = claim(key, token);
-    assertThat(claim(key, token)).isEqualTo(first);
+    claim(key, token);
+    // A store does not keep whether it was a takeover; when in doubt it is safer to say so.
+    assertThat(claim(key, token)).isEqualTo(new Claim.Granted(token, 2, true));
     assertThat(found(key).original().attempt()).isEqualTo(2);
   }
 

@@ -1,0 +1,162 @@
+package dev.semel.jdbc;
+
+import dev.semel.testservices.Database;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Stands between a driver and a PostgreSQL server, lets everything pass, and once, when a COMMIT
+ * comes by, lets the network fail in the way it was told to.
+ */
+final class CommitProxy implements AutoCloseable {
+  enum Fault {
+    NONE,
+    /** The server commits, and its answer does not reach the client. */
+    LOSE_THE_ANSWER,
+    /** The server is cut off before the commit reaches it. */
+    LOSE_THE_COMMIT,
+    /** The client is cut off, and the server learns nothing of that until told. */
+    LOSE_THE_CLIENT
+  }
+
+  private static final Pattern PREPARED_COMMIT = Pattern.compile("(S_[0-9]+)\0COMMIT\0");
+
+  private final ServerSocket listener;
+  private final int target;
+  private final AtomicReference<Fault> next = new AtomicReference<>(Fault.NONE);
+  private final AtomicReference<Socket> kept = new AtomicReference<>();
+
+  CommitProxy(Database database) throws IOException {
+    this.target = database.port();
+    this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    start(this::accept);
+  }
+
+  Database database(Database behind) {
+    return new Database(listener.getLocalPort(), behind.name());
+  }
+
+  /** The next COMMIT fails so; those after it pass. */
+  void failNextCommit(Fault fault) {
+    next.set(fault);
+  }
+
+  /** A client was cut off, and its server does not know. */
+  boolean clientIsLost() {
+    return kept.get() != null;
+  }
+
+  /** The server notices at last that a client is gone. */
+  void cutOffTheServer() throws IOException {
+    kept.get().close();
+  }
+
+  private void accept() throws IOException {
+    while (!listener.isClosed()) {
+      Socket client = listener.accept();
+      Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+      client.setTcpNoDelay(true);
+      server.setTcpNoDelay(true);
+      AtomicReference<Fault> met = new AtomicReference<>(Fault.NONE);
+      start(() -> pass(client, server, met, this::requests));
+      start(() -> pass(client, server, met, CommitProxy::answers));
+    }
+  }
+
+  @FunctionalInterface
+  private interface Direction {
+    void pass(Socket client, Socket server, AtomicReference<Fault> met) throws IOException;
+  }
+
+  /** When one side is gone, however it went, the other is told; but for the fault that hides it. */
+  private static void pass(
+      Socket client, Socket server, AtomicReference<Fault> met, Direction direction)
+      throws IOException {
+    try {
+      direction.pass(client, server, met);
+    } finally {
+      client.close();
+      if (met.get() != Fault.LOSE_THE_CLIENT) {
+        server.close();
+      }
+    }
+  }
+
+  private void requests(Socket client, Socket server, AtomicReference<Fault> met)
+      throws IOException {
+    byte[] buffer = new byte[1 << 16];
+    InputStream in = client.getInputStream();
+    OutputStream out = server.getOutputStream();
+    String commit = "\0COMMIT\0";
+    for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+      String text = new String(buffer, 0, n, StandardCharsets.ISO_8859_1);
+      Fault fault = text.contains(commit) ? next.getAndSet(Fault.NONE) : Fault.NONE;
+      commit = prepared(text).orElse(commit);
+      met.set(fault);
+      switch (fault) {
+        case NONE, LOSE_THE_ANSWER -> out.write(buffer, 0, n);
+        case LOSE_THE_COMMIT -> {
+          return;
+        }
+        case LOSE_THE_CLIENT -> {
+          kept.set(server);
+          return;
+        }
+      }
+    }
+  }
+
+  /** The driver names the statement once; from then on only the name is sent. */
+  private static Optional<String> prepared(String text) {
+    Matcher m = PREPARED_COMMIT.matcher(text);
+    return m.find() ? Optional.of("\0" + m.group(1) + "\0") : Optional.empty();
+  }
+
+  private static void answers(Socket client, Socket server, AtomicReference<Fault> met)
+      throws IOException {
+    byte[] buffer = new byte[1 << 16];
+    InputStream in = server.getInputStream();
+    OutputStream out = client.getOutputStream();
+    for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+      if (met.get() == Fault.LOSE_THE_ANSWER) {
+        break;
+      }
+      out.write(buffer, 0, n);
+    }
+  }
+
+  @FunctionalInterface
+  private interface Task {
+    void run() throws IOException;
+  }
+
+  private static void start(Task task) {
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                task.run();
+              } catch (SocketException closed) {
+                // One side hung up, and the other was told.
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+  }
+}

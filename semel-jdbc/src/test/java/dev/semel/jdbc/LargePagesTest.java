@@ -1,0 +1,63 @@
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.Services;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A page of large responses must not fill the memory of whoever lists it. */
+final class LargePagesTest {
+  private static final int RECORDS = 5;
+
+  /** Two of them reach the limit. */
+  private static final byte[] RESPONSE = new byte[Rows.MAX_PAGE_BYTES / 2];
+
+  private static <S extends IdempotencyStore & KeyCatalog> void endEarlyAndMissNothing(S store) {
+    for (int i = 0; i < RECORDS; i++) {
+      Key key = Key.of("large", "id-" + i);
+      Token token = Token.draw();
+      store.claim(Claims.of(key, token));
+      store.complete(
+          key, token, Ending.completed(Codec.bytes().payload(RESPONSE)), Claims.RETENTION);
+    }
+    List<Integer> sizes = new ArrayList<>();
+    List<String> ids = new ArrayList<>();
+    String cursor = "";
+    do {
+      KeyCatalog.Page page = store.list("default/large:", cursor, 100);
+      sizes.add(page.entries().size());
+      page.entries().forEach(e -> ids.add(e.key().id()));
+      cursor = page.next();
+    } while (!cursor.isEmpty());
+    assertThat(sizes).containsExactly(2, 2, 1);
+    assertThat(ids).containsExactly("id-0", "id-1", "id-2", "id-3", "id-4");
+  }
+
+  @Test
+  void endEarlyOnSqlite(@TempDir Path folder) {
+    try (SqliteStore store = SqliteStore.open(folder.resolve("semel.db"), InstantSource.system())) {
+      endEarlyAndMissNothing(store);
+    }
+  }
+
+  @Test
+  @Tag("service")
+  @ExtendWith(Services.class)
+  void endEarlyOnPostgres(PostgresService postgres) {
+    endEarlyAndMissNothing(PostgresStore.open(postgres.freshDatabase().dataSource()));
+  }
+}
