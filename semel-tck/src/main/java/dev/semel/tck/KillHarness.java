@@ -90,7 +90,7 @@ public final class KillHarness {
     public static Kills many() {
       long seed = System.nanoTime();
       System.out.println("kill harness: seed " + seed);
-      return new Kills(100, 20_000, seed);
+      return new Kills(60, 6_000, seed);
     }
   }
 
