@@ -7,6 +7,7 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Claim;
+import dev.semel.jdbc.Together.Beside;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,6 +123,25 @@ final class SqliteFileTest {
       try (SqliteStore store = open(file)) {
         assertThat(store.claim(Claims.of(key))).isInstanceOf(Claim.InFlight.class);
       }
+    }
+  }
+
+  @Test
+  void olderFileIsTakenOverOnceItsWriterIsDone() throws SQLException {
+    Path file = folder.resolve("older.db");
+    try (RawSqlite writer = new RawSqlite(file)) {
+      writer.execute("CREATE TABLE theirs (id integer)");
+      writer.lock();
+      Beside<Boolean> opening =
+          Together.beside(
+              () -> {
+                open(file).close();
+                return true;
+              });
+      opening.awaitWaiting();
+      writer.unlock();
+      assertThat(opening.result()).isTrue();
+      assertThat(writer.number("SELECT count(*) FROM theirs")).isZero();
     }
   }
 
