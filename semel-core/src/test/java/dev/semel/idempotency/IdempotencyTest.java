@@ -12,12 +12,10 @@ import dev.semel.idempotency.FaultyStore.Fault;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -387,117 +385,6 @@ class IdempotencyTest {
       assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 2, true));
       assertThat(events).anyMatch(Event.TakenOver.class::isInstance);
       assertThat(counts().get(Counter.TAKEOVERS)).isEqualTo(1);
-    }
-  }
-
-  @Nested
-  class WhenDuplicatesWait {
-    private static final int WAITERS = 1000;
-    private final Policy patient = Policy.defaults().withWaitUpTo(Duration.ofSeconds(30));
-
-    @Test
-    void aThousandLocalWaitersCostOneClaim() throws InterruptedException {
-      List<Outcome<String>> outcomes = new CopyOnWriteArrayList<>();
-      List<Thread> waiters = new ArrayList<>();
-      idempotency.execute(
-          request(patient),
-          execution -> {
-            for (int i = 0; i < WAITERS; i++) {
-              waiters.add(
-                  Thread.ofVirtual()
-                      .start(
-                          () ->
-                              outcomes.add(
-                                  idempotency.execute(
-                                      request(patient), IdempotencyTest.this::charge))));
-            }
-            until(() -> waiters.stream().allMatch(t -> t.getState() == Thread.State.TIMED_WAITING));
-            return charge(execution);
-          });
-      for (Thread waiter : waiters) {
-        waiter.join();
-      }
-
-      assertThat(outcomes)
-          .hasSize(WAITERS)
-          .allMatch(o -> o.value().equals(Optional.of("receipt 1")));
-      assertThat(charged).hasValue(1);
-      assertThat(store.claims).hasValue(1);
-      assertThat(counts().get(Counter.REPLAYS)).isEqualTo(WAITERS);
-    }
-
-    @Test
-    void aWaiterGetsTheResultOfAnotherProcess() throws InterruptedException {
-      CountDownLatch begun = new CountDownLatch(1);
-      List<Outcome<String>> outcomes = new CopyOnWriteArrayList<>();
-      try (Idempotency elsewhere = new Idempotency(memory, memory, event -> {})) {
-        Thread other =
-            Thread.ofVirtual()
-                .start(
-                    () ->
-                        elsewhere.execute(
-                            request(),
-                            execution -> {
-                              begun.countDown();
-                              until(() -> store.claims.get() >= 2);
-                              return charge(execution);
-                            }));
-        begun.await();
-        outcomes.add(idempotency.execute(request(patient), IdempotencyTest.this::charge));
-        other.join();
-      }
-      assertThat(outcomes).allMatch(o -> o.value().equals(Optional.of("receipt 1")));
-      assertThat(charged).hasValue(1);
-    }
-
-    @Test
-    void aWaiterWhoseTimeIsOverIsToldThatItIsInFlight() {
-      idempotency.execute(
-          request(),
-          execution -> {
-            Outcome<String> duplicate =
-                idempotency.execute(
-                    request(Policy.defaults().withWaitUpTo(Duration.ofMillis(20))),
-                    IdempotencyTest.this::charge);
-            assertThat(duplicate).isInstanceOf(Outcome.InFlight.class);
-            assertThat(memory.find(KEY).map(Existing::state)).contains(State.IN_FLIGHT);
-            return charge(execution);
-          });
-      assertThat(charged).hasValue(1);
-    }
-
-    @Test
-    void ifTheFirstFailsTheNextWaiterRuns() throws InterruptedException {
-      CountDownLatch begun = new CountDownLatch(1);
-      CountDownLatch joined = new CountDownLatch(1);
-      Thread failing =
-          Thread.ofVirtual()
-              .start(
-                  () ->
-                      assertThatThrownBy(
-                              () ->
-                                  idempotency.execute(
-                                      request(patient),
-                                      execution -> {
-                                        begun.countDown();
-                                        awaitQuietly(joined);
-                                        throw new IOException("down");
-                                      }))
-                          .isInstanceOf(IOException.class));
-      begun.await();
-      joined.countDown();
-      Outcome<String> next = idempotency.execute(request(patient), IdempotencyTest.this::charge);
-      failing.join();
-
-      assertThat(next).isEqualTo(new Outcome.Executed<>("receipt 1", 2, true));
-    }
-  }
-
-  private static void awaitQuietly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.tck.KillHarness;
 import dev.semel.tck.KillHarness.Kills;
 import dev.semel.testservices.Database;
@@ -10,7 +11,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** Processes on one PostgreSQL are killed at random; no effect goes unaccounted for. */
 @ExtendWith(Services.class)
@@ -22,10 +22,12 @@ class PostgresKillTest {
     private Worker() {}
 
     public static void main(String[] arguments) {
-      PGSimpleDataSource source = new PGSimpleDataSource();
-      source.setUrl(arguments[0]);
-      PostgresStore store = PostgresStore.open(source);
-      KillHarness.hammer(store, store, arguments);
+      try (HikariDataSource pool = new HikariDataSource()) {
+        pool.setJdbcUrl(arguments[0]);
+        pool.setMaximumPoolSize(2);
+        PostgresStore store = PostgresStore.open(pool);
+        KillHarness.hammer(store, store, arguments);
+      }
     }
   }
 

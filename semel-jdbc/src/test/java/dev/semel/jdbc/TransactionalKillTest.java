@@ -2,6 +2,7 @@ package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.TransactionalHammer.Ledger;
 import dev.semel.tck.KillHarness;
 import dev.semel.tck.KillHarness.Kills;
@@ -17,7 +18,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Processes are killed at random in same-transaction mode: one effect per key, no more, no less.
@@ -45,13 +45,15 @@ class TransactionalKillTest {
     private PostgresWorker() {}
 
     public static void main(String[] arguments) throws SQLException {
-      PGSimpleDataSource source = new PGSimpleDataSource();
-      source.setUrl(arguments[0]);
-      PostgresStore store = PostgresStore.open(source);
-      TransactionalHammer.hammer(
-          store,
-          reporter -> TransactionalIdempotency.on(store, reporter),
-          Integer.parseInt(arguments[1]));
+      try (HikariDataSource pool = new HikariDataSource()) {
+        pool.setJdbcUrl(arguments[0]);
+        pool.setMaximumPoolSize(2);
+        PostgresStore store = PostgresStore.open(pool);
+        TransactionalHammer.hammer(
+            store,
+            reporter -> TransactionalIdempotency.on(store, reporter),
+            Integer.parseInt(arguments[1]));
+      }
     }
   }
 
