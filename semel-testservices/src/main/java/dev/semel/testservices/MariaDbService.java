@@ -1,0 +1,208 @@
+package dev.semel.testservices;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A MariaDB {@value MariaDbBinaries#VERSION} of its own that keeps what it committed. One thread at
+ * a time may start, kill and restart it; its files are deleted by {@link #close()}, or when the JVM
+ * ends.
+ */
+public final class MariaDbService implements AutoCloseable {
+  static final Duration START_LIMIT = Duration.ofSeconds(90);
+  private static final Duration END_LIMIT = Duration.ofSeconds(30);
+
+  private final Scratch scratch = new Scratch("mariadb");
+  private final List<String> extraArguments;
+  private final AtomicInteger databases = new AtomicInteger();
+  private final Thread atExit = new Thread(this::end, "semel-mariadb-end");
+  private MariaDbBinaries binaries;
+  private Process process;
+  private int port;
+
+  @SuppressWarnings("NullAway.Init") // start() sets them before anyone sees the instance
+  private MariaDbService(List<String> extraArguments) {
+    this.extraArguments = extraArguments;
+  }
+
+  /**
+   * Starts one and waits until it takes connections.
+   *
+   * @param arguments as on the server's command line, such as {@code "--sql-mode=ANSI"}; they come
+   *     after ours and so override them
+   */
+  public static MariaDbService start(String... arguments) {
+    MariaDbService service = new MariaDbService(List.of(arguments));
+    try {
+      service.install();
+      service.launchOnFreePort();
+    } catch (RuntimeException e) {
+      service.end();
+      throw e;
+    }
+    Runtime.getRuntime().addShutdownHook(service.atExit);
+    return service;
+  }
+
+  private void install() {
+    binaries = MariaDbBinaries.unpackInto(scratch.path("binaries"));
+    try {
+      Files.createDirectory(scratch.path("tmp"));
+      Files.writeString(
+          scratch.path("init.sql"),
+          "CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';\nGRANT ALL ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;\n"
+              .formatted(MariaDbDatabase.USER, MariaDbDatabase.PASSWORD));
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not prepare MariaDB", e);
+    }
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("sh", binaries.installer().toString(), "--no-defaults"));
+    command.addAll(folders());
+    command.addAll(List.of("--skip-name-resolve", "--skip-test-db"));
+    process = run(command);
+    awaitEnd();
+    if (process.exitValue() != 0) {
+      throw new IllegalStateException(
+          "MariaDB could not be installed. Its log ends with:%n%s".formatted(scratch.logTail()));
+    }
+  }
+
+  private List<String> folders() {
+    List<String> folders = new ArrayList<>();
+    folders.add("--basedir=" + binaries.folder());
+    folders.add("--datadir=" + scratch.path("data"));
+    if ("root".equals(System.getProperty("user.name"))) {
+      folders.add("--user=root"); // or it refuses to run
+    }
+    return folders;
+  }
+
+  private void launchOnFreePort() {
+    for (int attempt = 1; ; attempt++) {
+      port = Ports.free();
+      try {
+        launch();
+        return;
+      } catch (IllegalStateException e) {
+        if (attempt == Ports.MAX_START_ATTEMPTS || !Ports.wasTaken(scratch.logTail())) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void launch() {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of(binaries.server().toString(), "--no-defaults"));
+    command.addAll(folders());
+    command.add("--tmpdir=" + scratch.path("tmp"));
+    command.add("--init-file=" + scratch.path("init.sql"));
+    command.addAll(List.of("--bind-address=" + Ports.HOST, "--port=" + port));
+    command.add("--socket=" + scratch.path("socket"));
+    command.add("--skip-name-resolve");
+    command.add("--skip-ssl"); // it would compute a certificate first, for seconds
+    command.add("--innodb-flush-log-at-trx-commit=1");
+    command.addAll(List.of("--innodb-buffer-pool-size=64M", "--innodb-log-file-size=32M"));
+    command.addAll(extraArguments);
+    process = run(command);
+    // A server that ended will never answer, so there is no need to wait out the limit.
+    Until.holds(START_LIMIT, () -> answers() || !process.isAlive());
+    if (!process.isAlive() || !answers()) {
+      process.destroyForcibly();
+      throw new IllegalStateException(
+          "MariaDB did not start on port %d within %d s. Its log ends with:%n%s"
+              .formatted(port, START_LIMIT.toSeconds(), scratch.logTail()));
+    }
+  }
+
+  private Process run(List<String> command) {
+    try {
+      return new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.appendTo(scratch.log().toFile()))
+          .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("MariaDB could not be started: " + e.getMessage(), e);
+    }
+  }
+
+  private boolean answers() {
+    try (Connection connection = database().dataSource().getConnection()) {
+      return connection.isValid((int) END_LIMIT.toSeconds());
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** The database that exists from the beginning; tests that write take a fresh one. */
+  public MariaDbDatabase database() {
+    return new MariaDbDatabase(port, "mysql");
+  }
+
+  /** A new, empty database; it goes when the server goes. */
+  public MariaDbDatabase freshDatabase() {
+    MariaDbDatabase fresh = new MariaDbDatabase(port, "test_" + databases.incrementAndGet());
+    try (Connection connection = database().dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE " + fresh.name());
+    } catch (SQLException e) {
+      throw new IllegalStateException(
+          "no fresh database: %s. The server's log ends with:%n%s"
+              .formatted(e.getMessage(), scratch.logTail()),
+          e);
+    }
+    return fresh;
+  }
+
+  public ProcessHandle process() {
+    return process.toHandle();
+  }
+
+  /** Ends the process as a power cut would (SIGKILL); its files stay. */
+  public void kill() {
+    process.destroyForcibly();
+    awaitEnd();
+  }
+
+  /** Starts again where {@link #kill()} left off: same port, same files. */
+  public void restart() {
+    kill();
+    launch();
+  }
+
+  private void awaitEnd() {
+    try {
+      if (!process.waitFor(START_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        throw new IllegalStateException("MariaDB, process " + process.pid() + ", did not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void end() {
+    if (process != null) {
+      kill();
+    }
+    scratch.close();
+  }
+
+  @Override
+  public void close() {
+    end();
+    RedisService.forgetShutdownHook(atExit);
+  }
+}
