@@ -11,15 +11,9 @@ import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.StatisticsStore;
-import java.sql.Array;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
@@ -31,17 +25,12 @@ import javax.sql.DataSource;
  * them. Safe for many threads; many processes share the tables.
  */
 public final class PostgresStore implements IdempotencyStore, KeyCatalog, StatisticsStore {
-  /** One statement, so that a delta is added wholly or not at all. */
-  private static final String ADD =
-      """
-      INSERT INTO semel_statistics AS s (tenant, operation, counter, value)
-      SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::bigint[])
-      ON CONFLICT (tenant, operation, counter) DO UPDATE SET value = s.value + excluded.value""";
+  private static final Dialect SQL = new PostgresDialect();
 
-  private final PostgresSessions sessions;
+  private final ServerStore server;
 
-  private PostgresStore(PostgresSessions sessions) {
-    this.sessions = sessions;
+  private PostgresStore(ServerStore server) {
+    this.server = server;
   }
 
   /** Creates the tables where they are missing, in the first schema of the search path. */
@@ -55,116 +44,82 @@ public final class PostgresStore implements IdempotencyStore, KeyCatalog, Statis
    * @throws StoreException when the database can't be asked, or belongs to a newer program
    */
   public static PostgresStore open(DataSource source, SchemaSetup setup) {
-    PostgresSessions sessions = new PostgresSessions(source);
-    sessions.prepare(setup);
-    return new PostgresStore(sessions);
+    return new PostgresStore(ServerStore.open(source, SQL, setup));
   }
 
   /** The statements that create the tables, for {@link SchemaSetup#CHECK}. */
   public static String ddl() {
-    return Schema.POSTGRESQL.ddl();
+    return SQL.schema().ddl();
+  }
+
+  Transactions transactions() {
+    return new ServerTransactions(
+        server.sessions(),
+        (connection, key, token) -> PostgresTransaction.begin(connection, SQL, key, token));
   }
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return sessions.run("the claim failed", db -> PostgresRecords.claim(db, request));
+    return server.claim(request);
   }
 
   @Override
   public boolean renew(Key key, Token token, Duration lease) {
-    return sessions.run("the renewal failed", db -> PostgresRecords.renew(db, key, token, lease));
+    return server.renew(key, token, lease);
   }
 
   @Override
   public boolean complete(Key key, Token token, Ending ending, Duration retention) {
-    return sessions.run(
-        "the completion failed", db -> PostgresRecords.complete(db, key, token, ending, retention));
+    return server.complete(key, token, ending, retention);
   }
 
   @Override
   public boolean release(Key key, Token token) {
-    return sessions.run("the release failed", db -> PostgresRecords.release(db, key, token));
+    return server.release(key, token);
   }
 
   @Override
   public Optional<Existing> find(Key key) {
-    return sessions
-        .run("the look-up failed", db -> PostgresRecords.find(db, key))
-        .filter(Rows::live);
+    return server.find(key);
   }
 
   @Override
   public Page list(String prefix, String cursor, int limit) {
-    if (!KeyRange.canMatch(prefix) || !KeyRange.canMatch(cursor)) {
-      return new Page(List.of(), "");
-    }
-    int size = Math.clamp(limit, 1, MAX_PAGE);
-    return sessions.run("the listing failed", db -> PostgresKeys.list(db, prefix, cursor, size));
+    return server.list(prefix, cursor, limit);
   }
 
   @Override
   public boolean forceRelease(Key key) {
-    return sessions.run("the forced release failed", db -> PostgresKeys.forceRelease(db, key));
+    return server.forceRelease(key);
   }
 
   @Override
   public boolean delete(Key key) {
-    return sessions.run("the deletion failed", db -> PostgresKeys.delete(db, key));
+    return server.delete(key);
   }
 
   @Override
   public int purge(int limit) {
-    return Rows.inParts(
-        limit, part -> sessions.run("the purge failed", db -> PostgresKeys.purge(db, part)));
+    return server.purge(limit);
   }
 
   @Override
   public Usage usage() {
-    return sessions.run("the usage is unknown", PostgresKeys::usage);
+    return server.usage();
   }
 
   @Override
   public void add(Map<Scope, Counts> deltas) {
-    List<CountRows.Row> rows = CountRows.of(deltas);
-    sessions.run(
-        "the statistics were not added",
-        db -> {
-          Connection connection = db.connection();
-          return db.update(
-              ADD,
-              array(connection, "text", rows, CountRows.Row::tenant),
-              array(connection, "text", rows, CountRows.Row::operation),
-              array(connection, "text", rows, CountRows.Row::counter),
-              array(connection, "bigint", rows, CountRows.Row::value));
-        });
-  }
-
-  private static Array array(
-      Connection connection,
-      String type,
-      List<CountRows.Row> rows,
-      Function<CountRows.Row, Object> column)
-      throws SQLException {
-    return connection.createArrayOf(type, rows.stream().map(column).toArray());
+    server.add(deltas);
   }
 
   @Override
   public Map<Scope, Counts> read() {
-    return sessions.run(
-        "the statistics were not read",
-        db -> {
-          try (ResultSet rs = db.query(CountRows.READ)) {
-            return CountRows.read(rs);
-          }
-        });
+    return server.read();
   }
 
   @Override
   public void reset() {
-    sessions.run("the statistics were not reset", db -> db.update(CountRows.RESET));
-  }
-
-  PostgresSessions sessions() {
-    return sessions;
+    server.reset();
   }
 }

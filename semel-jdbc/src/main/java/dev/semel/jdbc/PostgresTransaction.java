@@ -1,5 +1,7 @@
 package dev.semel.jdbc;
 
+import dev.semel.Key;
+import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Ending;
 import dev.semel.idempotency.Existing;
@@ -9,10 +11,24 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One transaction of same-transaction mode on PostgreSQL. */
+/**
+ * One transaction of same-transaction mode on PostgreSQL: an advisory lock on the key, held until
+ * the transaction ends, tells concurrent duplicates at once that they are late, without a row to
+ * wait for.
+ */
 final class PostgresTransaction implements Transactions.Transaction {
+  /**
+   * With the look, two statements in one round trip. The second begins to look after the first has
+   * the lock; in one statement it would look with the eyes of before, and miss a record committed
+   * since. The setting lasts as long as the transaction, and so tells later whether it is still the
+   * same.
+   */
+  private static final String LOCK =
+      "SELECT pg_try_advisory_xact_lock(?), set_config('semel.token', ?, true); ";
+
   /** Writes nothing unless this is still the transaction that took the key. */
   private static final String RECORD =
       """
@@ -32,22 +48,40 @@ final class PostgresTransaction implements Transactions.Transaction {
 
   private static final String SAME = "SELECT current_setting('semel.token', true) = ?";
 
-  private final Connection connection;
-  private final boolean automatic;
+  private final Borrowed borrowed;
   private final Seen seen;
   private @Nullable Savepoint start;
-  private boolean committed;
   private boolean closed;
 
-  /**
-   * Takes over a connection with a transaction on it.
-   *
-   * @param automatic how the pool had its automatic commits
-   */
-  PostgresTransaction(Connection connection, boolean automatic, Seen seen) {
-    this.connection = connection;
-    this.automatic = automatic;
+  private PostgresTransaction(Borrowed borrowed, Seen seen) {
+    this.borrowed = borrowed;
     this.seen = seen;
+  }
+
+  /** Begins. */
+  static PostgresTransaction begin(Borrowed borrowed, Dialect sql, Key key, Token token)
+      throws SQLException {
+    borrowed.connection().setAutoCommit(false);
+    return new PostgresTransaction(borrowed, lockAndSee(borrowed.connection(), sql, key, token));
+  }
+
+  private static Seen lockAndSee(Connection connection, Dialect sql, Key key, Token token)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(LOCK + sql.find())) {
+      Rows.bind(statement, AdvisoryLock.of(key.text()), token.text(), key.text());
+      statement.execute();
+      boolean locked;
+      try (ResultSet rs = statement.getResultSet()) {
+        rs.next();
+        locked = rs.getBoolean(1);
+      }
+      statement.getMoreResults();
+      try (ResultSet rs = statement.getResultSet()) {
+        Optional<Existing> existing =
+            rs.next() ? Optional.of(ServerRecords.existing(sql, rs)) : Optional.empty();
+        return new Seen(locked, existing);
+      }
+    }
   }
 
   @Override
@@ -57,12 +91,12 @@ final class PostgresTransaction implements Transactions.Transaction {
 
   @Override
   public Connection connection() {
-    return connection;
+    return borrowed.connection();
   }
 
   @Override
   public void markStart() throws SQLException {
-    start = connection.setSavepoint();
+    start = borrowed.connection().setSavepoint();
   }
 
   @Override
@@ -70,17 +104,17 @@ final class PostgresTransaction implements Transactions.Transaction {
     if (start == null) {
       throw new IllegalStateException("the start was not marked");
     }
-    requireOpen();
-    connection.rollback(start);
+    borrowed.requireOpen();
+    borrowed.connection().rollback(start);
   }
 
   @Override
   public boolean record(ClaimRequest claim, int attempt, Ending ending) throws SQLException {
-    requireOpen();
+    borrowed.requireOpen();
     try {
       return insert(claim, attempt, ending) == 1 || refused(claim);
     } catch (SQLException e) {
-      if (PostgresFault.ABORTED_TRANSACTION.equals(e.getSQLState())) {
+      if (PostgresFaults.ABORTED_TRANSACTION.equals(e.getSQLState())) {
         throw new IllegalStateException(
             "the work caught an SQL error and went on, but PostgreSQL had given its transaction up, so nothing was committed: let the error pass, avoid it with ON CONFLICT, or set a savepoint before the statement",
             e);
@@ -89,15 +123,9 @@ final class PostgresTransaction implements Transactions.Transaction {
     }
   }
 
-  private void requireOpen() throws SQLException {
-    if (connection.isClosed() || connection.getAutoCommit()) {
-      throw Transactions.endedByWork();
-    }
-  }
-
   private int insert(ClaimRequest claim, int attempt, Ending ending) throws SQLException {
-    long retention = PostgresRecords.micros(claim.retention());
-    try (PreparedStatement statement = connection.prepareStatement(RECORD)) {
+    long retention = ServerRecords.micros(claim.retention());
+    try (PreparedStatement statement = connection().prepareStatement(RECORD)) {
       Rows.bind(
           statement,
           claim.key().text(),
@@ -119,7 +147,7 @@ final class PostgresTransaction implements Transactions.Transaction {
 
   /** Nothing was written: another record is in the way, unless the work ended the transaction. */
   private boolean refused(ClaimRequest claim) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SAME)) {
+    try (PreparedStatement statement = connection().prepareStatement(SAME)) {
       Rows.bind(statement, claim.token().text());
       try (ResultSet rs = statement.executeQuery()) {
         rs.next();
@@ -133,36 +161,14 @@ final class PostgresTransaction implements Transactions.Transaction {
 
   @Override
   public void commit() throws SQLException {
-    connection.commit();
-    committed = true;
+    borrowed.commit();
   }
 
   @Override
   public void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    try {
-      if (connection.isClosed()) {
-        return;
-      }
-      if (!committed && !connection.getAutoCommit()) {
-        connection.rollback();
-      }
-      connection.setAutoCommit(automatic);
-      connection.close();
-    } catch (SQLException e) {
-      giveUp(connection);
-    }
-  }
-
-  /** Turning automatic commits on would commit; what can't be rolled back is cut off instead. */
-  static void giveUp(Connection connection) {
-    try (connection) {
-      connection.abort(Runnable::run);
-    } catch (SQLException e) {
-      // It is gone already; the server rolls back what a lost client left open.
+    if (!closed) {
+      closed = true;
+      borrowed.giveBack(() -> {}); // the lock ended with the transaction
     }
   }
 }

@@ -45,21 +45,25 @@ final class Rows {
   private Rows() {}
 
   static Existing existing(ResultSet rs, Token token, ChronoUnit unit) throws SQLException {
-    byte[] payload = rs.getBytes(PAYLOAD);
+    byte[] payload = rs.getBytes(PAYLOAD); // may be given as none at all if it is empty
     Original original =
         new Original(
-            rs.getString(REQUEST_ID),
+            text(rs, REQUEST_ID),
             rs.getInt(ATTEMPT),
             Duration.of(Math.max(0, rs.getLong(AGE)), unit),
             Duration.of(rs.getLong(RETENTION_LEFT), unit));
     return new Existing(
         State.of(rs.getString(STATE).charAt(0)),
         token,
-        new Fingerprint(rs.getString(FINGERPRINT)),
+        new Fingerprint(text(rs, FINGERPRINT)),
         Duration.of(rs.getLong(LEASE_LEFT), unit),
-        // A driver may give an empty value as none at all.
-        new Payload(rs.getString(PAYLOAD_TYPE), payload == null ? new byte[0] : payload),
+        new Payload(text(rs, PAYLOAD_TYPE), payload == null ? new byte[0] : payload),
         original);
+  }
+
+  private static String text(ResultSet rs, int column) throws SQLException {
+    String text = rs.getString(column);
+    return text == null ? "" : text;
   }
 
   static boolean live(Existing existing) {

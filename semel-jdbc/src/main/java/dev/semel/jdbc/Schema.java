@@ -82,6 +82,54 @@ final class Schema {
                       + " USING brin (expires_at) WITH (autosummarize = on)",
                   STATISTICS_TABLE)));
 
+  /**
+   * Times are UTC, whatever a session's time zone. Text compares by its code points, and trailing
+   * spaces count. What may be empty may be null, because a {@code sql_mode} takes one for the
+   * other. Definitions commit by themselves, so each must bear being run again after a crash.
+   */
+  static final Schema MARIADB =
+      new Schema(
+          """
+          SELECT count(*) FROM information_schema.tables
+          WHERE table_schema = DATABASE() AND table_name = 'semel_schema'""",
+          List.of(
+              List.of(
+                  mariaDb("semel_schema", "version integer NOT NULL PRIMARY KEY"),
+                  mariaDb(
+                      "semel_idempotency",
+                      """
+                      `key` varchar(256) NOT NULL PRIMARY KEY,
+                        state char(1) NOT NULL,
+                        token binary(16) NOT NULL,
+                        attempt integer NOT NULL,
+                        fingerprint text,
+                        request_id text,
+                        claimed_at datetime(6) NOT NULL,
+                        lease_until datetime(6) NOT NULL,
+                        expires_at datetime(6) NOT NULL,
+                        ended_at datetime(6),
+                        retention bigint NOT NULL,
+                        payload_type text,
+                        payload longblob,
+                        INDEX semel_idempotency_expiry (expires_at)"""),
+                  mariaDb(
+                      "semel_statistics",
+                      """
+                      tenant varchar(64) NOT NULL,
+                        operation varchar(64) NOT NULL,
+                        counter varchar(64) NOT NULL,
+                        value bigint NOT NULL,
+                        PRIMARY KEY (tenant, operation, counter)"""))));
+
+  private static String mariaDb(String table, String columns) {
+    return """
+    CREATE TABLE IF NOT EXISTS %s (
+      %s)
+      ENGINE = InnoDB ROW_FORMAT = DYNAMIC
+      CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin"""
+        .formatted(table, columns);
+  }
+
   private final String exists;
   private final List<List<String>> steps;
 

@@ -14,9 +14,10 @@ import dev.semel.idempotency.Request;
  * not undone by a rollback, and the work may run again after one: by a caller's retry, or here,
  * when the database asks for the transaction to be repeated.
  *
- * <p>On PostgreSQL concurrent duplicates are told {@link Outcome.InFlight} at once, without holding
- * a connection. On SQLite the work of all keys takes turns, and it must not call the store itself.
- * Keys may be shared with executions under a lease: records of both kinds are understood by both.
+ * <p>On PostgreSQL and MariaDB concurrent duplicates are told {@link Outcome.InFlight} at once,
+ * without holding a connection. On SQLite the work of all keys takes turns, and it must not call
+ * the store itself. Keys may be shared with executions under a lease: records of both kinds are
+ * understood by both.
  *
  * <p>Of the {@link dev.semel.idempotency.Policy}, retention, waiting, failures and the size of
  * responses apply; the takeover policy decides about what an execution under a lease left behind.
@@ -34,7 +35,12 @@ public final class TransactionalIdempotency implements AutoCloseable {
 
   /** Each execution takes a connection from the store's source for as long as its work runs. */
   public static TransactionalIdempotency on(PostgresStore store, Reporter reporter) {
-    return new TransactionalIdempotency(new PostgresTransactions(store.sessions()), reporter);
+    return new TransactionalIdempotency(store.transactions(), reporter);
+  }
+
+  /** The same on MariaDB. */
+  public static TransactionalIdempotency on(MariaDbStore store, Reporter reporter) {
+    return new TransactionalIdempotency(store.transactions(), reporter);
   }
 
   /** All executions share one connection to the store's file. */

@@ -8,6 +8,7 @@ import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Ending;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
 import java.nio.file.Path;
@@ -59,5 +60,12 @@ final class LargePagesTest {
   @ExtendWith(Services.class)
   void endEarlyOnPostgres(PostgresService postgres) {
     endEarlyAndMissNothing(PostgresStore.open(postgres.freshDatabase().dataSource()));
+  }
+
+  @Test
+  @Tag("service")
+  @ExtendWith(Services.class)
+  void endEarlyOnMariaDb(MariaDbService mariadb) {
+    endEarlyAndMissNothing(MariaDbStore.open(mariadb.freshDatabase().dataSource()));
   }
 }

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("service")
 @ExtendWith(Services.class)
 final class PostgresIdempotencyStoreTest extends IdempotencyStoreContract {
-  private static PostgresUnderTest store;
+  private static ServerUnderTest<PostgresStore> store;
 
   @BeforeAll
   static void open(PostgresService postgres) {
-    store = new PostgresUnderTest(postgres.freshDatabase());
+    store = ServerUnderTest.of(postgres.freshDatabase());
   }
 
   @AfterAll

@@ -37,7 +37,7 @@ final class PostgresLostCommitTest {
   void open(PostgresService postgres) throws IOException, SQLException {
     Database database = postgres.freshDatabase();
     proxy = new CommitProxy(database);
-    pool = PostgresUnderTest.pool(proxy.database(database), 4);
+    pool = ServerUnderTest.pool(proxy.database(database).jdbcUrl(), 4);
     store = PostgresStore.open(pool);
     TransactionalFixture.Reports reports = new TransactionalFixture.Reports(store);
     db =

@@ -208,7 +208,7 @@ final class PostgresStoreTest {
 
   @Test
   void completionStaysOnThePageOfItsClaim() throws SQLException {
-    try (HikariDataSource pool = PostgresUnderTest.pool(database, 1)) {
+    try (HikariDataSource pool = ServerUnderTest.pool(database.jdbcUrl(), 1)) {
       PostgresStore store = PostgresStore.open(pool);
       for (int i = 0; i < 200; i++) {
         Key key = Claims.freshKey();

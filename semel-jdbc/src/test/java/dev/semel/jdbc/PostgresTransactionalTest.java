@@ -41,7 +41,7 @@ final class PostgresTransactionalTest extends TransactionalContract {
   @BeforeAll
   static void open(PostgresService postgres) throws SQLException {
     database = postgres.freshDatabase();
-    pool = PostgresUnderTest.pool(database, POOL);
+    pool = ServerUnderTest.pool(database.jdbcUrl(), POOL);
     store = PostgresStore.open(pool);
     TransactionalFixture.Reports reports = new TransactionalFixture.Reports(store);
     db =
@@ -49,7 +49,7 @@ final class PostgresTransactionalTest extends TransactionalContract {
             store,
             TransactionalIdempotency.on(store, reports.reporter()),
             database.dataSource().getConnection(),
-            d -> PostgresUnderTest.elapse(pool, d),
+            d -> ServerUnderTest.elapse(pool, d),
             reports);
     db.execute("CREATE TABLE effect (id bigserial PRIMARY KEY, what text NOT NULL)");
     db.execute("CREATE TABLE single (name text PRIMARY KEY)");

@@ -7,27 +7,38 @@ import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.tck.StoreUnderTest;
 import dev.semel.testservices.Database;
+import dev.semel.testservices.MariaDbDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /** A database of its own, behind a small pool. Time passes as the server's clock says. */
-final class PostgresUnderTest implements StoreUnderTest, AutoCloseable {
+final class ServerUnderTest<S extends IdempotencyStore & KeyCatalog & StatisticsStore>
+    implements StoreUnderTest, AutoCloseable {
   private final HikariDataSource pool;
-  private final PostgresStore store;
+  private final S store;
 
-  PostgresUnderTest(Database database) {
-    this.pool = pool(database, 8);
-    this.store = PostgresStore.open(pool);
+  private ServerUnderTest(String jdbcUrl, Function<DataSource, S> opening) {
+    this.pool = pool(jdbcUrl, 8);
+    this.store = opening.apply(pool);
   }
 
-  static HikariDataSource pool(Database database, int size) {
+  static ServerUnderTest<PostgresStore> of(Database database) {
+    return new ServerUnderTest<>(database.jdbcUrl(), PostgresStore::open);
+  }
+
+  static ServerUnderTest<MariaDbStore> of(MariaDbDatabase database) {
+    return new ServerUnderTest<>(database.jdbcUrl(), MariaDbStore::open);
+  }
+
+  static HikariDataSource pool(String jdbcUrl, int size) {
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(database.jdbcUrl());
+    config.setJdbcUrl(jdbcUrl);
     config.setMaximumPoolSize(size);
     return new HikariDataSource(config);
   }
@@ -55,11 +66,11 @@ final class PostgresUnderTest implements StoreUnderTest, AutoCloseable {
   /** Returns once the server's clock has moved on. */
   static void elapse(DataSource source, Duration d) {
     try (Connection connection = source.getConnection()) {
-      Timestamp start = now(connection);
+      LocalDateTime start = now(connection);
       Together.until(
           () -> {
             try {
-              return now(connection).toInstant().isAfter(start.toInstant().plus(d));
+              return now(connection).isAfter(start.plus(d));
             } catch (SQLException e) {
               throw new AssertionError(e);
             }
@@ -69,11 +80,11 @@ final class PostgresUnderTest implements StoreUnderTest, AutoCloseable {
     }
   }
 
-  private static Timestamp now(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement("SELECT clock_timestamp()");
+  private static LocalDateTime now(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement("SELECT localtimestamp(6)");
         ResultSet rs = statement.executeQuery()) {
       rs.next();
-      return rs.getTimestamp(1);
+      return rs.getObject(1, LocalDateTime.class);
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.semel.jdbc;
 
-import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -8,10 +7,10 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
- * Connections for single statements: each statement is a transaction of its own, so that an error
- * leaves none behind, and one that met another in the database is simply sent again.
+ * Connections to a server for single statements: each statement is a transaction of its own, so
+ * that an error leaves none behind, and one that met another in the database is simply sent again.
  */
-final class PostgresSessions {
+final class Sessions {
   /** How often a statement is sent again because it met another one. */
   static final int MAX_CONFLICTS = 10;
 
@@ -19,27 +18,34 @@ final class PostgresSessions {
   static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
 
   private final DataSource source;
+  private final Faults faults;
 
-  PostgresSessions(DataSource source) {
+  Sessions(DataSource source, Faults faults) {
     this.source = source;
+    this.faults = faults;
+  }
+
+  Faults faults() {
+    return faults;
   }
 
   Connection connect() throws SQLException {
     return source.getConnection();
   }
 
-  /** The step may run more than once. */
+  /** The step may run more than once; how long the first took does not count against the rest. */
   <R> R run(String what, GroupCommit.Step<R> step) {
     Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
-    long deadline = System.nanoTime() + LONGEST_PAUSE.multipliedBy(MAX_CONFLICTS).toNanos();
+    long deadline = 0;
     for (int conflicts = 0; ; conflicts++) {
       try {
         return runOnce(step);
       } catch (SQLException e) {
-        if (!PostgresFault.isConflict(e)
-            || conflicts == MAX_CONFLICTS
-            || !backoff.pauseUntil(deadline)) {
-          throw PostgresFault.of(what, e);
+        if (conflicts == 0) {
+          deadline = System.nanoTime() + LONGEST_PAUSE.multipliedBy(MAX_CONFLICTS).toNanos();
+        }
+        if (!faults.isPassing(e) || conflicts == MAX_CONFLICTS || !backoff.pauseUntil(deadline)) {
+          throw faults.of(what, e);
         }
       }
     }
@@ -63,48 +69,44 @@ final class PostgresSessions {
   }
 
   /** Creates the tables, or looks whether they are there. */
-  void prepare(SchemaSetup setup) {
+  void prepare(Dialect sql, SchemaSetup setup) {
     try (Statements db = new Statements(connect())) {
-      requireUtf8(db);
-      switch (setup) {
-        case CHECK -> Schema.POSTGRESQL.require(db.connection());
-        case CREATE -> {
-          if (!Schema.POSTGRESQL.isCurrent(db.connection())) {
-            createTables(db);
+      Connection connection = db.connection();
+      boolean automatic = connection.getAutoCommit();
+      connection.setAutoCommit(true); // so that no look is one of before the lock
+      try {
+        sql.check(db);
+        switch (setup) {
+          case CHECK -> sql.schema().require(connection);
+          case CREATE -> {
+            if (!sql.schema().isCurrent(connection)) {
+              createTables(db, sql);
+            }
           }
         }
+      } finally {
+        connection.setAutoCommit(automatic);
       }
     } catch (SQLException e) {
-      throw PostgresFault.of("the database can't be opened", e);
+      throw faults.of("the database can't be opened", e);
     }
   }
 
-  private static void requireUtf8(Statements db) throws SQLException {
-    String encoding = db.first("SHOW server_encoding", rs -> rs.getString(1)).orElseThrow();
-    if (!encoding.equals("UTF8")) {
-      throw new StoreException(
-          "PostgreSQL: the database's encoding is %s, which can't hold every key: use one with UTF8"
-              .formatted(encoding));
-    }
-  }
-
-  /** One at a time, for whoever starts together; the lock ends with the transaction. */
-  private static void createTables(Statements db) throws SQLException {
+  /** One at a time, for whoever starts together. */
+  private static void createTables(Statements db, Dialect sql) throws SQLException {
     Connection connection = db.connection();
-    boolean automatic = connection.getAutoCommit();
     connection.setAutoCommit(false);
     boolean created = false;
     try {
-      db.first(
-          "SELECT pg_advisory_xact_lock(?)", rs -> true, AdvisoryLock.of("semel schema changes"));
-      Schema.POSTGRESQL.upgrade(connection);
+      sql.lockTables(db);
+      sql.schema().upgrade(connection);
       connection.commit();
       created = true;
     } finally {
       if (!created) {
         connection.rollback();
       }
-      connection.setAutoCommit(automatic);
+      sql.unlockTables(db);
     }
   }
 }

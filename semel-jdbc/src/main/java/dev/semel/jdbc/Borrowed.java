@@ -1,0 +1,77 @@
+package dev.semel.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * A connection that was lent to a transaction of same-transaction mode, and goes back as it came.
+ * For one thread.
+ */
+final class Borrowed {
+  private final Connection connection;
+  private final boolean automatic;
+  private boolean committed;
+
+  private Borrowed(Connection connection, boolean automatic) {
+    this.connection = connection;
+    this.automatic = automatic;
+  }
+
+  /** Takes over a connection that has no transaction yet. */
+  static Borrowed of(Connection connection) throws SQLException {
+    return new Borrowed(connection, connection.getAutoCommit());
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /**
+   * Looks whether the transaction can still be the one that was begun.
+   *
+   * @throws IllegalStateException when the work ended it
+   */
+  void requireOpen() throws SQLException {
+    if (connection.isClosed() || connection.getAutoCommit()) {
+      throw Transactions.endedByWork();
+    }
+  }
+
+  void commit() throws SQLException {
+    connection.commit();
+    committed = true;
+  }
+
+  /** What has to be done after the transaction, even if the work closed its connection. */
+  @FunctionalInterface
+  interface Last {
+    void run() throws SQLException;
+  }
+
+  /** Rolls back what was not committed. */
+  void giveBack(Last last) {
+    try {
+      if (connection.isClosed()) {
+        last.run();
+        return;
+      }
+      if (!committed && !connection.getAutoCommit()) {
+        connection.rollback();
+      }
+      last.run();
+      connection.setAutoCommit(automatic);
+      connection.close();
+    } catch (SQLException e) {
+      giveUp(connection);
+    }
+  }
+
+  /** Turning automatic commits on would commit; what can't be rolled back is cut off instead. */
+  static void giveUp(Connection connection) {
+    try (connection) {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      // It is gone already; the server rolls back what a lost client left open.
+    }
+  }
+}

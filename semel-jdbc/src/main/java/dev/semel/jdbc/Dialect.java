@@ -1,0 +1,71 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Existing;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How one server's SQL says what is the same on every server. A text's parameters are the same
+ * everywhere, in the order in which {@link ServerRecords} and {@link ServerKeys} give them; the
+ * clock is the server's, and durations are sent in microseconds.
+ */
+interface Dialect {
+  /** What a claim found: its insert won, or this is there, if it could be seen at all. */
+  record Found(boolean inserted, Optional<Existing> existing) {}
+
+  Faults faults();
+
+  Schema schema();
+
+  /**
+   * Looks whether the database can hold every key.
+   *
+   * @throws StoreException when it can't
+   */
+  void check(Statements db) throws SQLException;
+
+  /** Within a transaction: keeps others from changing the tables, or waits for them. */
+  void lockTables(Statements db) throws SQLException;
+
+  /** After that transaction. */
+  void unlockTables(Statements db) throws SQLException;
+
+  Object value(Token token);
+
+  Token token(ResultSet row) throws SQLException;
+
+  Found insertOrFind(Statements db, ClaimRequest request) throws SQLException;
+
+  /** In one statement, so that a delta is added wholly or not at all. */
+  void add(Statements db, List<CountRows.Row> rows) throws SQLException;
+
+  String find();
+
+  /** Only what was seen may be replaced: same token, same state, and its time still over. */
+  String take();
+
+  String renew();
+
+  String complete();
+
+  String release();
+
+  String state();
+
+  /** Cuts a page where its payloads reach the limit, so that no more than that is sent. */
+  String list();
+
+  String forceRelease();
+
+  String delete();
+
+  String purge();
+
+  /** Active keys, bytes, and whether those are exact. */
+  String usage();
+}

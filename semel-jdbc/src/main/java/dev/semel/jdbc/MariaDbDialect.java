@@ -1,0 +1,301 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * MariaDB's SQL, such that every {@code sql_mode} reads it alike: no double quotes, no {@code ||},
+ * no assignment that reads what another one of its statement writes. {@code UTC_TIMESTAMP} is the
+ * time when the statement began, in every session's time zone.
+ */
+final class MariaDbDialect implements Dialect {
+  /** {@code JSON_TABLE} and {@code INSERT … RETURNING}. */
+  private static final int OLDEST_MAJOR = 10;
+
+  private static final int OLDEST_MINOR = 6;
+
+  /** How long another process may take to create the tables. */
+  private static final Duration TABLES_WITHIN = Duration.ofSeconds(60);
+
+  static final String COLUMNS =
+      """
+      state, token, attempt, fingerprint, request_id,
+      TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), lease_until),
+      TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at),
+      TIMESTAMPDIFF(MICROSECOND, claimed_at, UTC_TIMESTAMP(6)),
+      payload_type, payload
+      """;
+
+  static final String FIND = "SELECT " + COLUMNS + " FROM semel_idempotency WHERE `key` = ?";
+
+  /**
+   * One row: the claim's own or the one that was there, which stays as it is. {@code IGNORE} would
+   * do that too, but forgive other errors as well.
+   */
+  private static final String CLAIM =
+      """
+      INSERT INTO semel_idempotency (`key`, state, token, attempt, fingerprint, request_id,
+        claimed_at, lease_until, expires_at, retention, payload_type, payload)
+      VALUES (?, 'P', ?, 1, ?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
+        UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, ?, '', '')
+      ON DUPLICATE KEY UPDATE attempt = attempt RETURNING\s"""
+          + COLUMNS;
+
+  private static final String TAKE =
+      """
+      UPDATE semel_idempotency SET state = 'P', token = ?, attempt = ?, fingerprint = ?,
+        request_id = ?, claimed_at = UTC_TIMESTAMP(6),
+        lease_until = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
+        expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, retention = ?,
+        ended_at = NULL, payload_type = '', payload = ''
+      WHERE `key` = ? AND token = ? AND state = ? AND (expires_at <= UTC_TIMESTAMP(6)
+        OR state = 'R' OR (state = 'P' AND lease_until <= UTC_TIMESTAMP(6)))""";
+
+  private static final String HELD =
+      " WHERE `key` = ? AND token = ? AND state = 'P' AND expires_at > UTC_TIMESTAMP(6)";
+
+  private static final String RENEW =
+      """
+      UPDATE semel_idempotency SET lease_until = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
+        expires_at = UTC_TIMESTAMP(6) + INTERVAL GREATEST(retention, ?) MICROSECOND"""
+          + HELD;
+
+  private static final String COMPLETE =
+      """
+      UPDATE semel_idempotency SET state = ?, payload_type = ?, payload = ?,
+        ended_at = UTC_TIMESTAMP(6), lease_until = UTC_TIMESTAMP(6),
+        expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, retention = ?"""
+          + HELD;
+
+  private static final String RELEASE =
+      """
+      UPDATE semel_idempotency SET state = 'R', fingerprint = '', lease_until = UTC_TIMESTAMP(6),
+        expires_at = UTC_TIMESTAMP(6) + INTERVAL retention MICROSECOND"""
+          + HELD;
+
+  private static final String STATE =
+      """
+      SELECT state FROM semel_idempotency
+      WHERE `key` = ? AND token = ? AND expires_at > UTC_TIMESTAMP(6)""";
+
+  /** The innermost takes one page by key, the next adds up the payloads, the outer cuts there. */
+  private static final String LIST =
+      "SELECT "
+          + COLUMNS
+          + """
+          , t.`key` FROM (
+            SELECT p.`key`, sum(p.bytes) OVER (ORDER BY p.`key`) - p.bytes AS bytes_before
+            FROM (
+              SELECT `key`, coalesce(octet_length(payload), 0) AS bytes FROM semel_idempotency
+              WHERE `key` >= ? AND `key` > ? AND `key` < ? AND expires_at > UTC_TIMESTAMP(6)
+              ORDER BY `key` LIMIT ?) p) w
+          JOIN semel_idempotency t ON t.`key` = w.`key`
+          WHERE w.bytes_before < ? ORDER BY t.`key`""";
+
+  private static final String FORCE_RELEASE =
+      """
+      UPDATE semel_idempotency SET state = 'R', token = ?, fingerprint = '',
+        lease_until = UTC_TIMESTAMP(6),
+        expires_at = UTC_TIMESTAMP(6) + INTERVAL retention MICROSECOND,
+        ended_at = NULL, payload_type = '', payload = ''
+      WHERE `key` = ? AND expires_at > UTC_TIMESTAMP(6)""";
+
+  private static final String DELETE =
+      "DELETE FROM semel_idempotency WHERE `key` = ? AND expires_at > UTC_TIMESTAMP(6)";
+
+  private static final String PURGE =
+      """
+      DELETE FROM semel_idempotency WHERE expires_at <= UTC_TIMESTAMP(6)
+      ORDER BY expires_at LIMIT ?""";
+
+  /** Counted exactly, but InnoDB only estimates a table's size, and not at once. */
+  private static final String USAGE =
+      """
+      SELECT (SELECT count(*) FROM semel_idempotency WHERE expires_at > UTC_TIMESTAMP(6)),
+        data_length + index_length, FALSE
+      FROM information_schema.tables
+      WHERE table_schema = DATABASE() AND table_name = 'semel_idempotency'""";
+
+  private static final String ADD =
+      """
+      INSERT INTO semel_statistics (tenant, operation, counter, value)
+      SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (
+        tenant varchar(64) PATH '$[0]', operation varchar(64) PATH '$[1]',
+        counter varchar(64) PATH '$[2]', value bigint PATH '$[3]')) AS added
+      ON DUPLICATE KEY UPDATE value = semel_statistics.value + VALUES(value)""";
+
+  /** Names of locks are those of the whole server, and at most 64 characters long. */
+  static final String LOCK_NAME = "SHA2(CONCAT_WS(':', 'semel', DATABASE(), ?), 256)";
+
+  private static final String TABLES = "schema changes";
+
+  private final Faults faults = new MariaDbFaults();
+
+  @Override
+  public Faults faults() {
+    return faults;
+  }
+
+  @Override
+  public Schema schema() {
+    return Schema.MARIADB;
+  }
+
+  @Override
+  public void check(Statements db) throws SQLException {
+    DatabaseMetaData server = db.connection().getMetaData();
+    int major = server.getDatabaseMajorVersion();
+    if (!server.getDatabaseProductName().equals("MariaDB")
+        || major < OLDEST_MAJOR
+        || (major == OLDEST_MAJOR && server.getDatabaseMinorVersion() < OLDEST_MINOR)) {
+      throw new StoreException(
+          "MariaDB: the server is %s %s, and this store needs MariaDB %d.%d or newer"
+              .formatted(
+                  server.getDatabaseProductName(),
+                  server.getDatabaseProductVersion(),
+                  OLDEST_MAJOR,
+                  OLDEST_MINOR));
+    }
+    if (db.connection().getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED) {
+      throw new StoreException(
+          "MariaDB: the connection reads what others have not committed: let the source use READ COMMITTED or stricter");
+    }
+    String encoding =
+        db.first("SELECT @@character_set_client", rs -> rs.getString(1)).orElseThrow();
+    if (!encoding.equals("utf8mb4")) {
+      throw new StoreException(
+          "MariaDB: the connection's character set is %s, which can't hold every key: use utf8mb4"
+              .formatted(encoding));
+    }
+  }
+
+  @Override
+  public void lockTables(Statements db) throws SQLException {
+    boolean locked =
+        db.first(
+                "SELECT GET_LOCK(" + LOCK_NAME + ", ?)",
+                rs -> rs.getBoolean(1),
+                TABLES,
+                TABLES_WITHIN.toSeconds())
+            .orElseThrow();
+    if (!locked) {
+      throw new StoreException(
+          "MariaDB: another process has been changing the tables for %d s: wait for it, and ask again"
+              .formatted(TABLES_WITHIN.toSeconds()));
+    }
+  }
+
+  @Override
+  public void unlockTables(Statements db) throws SQLException {
+    db.first("SELECT RELEASE_LOCK(" + LOCK_NAME + ")", rs -> true, TABLES);
+  }
+
+  @Override
+  public Object value(Token token) {
+    return Rows.bytes(token);
+  }
+
+  @Override
+  public Token token(ResultSet row) throws SQLException {
+    return Rows.token(row.getBytes(Rows.TOKEN));
+  }
+
+  /** Whether the row is the claim's own is told by its token. */
+  @Override
+  public Found insertOrFind(Statements db, ClaimRequest request) throws SQLException {
+    long retention = ServerRecords.micros(request.retention());
+    return new Found(
+        false,
+        db.first(
+            CLAIM,
+            rs -> ServerRecords.existing(this, rs),
+            request.key().text(),
+            Rows.bytes(request.token()),
+            request.fingerprint().text(),
+            request.requestId(),
+            ServerRecords.micros(request.lease()),
+            retention,
+            retention));
+  }
+
+  /** As JSON, because there are no arrays to bind. */
+  @Override
+  public void add(Statements db, List<CountRows.Row> rows) throws SQLException {
+    List<JsonValue> added = new ArrayList<>();
+    for (CountRows.Row row : rows) {
+      added.add(
+          new JsonValue.JsonArray(
+              List.of(
+                  JsonValue.of(row.tenant()),
+                  JsonValue.of(row.operation()),
+                  JsonValue.of(row.counter()),
+                  JsonValue.of(row.value()))));
+    }
+    db.update(ADD, Json.write(new JsonValue.JsonArray(added)));
+  }
+
+  @Override
+  public String find() {
+    return FIND;
+  }
+
+  @Override
+  public String take() {
+    return TAKE;
+  }
+
+  @Override
+  public String renew() {
+    return RENEW;
+  }
+
+  @Override
+  public String complete() {
+    return COMPLETE;
+  }
+
+  @Override
+  public String release() {
+    return RELEASE;
+  }
+
+  @Override
+  public String state() {
+    return STATE;
+  }
+
+  @Override
+  public String list() {
+    return LIST;
+  }
+
+  @Override
+  public String forceRelease() {
+    return FORCE_RELEASE;
+  }
+
+  @Override
+  public String delete() {
+    return DELETE;
+  }
+
+  @Override
+  public String purge() {
+    return PURGE;
+  }
+
+  @Override
+  public String usage() {
+    return USAGE;
+  }
+}

@@ -1,0 +1,216 @@
+package dev.semel.jdbc;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Existing;
+import dev.semel.jdbc.Transactions.Seen;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One transaction of same-transaction mode on MariaDB: a named lock on the key tells concurrent
+ * duplicates at once that they are late. It is the session's and not the transaction's, so it is
+ * given back after the end; a session that is lost loses it too. See docs/decisions/006.
+ */
+final class MariaDbTransaction implements Transactions.Transaction {
+  private static final String LOCK =
+      "SELECT GET_LOCK(n.name, 0), n.name FROM (SELECT " + MariaDbDialect.LOCK_NAME + " AS name) n";
+
+  private static final String UNLOCK = "SELECT RELEASE_LOCK(?)";
+
+  /** Outlives nothing but the transaction, and so tells later whether it is still the same. */
+  private static final String START = "semel_start";
+
+  /** In place of the record that was seen, or of one whose time is over. */
+  private static final String REPLACE =
+      """
+      UPDATE semel_idempotency SET state = ?, token = ?, attempt = ?, fingerprint = ?,
+        request_id = ?, claimed_at = UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND,
+        lease_until = UTC_TIMESTAMP(6), expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
+        ended_at = UTC_TIMESTAMP(6), retention = ?, payload_type = ?, payload = ?
+      WHERE `key` = ? AND (expires_at <= UTC_TIMESTAMP(6) OR (token = ? AND state = ?
+        AND (state = 'R' OR (state = 'P' AND lease_until <= UTC_TIMESTAMP(6)))))""";
+
+  /** Gives back whose record is there then. */
+  private static final String INSERT =
+      """
+      INSERT INTO semel_idempotency (state, token, attempt, fingerprint, request_id, claimed_at,
+        lease_until, expires_at, ended_at, retention, payload_type, payload, `key`)
+      VALUES (?, ?, ?, ?, ?, UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND, UTC_TIMESTAMP(6),
+        UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, UTC_TIMESTAMP(6), ?, ?, ?, ?)
+      ON DUPLICATE KEY UPDATE attempt = attempt RETURNING token""";
+
+  private final Borrowed borrowed;
+  private final Connection session;
+  private final Lock lock;
+  private final Seen seen;
+  private final long begunNanos = System.nanoTime();
+  private boolean closed;
+
+  /** What was asked for, under the name that the server's database gave it. */
+  private record Lock(boolean had, String name) {}
+
+  private MariaDbTransaction(Borrowed borrowed, Connection session, Lock lock, Seen seen) {
+    this.borrowed = borrowed;
+    this.session = session;
+    this.lock = lock;
+    this.seen = seen;
+  }
+
+  /**
+   * Begins. The look comes before the transaction: within one it might see what a snapshot of
+   * before the lock shows, or lock the gap that other keys are inserted into.
+   */
+  static MariaDbTransaction begin(Borrowed borrowed, Dialect sql, Key key, Token token)
+      throws SQLException {
+    Connection connection = borrowed.connection();
+    connection.setAutoCommit(true);
+    Lock lock = lock(connection, key);
+    Seen seen = look(connection, sql, key, lock);
+    if (lock.had()) {
+      connection.setAutoCommit(false);
+      execute(connection, "SAVEPOINT " + START);
+    }
+    // A pool's connection that the work closes can't be asked any more; the one behind it can.
+    Connection session = connection.unwrap(Connection.class);
+    return new MariaDbTransaction(borrowed, session, lock, seen);
+  }
+
+  private static Lock lock(Connection connection, Key key) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(LOCK)) {
+      Rows.bind(statement, key.text());
+      try (ResultSet rs = statement.executeQuery()) {
+        rs.next();
+        return new Lock(rs.getBoolean(1), rs.getString(2));
+      }
+    }
+  }
+
+  private static Seen look(Connection connection, Dialect sql, Key key, Lock lock)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.find())) {
+      Rows.bind(statement, key.text());
+      try (ResultSet rs = statement.executeQuery()) {
+        return new Seen(
+            lock.had(),
+            rs.next() ? Optional.of(ServerRecords.existing(sql, rs)) : Optional.empty());
+      }
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Override
+  public Seen seen() {
+    return seen;
+  }
+
+  @Override
+  public Connection connection() {
+    return borrowed.connection();
+  }
+
+  /** The beginning is marked already. */
+  @Override
+  public void markStart() {}
+
+  @Override
+  public void undoWork() throws SQLException {
+    requireSame("ROLLBACK TO SAVEPOINT " + START);
+  }
+
+  /** Only the transaction that set the mark knows it. */
+  private void requireSame(String statement) throws SQLException {
+    borrowed.requireOpen();
+    try {
+      execute(connection(), statement);
+    } catch (SQLException e) {
+      if (e.getErrorCode() == MariaDbFaults.NO_SUCH_SAVEPOINT) {
+        throw new IllegalStateException(
+            "the work ended its transaction, so what it wrote may be committed without a record: let it not commit, roll back or define tables (MariaDB commits before it does), and let a deadlock's error pass",
+            e);
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean record(ClaimRequest claim, int attempt, Ending ending) throws SQLException {
+    requireSame("RELEASE SAVEPOINT " + START);
+    return (seen.existing().isPresent() && replace(claim, attempt, ending, seen.existing().get()))
+        || insert(claim, attempt, ending);
+  }
+
+  private boolean replace(ClaimRequest claim, int attempt, Ending ending, Existing existing)
+      throws SQLException {
+    try (PreparedStatement statement = connection().prepareStatement(REPLACE)) {
+      List<Object> values = new ArrayList<>(values(claim, attempt, ending));
+      values.add(Rows.bytes(existing.token()));
+      values.add(Rows.code(existing.state()));
+      Rows.bind(statement, values.toArray());
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  private boolean insert(ClaimRequest claim, int attempt, Ending ending) throws SQLException {
+    try (PreparedStatement statement = connection().prepareStatement(INSERT)) {
+      Rows.bind(statement, values(claim, attempt, ending).toArray());
+      try (ResultSet rs = statement.executeQuery()) {
+        rs.next();
+        return Rows.token(rs.getBytes(1)).equals(claim.token());
+      }
+    }
+  }
+
+  private List<Object> values(ClaimRequest claim, int attempt, Ending ending) {
+    long retention = ServerRecords.micros(claim.retention());
+    return List.of(
+        Rows.code(ending.state()),
+        Rows.bytes(claim.token()),
+        attempt,
+        claim.fingerprint().text(),
+        claim.requestId(),
+        ServerRecords.micros(Duration.ofNanos(System.nanoTime() - begunNanos)),
+        retention,
+        retention,
+        ending.payload().type(),
+        ending.payload().bytes(),
+        claim.key().text());
+  }
+
+  @Override
+  public void commit() throws SQLException {
+    borrowed.commit();
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    borrowed.giveBack(this::unlock);
+  }
+
+  private void unlock() throws SQLException {
+    if (lock.had()) {
+      try (PreparedStatement statement = session.prepareStatement(UNLOCK)) {
+        Rows.bind(statement, lock.name());
+        statement.execute();
+      }
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.idempotency.ClaimRequest;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** PostgreSQL's SQL. The clock is {@code c.now}. */
+final class PostgresDialect implements Dialect {
+  private static final String NOW = "(SELECT clock_timestamp() AS now) c";
+
+  private static final String COLUMNS =
+      """
+      t.state, t.token, t.attempt, t.fingerprint, t.request_id,
+      (extract(epoch FROM t.lease_until - c.now) * 1000000)::bigint,
+      (extract(epoch FROM t.expires_at - c.now) * 1000000)::bigint,
+      (extract(epoch FROM c.now - t.claimed_at) * 1000000)::bigint,
+      t.payload_type, t.payload
+      """;
+
+  static final String FIND =
+      "SELECT " + COLUMNS + " FROM semel_idempotency t, " + NOW + " WHERE t.key = ?";
+
+  private static final int INSERTED = 11;
+
+  /** One row: whether the insert won and, if it did not, the record that was there before. */
+  private static final String CLAIM =
+      """
+      WITH c AS MATERIALIZED (SELECT clock_timestamp() AS now), won AS (
+        INSERT INTO semel_idempotency (key, state, token, attempt, fingerprint, request_id,
+          claimed_at, lease_until, expires_at, retention, payload_type, payload)
+        SELECT ?, 'P', ?, 1, ?, ?, c.now, c.now + ? * interval '1 microsecond',
+          c.now + ? * interval '1 microsecond', ? * interval '1 microsecond', '', '' FROM c
+        ON CONFLICT (key) DO NOTHING RETURNING 1)
+      SELECT\s"""
+          + COLUMNS
+          + ", (SELECT count(*) FROM won) FROM c LEFT JOIN semel_idempotency t ON t.key = ?";
+
+  private static final String TAKE =
+      """
+      UPDATE semel_idempotency t SET state = 'P', token = ?, attempt = ?, fingerprint = ?,
+        request_id = ?, claimed_at = c.now, lease_until = c.now + ? * interval '1 microsecond',
+        expires_at = c.now + ? * interval '1 microsecond',
+        retention = ? * interval '1 microsecond', ended_at = NULL, payload_type = '', payload = ''
+      FROM\s"""
+          + NOW
+          + """
+           WHERE t.key = ? AND t.token = ? AND t.state = ? AND (t.expires_at <= c.now
+            OR t.state = 'R' OR (t.state = 'P' AND t.lease_until <= c.now))""";
+
+  private static final String RENEW =
+      """
+      UPDATE semel_idempotency t SET lease_until = c.now + ? * interval '1 microsecond',
+        expires_at = c.now + greatest(t.retention, ? * interval '1 microsecond')
+      FROM\s"""
+          + NOW
+          + " WHERE t.key = ? AND t.token = ? AND t.state = 'P' AND t.expires_at > c.now";
+
+  private static final String COMPLETE =
+      """
+      UPDATE semel_idempotency t SET state = ?, payload_type = ?, payload = ?, ended_at = c.now,
+        lease_until = c.now, expires_at = c.now + ? * interval '1 microsecond',
+        retention = ? * interval '1 microsecond'
+      FROM\s"""
+          + NOW
+          + " WHERE t.key = ? AND t.token = ? AND t.state = 'P' AND t.expires_at > c.now";
+
+  private static final String RELEASE =
+      """
+      UPDATE semel_idempotency t SET state = 'R', fingerprint = '', lease_until = c.now,
+        expires_at = c.now + t.retention
+      FROM\s"""
+          + NOW
+          + " WHERE t.key = ? AND t.token = ? AND t.state = 'P' AND t.expires_at > c.now";
+
+  private static final String STATE =
+      """
+      SELECT state FROM semel_idempotency
+      WHERE key = ? AND token = ? AND expires_at > clock_timestamp()""";
+
+  /** The innermost takes one page by key, the next adds up the payloads, the outer cuts there. */
+  private static final String LIST =
+      "SELECT "
+          + COLUMNS
+          + """
+          , t.key FROM (
+            SELECT p.*, sum(octet_length(p.payload)) OVER (ORDER BY p.key)
+              - octet_length(p.payload) AS bytes_before
+            FROM (
+              SELECT * FROM semel_idempotency
+              WHERE key >= ? AND key > ? AND key < ? AND expires_at > clock_timestamp()
+              ORDER BY key LIMIT ?) p) t,
+          """
+          + NOW
+          + " WHERE t.bytes_before < ? ORDER BY t.key";
+
+  private static final String FORCE_RELEASE =
+      """
+      UPDATE semel_idempotency t SET state = 'R', token = ?, fingerprint = '',
+        lease_until = c.now, expires_at = c.now + t.retention, ended_at = NULL,
+        payload_type = '', payload = ''
+      FROM\s"""
+          + NOW
+          + " WHERE t.key = ? AND t.expires_at > c.now";
+
+  private static final String DELETE =
+      "DELETE FROM semel_idempotency WHERE key = ? AND expires_at > clock_timestamp()";
+
+  /**
+   * The statement's time, because an index can't be searched for one that moves. Rows that someone
+   * is about to take are left to them.
+   */
+  private static final String PURGE =
+      """
+      DELETE FROM semel_idempotency WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM semel_idempotency WHERE expires_at <= statement_timestamp()
+        LIMIT ? FOR UPDATE SKIP LOCKED))""";
+
+  private static final String USAGE =
+      """
+      SELECT count(*), pg_total_relation_size('semel_idempotency'), TRUE
+      FROM semel_idempotency WHERE expires_at > statement_timestamp()""";
+
+  private static final String ADD =
+      """
+      INSERT INTO semel_statistics AS s (tenant, operation, counter, value)
+      SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::bigint[])
+      ON CONFLICT (tenant, operation, counter) DO UPDATE SET value = s.value + excluded.value""";
+
+  private final Faults faults = new PostgresFaults();
+
+  @Override
+  public Faults faults() {
+    return faults;
+  }
+
+  @Override
+  public Schema schema() {
+    return Schema.POSTGRESQL;
+  }
+
+  @Override
+  public void check(Statements db) throws SQLException {
+    String encoding = db.first("SHOW server_encoding", rs -> rs.getString(1)).orElseThrow();
+    if (!encoding.equals("UTF8")) {
+      throw new StoreException(
+          "PostgreSQL: the database's encoding is %s, which can't hold every key: use one with UTF8"
+              .formatted(encoding));
+    }
+  }
+
+  @Override
+  public void lockTables(Statements db) throws SQLException {
+    db.first(
+        "SELECT pg_advisory_xact_lock(?)", rs -> true, AdvisoryLock.of("semel schema changes"));
+  }
+
+  /** The lock ended with the transaction. */
+  @Override
+  public void unlockTables(Statements db) {}
+
+  @Override
+  public Object value(Token token) {
+    return token.value();
+  }
+
+  @Override
+  public Token token(ResultSet row) throws SQLException {
+    return new Token(row.getObject(Rows.TOKEN, UUID.class));
+  }
+
+  @Override
+  public Found insertOrFind(Statements db, ClaimRequest request) throws SQLException {
+    long retention = ServerRecords.micros(request.retention());
+    return db.first(
+            CLAIM,
+            this::found,
+            request.key().text(),
+            request.token().value(),
+            request.fingerprint().text(),
+            request.requestId(),
+            ServerRecords.micros(request.lease()),
+            retention,
+            retention,
+            request.key().text())
+        .orElseThrow();
+  }
+
+  private Found found(ResultSet rs) throws SQLException {
+    boolean before = rs.getString(Rows.STATE) != null;
+    return new Found(
+        rs.getInt(INSERTED) == 1,
+        before ? Optional.of(ServerRecords.existing(this, rs)) : Optional.empty());
+  }
+
+  @Override
+  public void add(Statements db, List<CountRows.Row> rows) throws SQLException {
+    Connection connection = db.connection();
+    db.update(
+        ADD,
+        array(connection, "text", rows, CountRows.Row::tenant),
+        array(connection, "text", rows, CountRows.Row::operation),
+        array(connection, "text", rows, CountRows.Row::counter),
+        array(connection, "bigint", rows, CountRows.Row::value));
+  }
+
+  private static Array array(
+      Connection connection,
+      String type,
+      List<CountRows.Row> rows,
+      Function<CountRows.Row, Object> column)
+      throws SQLException {
+    return connection.createArrayOf(type, rows.stream().map(column).toArray());
+  }
+
+  @Override
+  public String find() {
+    return FIND;
+  }
+
+  @Override
+  public String take() {
+    return TAKE;
+  }
+
+  @Override
+  public String renew() {
+    return RENEW;
+  }
+
+  @Override
+  public String complete() {
+    return COMPLETE;
+  }
+
+  @Override
+  public String release() {
+    return RELEASE;
+  }
+
+  @Override
+  public String state() {
+    return STATE;
+  }
+
+  @Override
+  public String list() {
+    return LIST;
+  }
+
+  @Override
+  public String forceRelease() {
+    return FORCE_RELEASE;
+  }
+
+  @Override
+  public String delete() {
+    return DELETE;
+  }
+
+  @Override
+  public String purge() {
+    return PURGE;
+  }
+
+  @Override
+  public String usage() {
+    return USAGE;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import java.sql.SQLException;
+import java.util.Set;
+
+/** What PostgreSQL's error codes mean. */
+final class PostgresFaults implements Faults {
+  /** Serialization failure and deadlock: the transaction did nothing and may be tried again. */
+  private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
+
+  static final String ABORTED_TRANSACTION = "25P02";
+
+  private static final String NO_TABLE = "42P01";
+  private static final String NO_RIGHT = "42501";
+  private static final String UNKNOWN_COMPLETION = "40003";
+
+  @Override
+  public boolean isConflict(Throwable failure) {
+    return Faults.sqlCause(failure).map(e -> CONFLICTS.contains(Faults.state(e))).orElse(false);
+  }
+
+  @Override
+  public boolean refusedCommit(SQLException e) {
+    String state = Faults.state(e);
+    return state.length() == 5
+        && !state.equals(UNKNOWN_COMPLETION)
+        && !Set.of("08", "57", "58", "XX").contains(state.substring(0, 2));
+  }
+
+  @Override
+  public StoreException of(String what, SQLException e) {
+    return new StoreException("PostgreSQL: %s: %s".formatted(what, advice(e)), e);
+  }
+
+  private static String advice(SQLException e) {
+    String message = String.valueOf(e.getMessage());
+    return switch (Faults.state(e)) {
+      case NO_TABLE ->
+          message + " (open the store with SchemaSetup.CREATE, and with the same search_path)";
+      case NO_RIGHT -> message + " (grant it, or create the tables by hand from the store's ddl())";
+      default -> message;
+    };
+  }
+}

@@ -1,0 +1,56 @@
+package dev.semel.jdbc;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.KeyCatalog.Page;
+import dev.semel.idempotency.KeyCatalog.Usage;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What operators ask of a server. */
+final class ServerKeys {
+  private final Dialect sql;
+
+  ServerKeys(Dialect sql) {
+    this.sql = sql;
+  }
+
+  Page list(Statements db, String prefix, String cursor, int limit) throws SQLException {
+    List<Entry> entries = new ArrayList<>();
+    long bytes = 0;
+    try (ResultSet rs =
+        db.query(
+            sql.list(), prefix, cursor, KeyRange.end(prefix), limit + 1, Rows.MAX_PAGE_BYTES)) {
+      while (rs.next()) {
+        if (entries.size() == limit) {
+          return new Page(entries, entries.getLast().key().text());
+        }
+        Entry entry = new Entry(Key.parse(rs.getString(Rows.KEY)), ServerRecords.existing(sql, rs));
+        bytes += entry.existing().payload().bytes().length;
+        entries.add(entry);
+      }
+    }
+    boolean cut = bytes >= Rows.MAX_PAGE_BYTES;
+    return new Page(entries, cut ? entries.getLast().key().text() : "");
+  }
+
+  boolean forceRelease(Statements db, Key key) throws SQLException {
+    return db.update(sql.forceRelease(), sql.value(Token.draw()), key.text()) == 1;
+  }
+
+  boolean delete(Statements db, Key key) throws SQLException {
+    return db.update(sql.delete(), key.text()) == 1;
+  }
+
+  int purge(Statements db, int limit) throws SQLException {
+    return db.update(sql.purge(), limit);
+  }
+
+  Usage usage(Statements db) throws SQLException {
+    return db.first(sql.usage(), rs -> new Usage(rs.getLong(1), rs.getLong(2), rs.getBoolean(3)))
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.semel.jdbc;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.State;
+import dev.semel.jdbc.Dialect.Found;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/** The steps of an execution on a server, each statement a transaction of its own. */
+final class ServerRecords {
+  /** How often a claim looks again because the record changed between look and write. */
+  static final int MAX_CLAIM_TRIES = 50;
+
+  private final Dialect sql;
+
+  ServerRecords(Dialect sql) {
+    this.sql = sql;
+  }
+
+  static long micros(Duration d) {
+    return d.toNanos() / 1000;
+  }
+
+  Claim claim(Statements db, ClaimRequest request) throws SQLException {
+    for (int tries = 0; tries < MAX_CLAIM_TRIES; tries++) {
+      Found found = sql.insertOrFind(db, request);
+      if (found.inserted()) {
+        return new Claim.Granted(request.token(), 1, false);
+      }
+      if (found.existing().isEmpty()) {
+        continue; // whoever won did so after this statement had begun to look
+      }
+      Existing seen = found.existing().get();
+      switch (Rows.decide(seen, request)) {
+        case Existing.Decision.Answer answer -> {
+          return answer.claim();
+        }
+        case Existing.Decision.Take take -> {
+          if (take(db, request, seen, take.attempt())) {
+            return new Claim.Granted(request.token(), take.attempt(), take.takenOver());
+          }
+        }
+      }
+    }
+    throw new StoreException(
+        "nothing was claimed: the key changed hands %d times while it was asked for: ask again"
+            .formatted(MAX_CLAIM_TRIES));
+  }
+
+  private boolean take(Statements db, ClaimRequest request, Existing seen, int attempt)
+      throws SQLException {
+    long retention = micros(request.retention());
+    int taken =
+        db.update(
+            sql.take(),
+            sql.value(request.token()),
+            attempt,
+            request.fingerprint().text(),
+            request.requestId(),
+            micros(request.lease()),
+            retention,
+            retention,
+            request.key().text(),
+            sql.value(seen.token()),
+            Rows.code(seen.state()));
+    return taken == 1;
+  }
+
+  /** What is there, even if its retention ended. */
+  Optional<Existing> find(Statements db, Key key) throws SQLException {
+    return db.first(sql.find(), rs -> existing(sql, rs), key.text());
+  }
+
+  static Existing existing(Dialect sql, ResultSet rs) throws SQLException {
+    return Rows.existing(rs, sql.token(rs), ChronoUnit.MICROS);
+  }
+
+  boolean renew(Statements db, Key key, Token token, Duration lease) throws SQLException {
+    return db.update(sql.renew(), micros(lease), micros(lease), key.text(), sql.value(token)) == 1;
+  }
+
+  boolean complete(Statements db, Key key, Token token, Ending ending, Duration retention)
+      throws SQLException {
+    int completed =
+        db.update(
+            sql.complete(),
+            Rows.code(ending.state()),
+            ending.payload().type(),
+            ending.payload().bytes(),
+            micros(retention),
+            micros(retention),
+            key.text(),
+            sql.value(token));
+    return completed == 1 || state(db, key, token).map(State::ended).orElse(false);
+  }
+
+  boolean release(Statements db, Key key, Token token) throws SQLException {
+    return db.update(sql.release(), key.text(), sql.value(token)) == 1
+        || state(db, key, token).map(s -> s == State.RELEASED).orElse(false);
+  }
+
+  /**
+   * Where the record stands that this token wrote last: the same step may have come before. Asked
+   * in a statement of its own, because only that sees what the update has just waited for.
+   */
+  private Optional<State> state(Statements db, Key key, Token token) throws SQLException {
+    return db.first(
+        sql.state(), rs -> State.of(rs.getString(1).charAt(0)), key.text(), sql.value(token));
+  }
+}

@@ -1,0 +1,89 @@
+package dev.semel.jdbc;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.loop.Backoff;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** Same-transaction mode on a server, whichever it is. */
+final class ServerTransactions implements Transactions {
+  /**
+   * How long a lost answer is looked for: a server needs time to notice that its client is gone.
+   */
+  static final Duration RESOLVE_WITHIN = Duration.ofSeconds(30);
+
+  /** How an engine begins: it takes the key, and then looks at its record. */
+  @FunctionalInterface
+  interface Beginning {
+    Transaction begin(Borrowed connection, Key key, Token token) throws SQLException;
+  }
+
+  private final Sessions sessions;
+  private final Beginning beginning;
+
+  ServerTransactions(Sessions sessions, Beginning beginning) {
+    this.sessions = sessions;
+    this.beginning = beginning;
+  }
+
+  @Override
+  public Transaction begin(Key key, Token token) throws SQLException {
+    Connection connection = sessions.connect();
+    boolean begun = false;
+    try {
+      Transaction transaction = beginning.begin(Borrowed.of(connection), key, token);
+      begun = true;
+      return transaction;
+    } finally {
+      if (!begun) {
+        Borrowed.giveUp(connection);
+      }
+    }
+  }
+
+  @Override
+  public boolean isConflict(Throwable failure) {
+    return sessions.faults().isConflict(failure);
+  }
+
+  @Override
+  public boolean refusedCommit(SQLException e) {
+    return sessions.faults().refusedCommit(e);
+  }
+
+  /**
+   * A record with the token is proof of the commit. Without one, having the lock is proof that the
+   * transaction is over; not having it, that the server has not noticed yet.
+   */
+  @Override
+  public Fate fate(Key key, Token token) {
+    Backoff backoff = new Backoff(Sessions.FIRST_PAUSE, Sessions.LONGEST_PAUSE);
+    long deadline = System.nanoTime() + RESOLVE_WITHIN.toNanos();
+    do {
+      try (Transaction look = begin(key, Token.draw())) {
+        if (look.seen().existing().map(e -> e.token().equals(token)).orElse(false)) {
+          return Fate.COMMITTED;
+        }
+        if (look.seen().locked()) {
+          return Fate.ROLLED_BACK;
+        }
+      } catch (SQLException e) {
+        // It may be restarting; what it will say after that is what counts.
+      }
+    } while (backoff.pauseUntil(deadline));
+    return Fate.UNKNOWN;
+  }
+
+  @Override
+  public StoreException fault(String what, SQLException e) {
+    return sessions.faults().of(what, e);
+  }
+
+  @Override
+  public void close() {
+    // Connections belong to the source.
+  }
+}

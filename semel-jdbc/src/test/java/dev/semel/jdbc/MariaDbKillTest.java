@@ -1,0 +1,51 @@
+package dev.semel.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.tck.KillHarness;
+import dev.semel.tck.KillHarness.Kills;
+import dev.semel.testservices.MariaDbDatabase;
+import dev.semel.testservices.MariaDbService;
+import dev.semel.testservices.Services;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes on one MariaDB are killed at random; no effect goes unaccounted for. */
+@ExtendWith(Services.class)
+class MariaDbKillTest {
+  @TempDir Path folder;
+
+  /** One child. */
+  static final class Worker {
+    private Worker() {}
+
+    public static void main(String[] arguments) {
+      try (HikariDataSource pool = new HikariDataSource()) {
+        pool.setJdbcUrl(arguments[0]);
+        pool.setMaximumPoolSize(2);
+        MariaDbStore store = MariaDbStore.open(pool);
+        KillHarness.hammer(store, store, arguments);
+      }
+    }
+  }
+
+  @Test
+  @Tag("service")
+  void everySecondEffectIsAReportedTakeover(MariaDbService service) {
+    run(service, Kills.FEW);
+  }
+
+  @Test
+  @Tag("proof")
+  void everySecondEffectIsAReportedTakeoverOverManyKills(MariaDbService service) {
+    run(service, Kills.many());
+  }
+
+  private void run(MariaDbService service, Kills kills) {
+    MariaDbDatabase database = service.freshDatabase();
+    MariaDbStore store = MariaDbStore.open(database.dataSource());
+    KillHarness.killInLeaseMode(Worker.class, database.jdbcUrl(), store, folder, kills);
+  }
+}
