@@ -10,11 +10,19 @@ final class KeyRange {
   /** After every key: the last code point is not a character, so no key begins with it. */
   private static final String END = Character.toString(Character.MAX_CODE_POINT);
 
+  /** Before every key: a tenant's name begins with no such sign. */
+  private static final String START = "!";
+
   private KeyRange() {}
 
   /** A key holds no control characters, so nothing can start with, or follow, a text that does. */
   static boolean canMatch(String text) {
     return Printable.safe(text).equals(text);
+  }
+
+  /** Where to begin; never empty, because some sessions take empty text for none at all. */
+  static String start(String text) {
+    return text.isEmpty() ? START : text;
   }
 
   /** The first text after all that start with the prefix. */

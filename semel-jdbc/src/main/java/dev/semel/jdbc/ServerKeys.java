@@ -23,7 +23,12 @@ final class ServerKeys {
     long bytes = 0;
     try (ResultSet rs =
         db.query(
-            sql.list(), prefix, cursor, KeyRange.end(prefix), limit + 1, Rows.MAX_PAGE_BYTES)) {
+            sql.list(),
+            KeyRange.start(prefix),
+            KeyRange.start(cursor),
+            KeyRange.end(prefix),
+            limit + 1,
+            Rows.MAX_PAGE_BYTES)) {
       while (rs.next()) {
         if (entries.size() == limit) {
           return new Page(entries, entries.getLast().key().text());

@@ -1,6 +1,5 @@
 package dev.semel.jdbc;
 
-import dev.semel.testservices.Database;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Stands between a driver and a PostgreSQL server, lets everything pass, and once, when a COMMIT
+ * Stands between a driver and a database server, lets everything pass, and once, when a COMMIT
  * comes by, lets the network fail in the way it was told to.
  */
 final class CommitProxy implements AutoCloseable {
@@ -32,19 +31,27 @@ final class CommitProxy implements AutoCloseable {
 
   private static final Pattern PREPARED_COMMIT = Pattern.compile("(S_[0-9]+)\0COMMIT\0");
 
+  /** How PostgreSQL's driver says it. */
+  static final String POSTGRES_COMMIT = "\0COMMIT\0";
+
+  /** How MariaDB's driver says it: the command for a query, and its text. */
+  static final String MARIADB_COMMIT = "\u0003COMMIT";
+
   private final ServerSocket listener;
   private final int target;
+  private final String commit;
   private final AtomicReference<Fault> next = new AtomicReference<>(Fault.NONE);
   private final AtomicReference<Socket> kept = new AtomicReference<>();
 
-  CommitProxy(Database database) throws IOException {
-    this.target = database.port();
+  CommitProxy(int target, String commit) throws IOException {
+    this.target = target;
+    this.commit = commit;
     this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     start(this::accept);
   }
 
-  Database database(Database behind) {
-    return new Database(listener.getLocalPort(), behind.name());
+  int port() {
+    return listener.getLocalPort();
   }
 
   /** The next COMMIT fails so; those after it pass. */
@@ -98,7 +105,7 @@ final class CommitProxy implements AutoCloseable {
     byte[] buffer = new byte[1 << 16];
     InputStream in = client.getInputStream();
     OutputStream out = server.getOutputStream();
-    String commit = "\0COMMIT\0";
+    String commit = this.commit;
     for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
       String text = new String(buffer, 0, n, StandardCharsets.ISO_8859_1);
       Fault fault = text.contains(commit) ? next.getAndSet(Fault.NONE) : Fault.NONE;

@@ -1,46 +1,27 @@
 package dev.semel.jdbc;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Key;
-import dev.semel.StoreException;
-import dev.semel.idempotency.FailurePolicy;
-import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.State;
-import dev.semel.jdbc.CommitProxy.Fault;
-import dev.semel.jdbc.Together.Beside;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
 import java.io.IOException;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A COMMIT whose answer was lost: a real server behind a network that fails at that moment. */
 @Tag("service")
 @ExtendWith(Services.class)
-final class PostgresLostCommitTest {
-  private CommitProxy proxy;
-  private HikariDataSource pool;
-  private PostgresStore store;
-  private TransactionalFixture db;
-
+final class PostgresLostCommitTest extends LostCommitContract {
   @BeforeEach
   void open(PostgresService postgres) throws IOException, SQLException {
     Database database = postgres.freshDatabase();
-    proxy = new CommitProxy(database);
-    pool = ServerUnderTest.pool(proxy.database(database).jdbcUrl(), 4);
-    store = PostgresStore.open(pool);
+    CommitProxy proxy = new CommitProxy(database.port(), CommitProxy.POSTGRES_COMMIT);
+    String url = new Database(proxy.port(), database.name()).jdbcUrl();
+    HikariDataSource pool = ServerUnderTest.pool(url, 4);
+    PostgresStore store = PostgresStore.open(pool);
     TransactionalFixture.Reports reports = new TransactionalFixture.Reports(store);
-    db =
+    TransactionalFixture db =
         new TransactionalFixture(
             store,
             TransactionalIdempotency.on(store, reports.reporter()),
@@ -48,98 +29,16 @@ final class PostgresLostCommitTest {
             d -> {},
             reports);
     db.execute("CREATE TABLE effect (id bigserial PRIMARY KEY, what text NOT NULL)");
+    use(proxy, pool, db);
   }
 
-  @AfterEach
-  void close() throws IOException, SQLException {
-    db.close();
-    pool.close();
-    proxy.close();
+  @Override
+  String session() {
+    return "SELECT pg_backend_pid()";
   }
 
-  private Outcome<String> execute(Key key) throws SQLException {
-    return db.transactional()
-        .execute(TransactionalContract.request(key), TransactionalContract::effect);
-  }
-
-  @Test
-  void thatHappenedIsFoundToHaveHappened() throws SQLException {
-    Key key = Claims.freshKey();
-    proxy.failNextCommit(Fault.LOSE_THE_ANSWER);
-    assertThat(execute(key)).isEqualTo(new Outcome.Executed<>("done", 1, true));
-    assertThat(db.effects(key)).isEqualTo(1);
-    assertThat(execute(key)).isInstanceOf(Outcome.Replayed.class);
-    assertThat(db.effects(key)).isEqualTo(1);
-  }
-
-  @Test
-  void thatNeverArrivedIsSaidNotToHaveHappened() throws SQLException {
-    Key key = Claims.freshKey();
-    proxy.failNextCommit(Fault.LOSE_THE_COMMIT);
-    assertThatThrownBy(() -> execute(key))
-        .isInstanceOf(StoreException.class)
-        .hasMessageContaining("nothing was committed");
-    assertThat(db.effects(key)).isZero();
-    assertThat(execute(key)).isEqualTo(new Outcome.Executed<>("done", 1, true));
-    assertThat(db.effects(key)).isEqualTo(1);
-  }
-
-  @Test
-  void isLookedForUntilTheServerKnowsThatItsClientIsGone() throws Exception {
-    Key key = Claims.freshKey();
-    proxy.failNextCommit(Fault.LOSE_THE_CLIENT);
-    Beside<Outcome<String>> lost = Together.beside(() -> execute(key));
-    Together.until(proxy::clientIsLost);
-    // The server still holds the key for the lost client: everyone is told that it is in flight.
-    assertThat(execute(key)).isInstanceOf(Outcome.InFlight.class);
-    assertThat(lost.future()).isNotDone();
-    proxy.cutOffTheServer();
-    assertThat(lost.failure())
-        .isInstanceOf(StoreException.class)
-        .hasMessageContaining("nothing was committed");
-    assertThat(db.effects(key)).isZero();
-  }
-
-  @Test
-  void ofAFinalFailureIsResolvedToo() throws Exception {
-    Key key = Claims.freshKey();
-    proxy.failNextCommit(Fault.LOSE_THE_ANSWER);
-    Outcome<String> outcome =
-        db.transactional()
-            .execute(
-                TransactionalContract.request(key)
-                    .withPolicy(Policy.defaults().withOnFailure(FailurePolicy.STORE)),
-                (connection, execution) -> {
-                  TransactionalContract.effect(connection, execution);
-                  throw new IOException("card refused");
-                });
-    assertThat(outcome).isInstanceOf(Outcome.Failed.class);
-    assertThat(store.find(key).orElseThrow().state()).isEqualTo(State.FAILED);
-    assertThat(db.effects(key)).isZero();
-  }
-
-  @Test
-  void serverProcessThatDiesUnderTheWorkLeavesNothing() throws SQLException {
-    Key key = Claims.freshKey();
-    assertThatThrownBy(
-            () ->
-                db.transactional()
-                    .execute(
-                        TransactionalContract.request(key),
-                        (connection, execution) -> {
-                          TransactionalContract.effect(connection, execution);
-                          try (ResultSet rs =
-                              connection
-                                  .createStatement()
-                                  .executeQuery("SELECT pg_backend_pid()")) {
-                            rs.next();
-                            db.execute("SELECT pg_terminate_backend(" + rs.getInt(1) + ")");
-                          }
-                          return "done";
-                        }))
-        .isInstanceOf(StoreException.class)
-        .hasMessageContaining("nothing was committed");
-    assertThat(db.effects(key)).isZero();
-    assertThat(execute(key)).isEqualTo(new Outcome.Executed<>("done", 1, true));
+  @Override
+  String end(long session) {
+    return "SELECT pg_terminate_backend(" + session + ")";
   }
 }

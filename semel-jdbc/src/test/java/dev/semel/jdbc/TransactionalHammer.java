@@ -21,7 +21,7 @@ import java.util.function.Function;
 
 /** Children that write into a ledger in the transaction that records it, and its account. */
 final class TransactionalHammer {
-  static final String CREATE = "CREATE TABLE ledger (key TEXT NOT NULL)";
+  static final String CREATE = "CREATE TABLE ledger (what TEXT NOT NULL)";
 
   private TransactionalHammer() {}
 
@@ -61,7 +61,7 @@ final class TransactionalHammer {
     static Ledger read(Connection connection) throws SQLException {
       try (Statement statement = connection.createStatement();
           ResultSet rs =
-              statement.executeQuery("SELECT count(*), count(DISTINCT key) FROM ledger")) {
+              statement.executeQuery("SELECT count(*), count(DISTINCT what) FROM ledger")) {
         rs.next();
         return new Ledger(rs.getLong(1), rs.getLong(2));
       }

@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.TransactionalHammer.Ledger;
 import dev.semel.tck.KillHarness;
 import dev.semel.tck.KillHarness.Kills;
+import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
 import java.nio.file.Path;
@@ -57,6 +58,23 @@ class TransactionalKillTest {
     }
   }
 
+  /** One child on MariaDB. */
+  static final class MariaDbWorker {
+    private MariaDbWorker() {}
+
+    public static void main(String[] arguments) throws SQLException {
+      try (HikariDataSource pool = new HikariDataSource()) {
+        pool.setJdbcUrl(arguments[0]);
+        pool.setMaximumPoolSize(2);
+        MariaDbStore store = MariaDbStore.open(pool);
+        TransactionalHammer.hammer(
+            store,
+            reporter -> TransactionalIdempotency.on(store, reporter),
+            Integer.parseInt(arguments[1]));
+      }
+    }
+  }
+
   @Test
   void onSqliteTheLedgerHasOneEffectPerKey() throws SQLException {
     onSqlite(Kills.FEW);
@@ -71,14 +89,27 @@ class TransactionalKillTest {
   @Test
   @Tag("service")
   void onPostgresTheLedgerHasOneEffectPerKey(PostgresService service) throws SQLException {
-    onPostgres(service, Kills.FEW);
+    onServer(PostgresWorker.class, service.freshDatabase().jdbcUrl(), Kills.FEW);
   }
 
   @Test
   @Tag("proof")
   void onPostgresTheLedgerHasOneEffectPerKeyAfterManyKills(PostgresService service)
       throws SQLException {
-    onPostgres(service, Kills.many());
+    onServer(PostgresWorker.class, service.freshDatabase().jdbcUrl(), Kills.many());
+  }
+
+  @Test
+  @Tag("service")
+  void onMariaDbTheLedgerHasOneEffectPerKey(MariaDbService service) throws SQLException {
+    onServer(MariaDbWorker.class, service.freshDatabase().jdbcUrl(), Kills.FEW);
+  }
+
+  @Test
+  @Tag("proof")
+  void onMariaDbTheLedgerHasOneEffectPerKeyAfterManyKills(MariaDbService service)
+      throws SQLException {
+    onServer(MariaDbWorker.class, service.freshDatabase().jdbcUrl(), Kills.many());
   }
 
   private void onSqlite(Kills kills) throws SQLException {
@@ -89,10 +120,9 @@ class TransactionalKillTest {
     }
   }
 
-  private void onPostgres(PostgresService service, Kills kills) throws SQLException {
-    String url = service.freshDatabase().jdbcUrl();
+  private void onServer(Class<?> worker, String url, Kills kills) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url)) {
-      kill(PostgresWorker.class, url, connection, kills);
+      kill(worker, url, connection, kills);
     }
   }
 
