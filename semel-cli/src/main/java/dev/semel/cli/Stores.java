@@ -20,10 +20,10 @@ import java.util.Set;
  */
 final class Stores {
   private static final Set<String> LATER =
-      Set.of("mariadb", "mysql", "redis-cluster", "nats", "kafka", "amqp", "journal");
+      Set.of("mysql", "redis-cluster", "nats", "kafka", "amqp", "journal");
 
   private static final String KNOWN =
-      "memory:, sqlite:FILE, postgresql://user@host/database or redis://host";
+      "memory:, sqlite:FILE, postgresql://user@host/database, mariadb://user@host/database or redis://host";
 
   private Stores() {}
 
@@ -34,6 +34,7 @@ final class Stores {
       case "memory" -> memory();
       case "sqlite" -> sqlite(url.substring(colon + 1), folder);
       case "postgresql" -> PostgresUrl.open(url);
+      case "mariadb" -> MariaDbUrl.open(url);
       case "redis", "rediss" -> redis(url);
       default -> throw unknown(scheme);
     };

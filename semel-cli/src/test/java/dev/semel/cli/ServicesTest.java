@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
@@ -41,6 +42,25 @@ class ServicesTest {
   @Test
   void keysAndStatisticsOnPostgresAreThoseOfAllProcesses(PostgresService postgres) {
     checkCommands(postgres.freshDatabase().url());
+  }
+
+  @Test
+  void twelveProcessesOnMariaDbThatWaitGetOneRunsOutputAndCode(MariaDbService mariadb)
+      throws Exception {
+    new TwelveProcesses(folder, mariadb.freshDatabase().url()).waiting();
+  }
+
+  @Test
+  void keysAndStatisticsOnMariaDbAreThoseOfAllProcesses(MariaDbService mariadb) {
+    checkCommands(mariadb.freshDatabase().url());
+  }
+
+  @Test
+  void passwordThatMariaDbRefusesIsNotShown(MariaDbService mariadb) {
+    String url = mariadb.freshDatabase().url().replace(":secret@", ":not-secret@");
+    Cli.Result refused = new Cli(folder).with("SEMEL_STORE", url).call("keys", "list");
+    assertThat(refused.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(refused.out() + refused.err()).contains("Access denied").doesNotContain("secret");
   }
 
   private void checkCommands(String store) {

@@ -1,0 +1,58 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.admin.Backend;
+import dev.semel.jdbc.MariaDbStore;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.mariadb.jdbc.Configuration;
+import org.mariadb.jdbc.MariaDbDataSource;
+
+/**
+ * {@code mariadb://user:password@host:port/database?option=value}. A command makes a few calls and
+ * ends, so connections are not pooled.
+ */
+final class MariaDbUrl {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+  private static final int DEFAULT_PORT = 3306;
+
+  private MariaDbUrl() {}
+
+  static Backend open(String url) {
+    MariaDbStore store = MariaDbStore.open(source(DatabaseUrl.parse(url, DEFAULT_PORT)));
+    return new Stores.Opened(Stores.withoutSecrets(url), store, store, store, () -> {});
+  }
+
+  /** User and password stay out of the driver's own URL, which its messages may repeat. */
+  private static MariaDbDataSource source(DatabaseUrl url) {
+    StringBuilder jdbc = new StringBuilder("jdbc:mariadb://");
+    jdbc.append(url.host()).append(':').append(url.port()).append('/').append(url.database());
+    jdbc.append("?connectTimeout=").append(CONNECT_TIMEOUT.toMillis());
+    jdbc.append("&socketTimeout=").append(ANSWER_TIMEOUT.toMillis());
+    for (DatabaseUrl.Option option : url.options()) {
+      jdbc.append('&').append(option.name()).append('=').append(option.value());
+    }
+    try {
+      requireKnown(Configuration.parse(jdbc.toString()));
+      MariaDbDataSource source = new MariaDbDataSource(jdbc.toString());
+      source.setUser(url.user());
+      source.setPassword(url.password().orElse(""));
+      return source;
+    } catch (SQLException e) {
+      throw new InvalidInput("the store's URL has an option that MariaDB's driver does not take");
+    }
+  }
+
+  private static void requireKnown(Configuration configuration) {
+    configuration.nonMappedOptions().stringPropertyNames().stream()
+        .findFirst()
+        .ifPresent(
+            name -> {
+              throw new InvalidInput(
+                  "the store's URL has an option that MariaDB's driver does not know: "
+                      + Printable.quoted(name));
+            });
+  }
+}
