@@ -46,15 +46,15 @@ final class Claims {
   Asked ask(Request<?> request, Token token) {
     Asked asked = askMain(request, token);
     return asked.answer() instanceof Claim.Granted granted && request.also().isPresent()
-        ? askAlso(request, request.also().get(), asked, granted)
+        ? askAlso(request.also().get(), asked, granted)
         : asked;
   }
 
   /** Both or neither: whoever knows only one of the two keys must still meet the other users. */
-  private Asked askAlso(Request<?> request, Key also, Asked main, Claim.Granted granted) {
+  private Asked askAlso(Request<?> also, Asked main, Claim.Granted granted) {
     Asked second;
     try {
-      second = askFor(request, also, granted.token());
+      second = askMain(also, granted.token());
     } catch (StoreException e) {
       giveBack(main.request());
       throw e;
@@ -68,7 +68,8 @@ final class Claims {
             granted.token(),
             Math.max(granted.attempt(), both.attempt()),
             granted.takenOver() || both.takenOver());
-    return new Asked(main.request(), merged, main.nanos(), Optional.of(also), false);
+    return new Asked(
+        main.request(), merged, main.nanos(), Optional.of(second.request().key()), false);
   }
 
   /** If it can't be given back, its lease ends by itself. */

@@ -147,6 +147,10 @@ public final class Idempotency implements AutoCloseable {
     return upkeep.settings();
   }
 
+  Reporter reporter() {
+    return reporter;
+  }
+
   /** Makes a plain function idempotent. */
   public <R, T, X extends Exception> IdempotentFunction<R, T, X> decorate(
       Rules<R, T> rules, IdempotentFunction.Handler<R, T, X> handler) {

@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param requestId the caller's own name for this request, shown to duplicates; may be empty
  * @param onCollision the key to use instead when another request has this one; empty where that is
  *     a mismatch
- * @param also a second key under which this request must not have happened either: while one key
- *     strategy replaces another, both count
+ * @param also the same request by its other key, fingerprints and collision key: while one key
+ *     strategy replaces another, it must not have happened under either
  */
 public record Request<T>(
     Key key,
@@ -22,7 +22,7 @@ public record Request<T>(
     Policy policy,
     String requestId,
     Optional<Key> onCollision,
-    Optional<Key> also) {
+    Optional<Request<T>> also) {
   public Request {
     fingerprints = fingerprints.isEmpty() ? List.of(Fingerprint.NONE) : List.copyOf(fingerprints);
   }
@@ -52,7 +52,7 @@ public record Request<T>(
     return new Request<>(this.key, fingerprints, codec, policy, requestId, Optional.of(key), also);
   }
 
-  public Request<T> withAlso(Key also) {
+  public Request<T> withAlso(Request<T> also) {
     return new Request<>(
         key, fingerprints, codec, policy, requestId, onCollision, Optional.of(also));
   }
