@@ -98,7 +98,7 @@ public final class Upkeep implements AutoCloseable {
   }
 
   /** The store's answer is taken for the middle of the round trip. */
-  private void lookAtTheClock() {
+  void lookAtTheClock() {
     Instant before = clock.instant();
     Instant there = store.now();
     Instant after = clock.instant();

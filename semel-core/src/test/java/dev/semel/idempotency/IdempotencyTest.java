@@ -354,6 +354,20 @@ class IdempotencyTest {
     }
   }
 
+  @Test
+  void workThatOutlivesItsRecordSaysSo() {
+    Outcome<String> outcome =
+        idempotency.execute(
+            request(),
+            execution -> {
+              memory.delete(KEY); // as the end of its retention would
+              return charge(execution);
+            });
+    assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, false));
+    assertThat(events).anyMatch(Event.Outlived.class::isInstance);
+    assertThat(counts().get(Counter.OUTLIVED)).isEqualTo(1);
+  }
+
   @Nested
   class WhenAHolderDied {
     private final Policy brief = Policy.defaults().withLease(Duration.ofMillis(30));
