@@ -48,7 +48,7 @@ final class RedisStatistics implements StatisticsStore {
                       arguments.add(RedisLink.ascii(delta));
                     }));
     if (arguments.size() > 1) {
-      link.run(Script.COUNT, NAME, arguments.toArray(byte[][]::new));
+      link.execute(Script.COUNT, NAME, arguments.toArray(byte[][]::new));
     }
   }
 

@@ -11,8 +11,9 @@ import java.util.HexFormat;
  * counted from 1 as Lua does: state 1, token 2–17, shape 18; in flight lease 19–22 and retention
  * 23–28; ended rounded retention 19–20. State codes: 80 is P, 67 C, 70 F, 82 R.
  *
- * <p>All that change something answer 1 when it is so now and 0 when the token, or what was seen,
- * no longer holds. Sent a second time, each changes nothing more; only counting adds twice.
+ * <p>All that change something answer 1 when it is so now, 2 when it was so already, and 0 when the
+ * token, or what was seen, no longer holds. Sent a second time, each changes nothing more; only
+ * counting adds twice.
  */
 enum Script {
   /** Value and time to live, of the same moment. */
@@ -25,6 +26,18 @@ enum Script {
       """),
 
   /**
+   * Writes without changing anything. A replica that has this write has all that came before, so
+   * that WAIT after it also speaks for what another connection wrote.
+   */
+  TOUCH(
+      ScriptOutputType.INTEGER,
+      """
+      local left = redis.call('PTTL', KEYS[1])
+      if left > 0 then redis.call('PEXPIRE', KEYS[1], left) end
+      return 1
+      """),
+
+  /**
    * ARGV: the header that was seen, the new value, its retention. In flight, it is taken only while
    * its lease is still ended: a renewal does not always change the header.
    */
@@ -34,7 +47,7 @@ enum Script {
       local value = redis.call('GET', KEYS[1])
       if not value then return 0 end
       local inFlight = string.byte(value) == 80
-      if inFlight and string.sub(value, 2, 17) == string.sub(ARGV[2], 2, 17) then return 1 end
+      if inFlight and string.sub(value, 2, 17) == string.sub(ARGV[2], 2, 17) then return 2 end
       if string.sub(value, 1, 28) ~= ARGV[1] then return 0 end
       if inFlight then
         local lease, retention = struct.unpack('>I4I6', value, 19)
@@ -67,7 +80,7 @@ enum Script {
       local value = redis.call('GET', KEYS[1])
       if not value or string.sub(value, 2, 17) ~= ARGV[1] then return 0 end
       local state = string.byte(value)
-      if state ~= 80 then return (state == 67 or state == 70) and 1 or 0 end
+      if state ~= 80 then return (state == 67 or state == 70) and 2 or 0 end
       local shape = string.byte(value, 18)
       if ARGV[5] ~= '' then shape = shape + 16 end
       redis.call('SET', KEYS[1],
@@ -84,7 +97,7 @@ enum Script {
       local value = redis.call('GET', KEYS[1])
       if not value or string.sub(value, 2, 17) ~= ARGV[1] then return 0 end
       local state = string.byte(value)
-      if state ~= 80 then return state == 82 and 1 or 0 end
+      if state ~= 80 then return state == 82 and 2 or 0 end
       release(value, ARGV[1])
       return 1
       """),
@@ -96,7 +109,7 @@ enum Script {
           + """
       local value = redis.call('GET', KEYS[1])
       if not value then return 0 end
-      if string.sub(value, 2, 17) == ARGV[2] then return 1 end
+      if string.sub(value, 2, 17) == ARGV[2] then return 2 end
       if string.sub(value, 1, 28) ~= ARGV[1] then return 0 end
       release(value, ARGV[2])
       return 1

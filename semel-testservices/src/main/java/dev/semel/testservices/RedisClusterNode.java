@@ -47,9 +47,11 @@ public final class RedisClusterNode {
   }
 
   private static String text(Object answer) {
-    return answer instanceof byte[] bytes
-        ? new String(bytes, StandardCharsets.UTF_8)
-        : String.valueOf(answer);
+    return switch (answer) {
+      case byte[] bytes -> new String(bytes, StandardCharsets.UTF_8);
+      case List<?> list -> list.stream().map(RedisClusterNode::text).toList().toString();
+      default -> answer.toString();
+    };
   }
 
   private Object answer(List<byte[]> command) {

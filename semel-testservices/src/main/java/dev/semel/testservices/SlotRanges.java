@@ -15,7 +15,7 @@ record SlotRanges(BitSet slots) {
     String own =
         clusterNodes.lines().filter(line -> line.contains("myself")).findFirst().orElseThrow();
     BitSet slots = new BitSet();
-    Arrays.stream(own.split(" "))
+    Arrays.stream(own.split(" ", -1))
         .skip(FIRST_RANGE)
         .map(RANGE::matcher)
         .filter(Matcher::matches) // slots on their way are in brackets

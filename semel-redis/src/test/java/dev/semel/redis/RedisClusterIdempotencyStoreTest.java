@@ -1,0 +1,31 @@
+package dev.semel.redis;
+
+import dev.semel.tck.IdempotencyStoreContract;
+import dev.semel.tck.StoreUnderTest;
+import dev.semel.testservices.RedisClusterService;
+import dev.semel.testservices.Services;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@Tag("service")
+@ExtendWith(Services.class)
+class RedisClusterIdempotencyStoreTest extends IdempotencyStoreContract {
+  private static RedisClusterUnderTest store;
+
+  @BeforeAll
+  static void open(RedisClusterService redis) {
+    store = new RedisClusterUnderTest(redis, "");
+  }
+
+  @AfterAll
+  static void close() {
+    store.close();
+  }
+
+  @Override
+  protected StoreUnderTest store() {
+    return store;
+  }
+}
