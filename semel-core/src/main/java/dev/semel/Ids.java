@@ -48,10 +48,15 @@ public final class Ids {
   }
 
   public static byte[] sha256(byte[]... parts) {
+    MessageDigest digest = sha256Digest();
+    Arrays.stream(parts).forEach(digest::update);
+    return digest.digest();
+  }
+
+  /** For what comes in many parts. */
+  public static MessageDigest sha256Digest() {
     try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      Arrays.stream(parts).forEach(digest::update);
-      return digest.digest();
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }

@@ -6,6 +6,7 @@ import dev.semel.idempotency.Counts;
 import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -15,10 +16,10 @@ public final class Admin {
   /** How many records one step of a clean-up removes, so that it never holds a lock for long. */
   public static final int CLEANUP_BATCH = 1000;
 
-  private final Backend backend;
+  private final Store store;
 
-  public Admin(Backend backend) {
-    this.backend = backend;
+  public Admin(Store store) {
+    this.store = store;
   }
 
   /** What came of releasing a key. */
@@ -43,36 +44,36 @@ public final class Admin {
 
   /** See {@link KeyCatalog#list}. */
   public KeyCatalog.Page keys(String prefix, String cursor, int limit) {
-    return backend.catalog().list(prefix, cursor, limit);
+    return store.catalog().list(prefix, cursor, limit);
   }
 
   public Optional<Entry> inspect(Key key) {
-    return backend.idempotency().find(key).map(existing -> new Entry(key, existing));
+    return store.idempotency().find(key).map(existing -> new Entry(key, existing));
   }
 
   /** The holder's own way: only with its token. */
   public Release release(Key key, Token token) {
-    if (backend.idempotency().find(key).isEmpty()) {
+    if (store.idempotency().find(key).isEmpty()) {
       return Release.NOT_FOUND;
     }
-    return backend.idempotency().release(key, token) ? Release.RELEASED : Release.NOT_HELD;
+    return store.idempotency().release(key, token) ? Release.RELEASED : Release.NOT_HELD;
   }
 
   /** The operator's way: whatever its state, the next claim runs. */
   public Release forceRelease(Key key) {
-    return backend.catalog().forceRelease(key) ? Release.RELEASED : Release.NOT_FOUND;
+    return store.catalog().forceRelease(key) ? Release.RELEASED : Release.NOT_FOUND;
   }
 
   public boolean delete(Key key) {
-    return backend.catalog().delete(key);
+    return store.catalog().delete(key);
   }
 
   public Overview overview() {
-    return new Overview(backend.statistics().read(), backend.catalog().usage());
+    return new Overview(store.statistics().read(), store.catalog().usage());
   }
 
   public void resetStatistics() {
-    backend.statistics().reset();
+    store.statistics().reset();
   }
 
   /**
@@ -83,7 +84,7 @@ public final class Admin {
   public long cleanup(LongConsumer progress) {
     long removed = 0;
     while (true) {
-      int step = backend.catalog().purge(CLEANUP_BATCH);
+      int step = store.catalog().purge(CLEANUP_BATCH);
       removed += step;
       progress.accept(removed);
       if (step < CLEANUP_BATCH) {

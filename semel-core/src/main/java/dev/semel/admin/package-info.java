@@ -3,8 +3,7 @@
  *
  * <p>Invariant: nothing in core knows this package, so nothing here can sit in an execution's path.
  *
- * <p>Start at {@link dev.semel.admin.Admin}; {@link dev.semel.admin.Backend} is what a store's
- * module opens for it.
+ * <p>Start at {@link dev.semel.admin.Admin}, over a {@link dev.semel.idempotency.Store}.
  */
 @NullMarked
 package dev.semel.admin;

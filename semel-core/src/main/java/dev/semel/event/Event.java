@@ -6,49 +6,112 @@ import java.time.Duration;
 
 /** A decision or a step that someone may want to see. */
 public sealed interface Event {
-  Key key();
+  /** About one key. */
+  sealed interface Keyed extends Event {
+    Key key();
 
-  /** The caller's own name for the request this is about; may be empty. */
-  String requestId();
+    /** The caller's own name for the request this is about; may be empty. */
+    String requestId();
+  }
 
   /** The caller holds the key and runs. */
-  record Claimed(Key key, String requestId, int attempt) implements Event {}
+  record Claimed(Key key, String requestId, int attempt) implements Keyed {}
 
   /** The caller runs although an earlier holder may have: its lease ended without a word. */
-  record TakenOver(Key key, String requestId, int attempt) implements Event {}
+  record TakenOver(Key key, String requestId, int attempt) implements Keyed {}
 
   /** The work was done and its response recorded. */
   record Completed(Key key, String requestId, int attempt, Duration took, int responseBytes)
-      implements Event {}
+      implements Keyed {}
 
   /** The work failed for good and its failure was recorded. */
-  record FailureStored(Key key, String requestId, int attempt, String kind) implements Event {}
+  record FailureStored(Key key, String requestId, int attempt, String kind) implements Keyed {}
 
   /** The work failed; the key was given back so that a retry runs. */
-  record Released(Key key, String requestId, int attempt, String kind) implements Event {}
+  record Released(Key key, String requestId, int attempt, String kind) implements Keyed {}
 
   /** A duplicate got the first one's response or final failure. */
-  record Replayed(Key key, String requestId, Original original) implements Event {}
+  record Replayed(Key key, String requestId, Original original) implements Keyed {}
 
   /** A duplicate was refused because the first one still runs. */
   record InFlight(Key key, String requestId, Original original, Duration leaseLeft)
-      implements Event {}
+      implements Keyed {}
 
   /** The key belongs to another request. */
-  record Mismatched(Key key, String requestId, Original original) implements Event {}
+  record Mismatched(Key key, String requestId, Original original) implements Keyed {}
 
   /** An earlier holder's lease ended without a word; this caller was told so. */
-  record InDoubt(Key key, String requestId, Original original) implements Event {}
+  record InDoubt(Key key, String requestId, Original original) implements Keyed {}
 
   /** A renewal, completion or release came with a token that no longer held the key. */
-  record Fenced(Key key, String requestId, int attempt, String step) implements Event {}
+  record Fenced(Key key, String requestId, int attempt, String step) implements Keyed {}
 
   /** The work was done but its end could not be recorded: to everyone else it is in doubt. */
-  record Unrecorded(Key key, String requestId, int attempt) implements Event {}
+  record Unrecorded(Key key, String requestId, int attempt) implements Keyed {}
+
+  /** The work outlived its record: the retention ended first, so a duplicate may have run. */
+  record Outlived(Key key, String requestId, int attempt) implements Keyed {}
 
   /** Two different requests had the same short content hash; this one went to its own key. */
-  record Collided(Key key, String requestId, Key movedTo) implements Event {}
+  record Collided(Key key, String requestId, Key movedTo) implements Keyed {}
 
   /** The store could not be asked, or its answer did not arrive. */
-  record StoreFailed(Key key, String requestId, String step, String message) implements Event {}
+  record StoreFailed(Key key, String requestId, String step, String message) implements Keyed {}
+
+  /** The work ran without protection. */
+  record Unguarded(Key key, String requestId, Reason reason) implements Keyed {
+    /** Why nothing protected it. */
+    public enum Reason {
+      /** The operation's settings say off. */
+      OFF,
+      /** The operation is only observed, and this was a duplicate. */
+      OBSERVED,
+      /** The store was away, and the policy says to go on. */
+      STORE_AWAY
+    }
+  }
+
+  /** What ran while the store was away, held against the store once it was back. */
+  record Reconciled(Key key, String requestId, Verdict verdict) implements Keyed {
+    /** What became of it. */
+    public enum Verdict {
+      /** Nobody else had run it; its response is in the store now. */
+      RECORDED,
+      /** Its work failed, so the key was given back. */
+      GIVEN_BACK,
+      /** Someone else ran it too. */
+      RAN_TWICE,
+      /** It, or someone else who had the key, ended without a word. */
+      IN_DOUBT,
+      /** The key belongs to another request. */
+      MISMATCH
+    }
+  }
+
+  /** Two key strategies disagree on whether this request is the same as an earlier one. */
+  record StrategiesDiffer(Key key, String requestId, String shadowId, Difference difference)
+      implements Keyed {
+    /** Who calls it the same. */
+    public enum Difference {
+      ONLY_CURRENT_SEES_A_DUPLICATE,
+      ONLY_SHADOW_SEES_A_DUPLICATE
+    }
+  }
+
+  /**
+   * This machine's clock is far from the store's. Nothing depends on it but what people read.
+   *
+   * @param ahead negative where it is behind
+   */
+  record ClockSkewed(Duration ahead) implements Event {}
+
+  /**
+   * An operator changed something.
+   *
+   * @param target what was changed, such as an operation's name
+   */
+  record Changed(String actor, String action, String target) implements Event {}
+
+  /** So many events of this process were not kept, because there were too many at once. */
+  record Skipped(long count) implements Event {}
 }

@@ -6,7 +6,6 @@ import dev.semel.Original;
 import dev.semel.json.Json;
 import dev.semel.json.Members;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -88,24 +87,47 @@ public final class JsonLog implements EventListener {
       case Event.Collided e -> warn("key collision", e).with("moved_to", e.movedTo().text());
       case Event.StoreFailed e ->
           warn("store failed", e).with("step", shown(e.step())).with("error", shown(e.message()));
+      case Event.Outlived e -> warn("job outlived its record", e).with("attempt", e.attempt());
+      case Event.Unguarded e ->
+          warn("job ran unguarded", e).with("reason", EventLines.word(e.reason()));
+      case Event.Reconciled e ->
+          (e.verdict() == Event.Reconciled.Verdict.RECORDED
+                  ? info("job reconciled", e)
+                  : warn("job reconciled", e))
+              .with("verdict", EventLines.word(e.verdict()));
+      case Event.StrategiesDiffer e ->
+          info("key strategies differ", e)
+              .with("difference", EventLines.word(e.difference()))
+              .with("shadow_id", shown(e.shadowId()));
+      case Event.ClockSkewed e ->
+          start("warn", "clock skew").with("ahead", DurationText.format(e.ahead()));
+      case Event.Changed e ->
+          start("info", "changed by an operator")
+              .with("actor", shown(e.actor()))
+              .with("action", shown(e.action()))
+              .with("target", shown(e.target()));
+      case Event.Skipped e -> start("warn", "events left out").with("count", e.count());
     };
   }
 
-  private Members info(String message, Event event) {
-    return start("info", message, event);
+  private Members info(String message, Event.Keyed event) {
+    return about(start("info", message), event);
   }
 
-  private Members warn(String message, Event event) {
-    return start("warn", message, event);
+  private Members warn(String message, Event.Keyed event) {
+    return about(start("warn", message), event);
   }
 
-  private Members start(String level, String message, Event event) {
-    Key key = event.key();
+  private Members start(String level, String message) {
     return Json.object()
         .with("level", level)
         .with("ts", clock.instant().truncatedTo(ChronoUnit.MILLIS).toString())
-        .with("msg", message)
-        .with("idempotency_key", key.text())
+        .with("msg", message);
+  }
+
+  private static Members about(Members line, Event.Keyed event) {
+    Key key = event.key();
+    return line.with("idempotency_key", key.text())
         .withUnlessEmpty("job_id", shown(event.requestId()))
         .with("queue", key.operation().name())
         .with("tenant", key.tenant().name());
@@ -118,12 +140,7 @@ public final class JsonLog implements EventListener {
         .with("ttl_remaining", DurationText.brief(original.retentionLeft()));
   }
 
-  /** Text from outside may be endless, or broken and without a UTF-8 form; a line is neither. */
   private static String shown(String text) {
-    String cut =
-        text.length() <= MAX_MESSAGE_LENGTH
-            ? text
-            : text.substring(0, MAX_MESSAGE_LENGTH - 1) + "…";
-    return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    return EventLines.shown(text);
   }
 }

@@ -23,7 +23,13 @@ public enum Counter {
   /** Renewals, completions and releases refused because the token no longer held the key. */
   FENCED,
   /** Work that threw, and store calls that failed. */
-  ERRORS;
+  ERRORS,
+  /** Work that ran without protection: switched off, only observed, or the store was away. */
+  UNGUARDED,
+  /** Executions that ended after their record's retention had. */
+  OUTLIVED,
+  /** Executions of which it was found out later that someone else had run them too. */
+  RAN_TWICE;
 
   public String field() {
     return name().toLowerCase(Locale.ROOT);

@@ -17,29 +17,33 @@ import java.util.Optional;
  * told that the outcome is in doubt, or run again, as the {@link Policy} says. Work whose effects
  * live in one SQL database can do better: see same-transaction mode in semel-jdbc.
  *
- * <p>Safe for use by many threads. Close it to hand over the last statistics; the store is not
- * closed.
+ * <p>Safe for use by many threads. Close it to hand over the last counts and events; the store is
+ * not closed.
  */
 public final class Idempotency implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
+  private final Upkeep upkeep;
   private final IdempotencyStore store;
-  private final StatisticsStore statisticsStore;
-  private final Statistics statistics;
+  private final StatisticsStore statistics;
   private final Reporter reporter;
   private final Claims claims;
   private final Renewals renewals;
   private final Flights flights = new Flights();
 
-  public Idempotency(
-      IdempotencyStore store, StatisticsStore statisticsStore, EventListener listener) {
-    this.store = store;
-    this.statisticsStore = statisticsStore;
-    this.statistics = Statistics.into(statisticsStore);
-    this.reporter = new Reporter(statistics, listener);
-    this.claims = new Claims(store, reporter);
-    this.renewals = new Renewals(store, reporter);
+  /**
+   * Executions on this store.
+   *
+   * @param listener hears of every decision of this process, beside the store's event log
+   */
+  public Idempotency(Store store, EventListener listener) {
+    this.upkeep = Upkeep.start(store, listener);
+    this.store = store.idempotency();
+    this.statistics = store.statistics();
+    this.reporter = upkeep.reporter();
+    this.claims = new Claims(this.store, reporter);
+    this.renewals = new Renewals(this.store, reporter);
   }
 
   /** Executes with everything at its default. */
@@ -68,7 +72,7 @@ public final class Idempotency implements AutoCloseable {
 
   /** The same for callers that can't wrap a function. */
   public Reservations reservations() {
-    return new Reservations(store, statisticsStore, reporter);
+    return new Reservations(store, statistics, reporter);
   }
 
   /** For steps of which the next may start only after the last one ended. */
@@ -265,10 +269,10 @@ public final class Idempotency implements AutoCloseable {
     }
   }
 
-  /** Hands over the last statistics. Executions still running go on without renewal. */
+  /** Hands over the last counts and events. Executions still running go on without renewal. */
   @Override
   public void close() {
     renewals.close();
-    statistics.close();
+    upkeep.close();
   }
 }

@@ -3,7 +3,10 @@ package dev.semel.idempotency;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.event.EventStore;
+import dev.semel.event.MemoryEvents;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads, without a common lock: a key's record is immutable, and every step
  * reads it, decides, and puts the next one in its place only if it is still the one it read.
  */
-public final class MemoryStore implements IdempotencyStore, KeyCatalog, StatisticsStore {
+public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
   /** How many records are kept unless told otherwise: some hundred megabytes without responses. */
   public static final int DEFAULT_MAX_RECORDS = 1_000_000;
 
@@ -31,7 +34,9 @@ public final class MemoryStore implements IdempotencyStore, KeyCatalog, Statisti
   private final InstantSource clock;
   private final int maxRecords;
   private final ConcurrentHashMap<Key, MemoryRecord> records = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<Scope, Counts> counts = new ConcurrentHashMap<>();
+  private final MemoryStatistics statistics;
+  private final MemorySettings settings = new MemorySettings();
+  private final MemoryEvents events;
 
   /** Taken only by claims of new keys that find the store full. */
   private final Object makingRoom = new Object();
@@ -49,6 +54,8 @@ public final class MemoryStore implements IdempotencyStore, KeyCatalog, Statisti
   public MemoryStore(InstantSource clock, int maxRecords) {
     this.clock = clock;
     this.maxRecords = maxRecords;
+    this.statistics = new MemoryStatistics(clock);
+    this.events = new MemoryEvents(clock);
   }
 
   @Override
@@ -237,23 +244,42 @@ public final class MemoryStore implements IdempotencyStore, KeyCatalog, Statisti
     return new Usage(active, bytes, true);
   }
 
-  /** Beyond {@link Statistics#MAX_SCOPES} scopes, further ones are counted together. */
   @Override
-  public void add(Map<Scope, Counts> deltas) {
-    deltas.forEach(
-        (scope, delta) -> {
-          boolean room = counts.containsKey(scope) || counts.size() < Statistics.MAX_SCOPES;
-          counts.merge(room ? scope : Statistics.OTHER, delta, Counts::plus);
-        });
+  public String describe() {
+    return "memory:";
   }
 
   @Override
-  public Map<Scope, Counts> read() {
-    return Map.copyOf(counts);
+  public IdempotencyStore idempotency() {
+    return this;
   }
 
   @Override
-  public void reset() {
-    counts.clear();
+  public KeyCatalog catalog() {
+    return this;
   }
+
+  @Override
+  public StatisticsStore statistics() {
+    return statistics;
+  }
+
+  @Override
+  public SettingsStore settings() {
+    return settings;
+  }
+
+  @Override
+  public EventStore events() {
+    return events;
+  }
+
+  @Override
+  public Instant now() {
+    return clock.instant();
+  }
+
+  /** There is nothing to close. */
+  @Override
+  public void close() {}
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param waitUpTo how long a duplicate waits for the first one's result; zero: it is refused at
  *     once
  * @param onFailure which failures are kept and replayed
+ * @param onOutage what happens while the store can't be asked
  * @param maxResponseBytes a larger response is not kept; duplicates are told so
  */
 public record Policy(
@@ -22,6 +23,7 @@ public record Policy(
     Takeover takeover,
     Duration waitUpTo,
     FailurePolicy onFailure,
+    OnOutage onOutage,
     int maxResponseBytes) {
   public static final int DEFAULT_MAX_RESPONSE_BYTES = 1 << 20;
 
@@ -33,6 +35,7 @@ public record Policy(
           Takeover.IN_DOUBT,
           Duration.ZERO,
           FailurePolicy.RELEASE,
+          OnOutage.FAIL_CLOSED,
           DEFAULT_MAX_RESPONSE_BYTES);
 
   public Policy {
@@ -56,31 +59,43 @@ public record Policy(
 
   public Policy withLease(Duration lease) {
     Duration hold = maxHold.compareTo(lease) < 0 ? lease : maxHold;
-    return new Policy(lease, hold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+    return new Policy(
+        lease, hold, retention, takeover, waitUpTo, onFailure, onOutage, maxResponseBytes);
   }
 
   public Policy withMaxHold(Duration maxHold) {
-    return new Policy(lease, maxHold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+    return new Policy(
+        lease, maxHold, retention, takeover, waitUpTo, onFailure, onOutage, maxResponseBytes);
   }
 
   public Policy withRetention(Duration retention) {
-    return new Policy(lease, maxHold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+    return new Policy(
+        lease, maxHold, retention, takeover, waitUpTo, onFailure, onOutage, maxResponseBytes);
   }
 
   public Policy withTakeover(Takeover takeover) {
-    return new Policy(lease, maxHold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+    return new Policy(
+        lease, maxHold, retention, takeover, waitUpTo, onFailure, onOutage, maxResponseBytes);
   }
 
   /** A duplicate waits this long for the first one's result before it is refused. */
   public Policy withWaitUpTo(Duration waitUpTo) {
-    return new Policy(lease, maxHold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+    return new Policy(
+        lease, maxHold, retention, takeover, waitUpTo, onFailure, onOutage, maxResponseBytes);
   }
 
   public Policy withOnFailure(FailurePolicy onFailure) {
-    return new Policy(lease, maxHold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+    return new Policy(
+        lease, maxHold, retention, takeover, waitUpTo, onFailure, onOutage, maxResponseBytes);
+  }
+
+  public Policy withOnOutage(OnOutage onOutage) {
+    return new Policy(
+        lease, maxHold, retention, takeover, waitUpTo, onFailure, onOutage, maxResponseBytes);
   }
 
   public Policy withMaxResponseBytes(int maxResponseBytes) {
-    return new Policy(lease, maxHold, retention, takeover, waitUpTo, onFailure, maxResponseBytes);
+    return new Policy(
+        lease, maxHold, retention, takeover, waitUpTo, onFailure, onOutage, maxResponseBytes);
   }
 }

@@ -34,14 +34,17 @@ public final class Reporter {
       }
       case Claim.Replay r -> {
         statistics.count(key, Counter.REQUESTS, Counter.DUPLICATES, Counter.REPLAYS);
+        statistics.arrived(key, r.original().age());
         emit(new Event.Replayed(key, id, r.original()));
       }
       case Claim.Failed f -> {
         statistics.count(key, Counter.REQUESTS, Counter.DUPLICATES, Counter.REPLAYS);
+        statistics.arrived(key, f.original().age());
         emit(new Event.Replayed(key, id, f.original()));
       }
       case Claim.InFlight f -> {
         statistics.count(key, Counter.REQUESTS, Counter.DUPLICATES, Counter.IN_FLIGHT);
+        statistics.arrived(key, f.original().age());
         emit(new Event.InFlight(key, id, f.original(), f.left()));
       }
       case Claim.Mismatch m -> {
@@ -50,6 +53,7 @@ public final class Reporter {
       }
       case Claim.InDoubt d -> {
         statistics.count(key, Counter.REQUESTS, Counter.DUPLICATES, Counter.IN_DOUBT);
+        statistics.arrived(key, d.original().age());
         emit(new Event.InDoubt(key, id, d.original()));
       }
     }
@@ -85,6 +89,24 @@ public final class Reporter {
     emit(new Event.Unrecorded(key, requestId, attempt));
   }
 
+  void outlived(Key key, String requestId, int attempt) {
+    statistics.count(key, Counter.OUTLIVED);
+    emit(new Event.Outlived(key, requestId, attempt));
+  }
+
+  /** Work is about to run although nothing protects it. */
+  void unguarded(Key key, String requestId, Event.Unguarded.Reason reason) {
+    statistics.count(key, Counter.UNGUARDED);
+    emit(new Event.Unguarded(key, requestId, reason));
+  }
+
+  void reconciled(Key key, String requestId, Event.Reconciled.Verdict verdict) {
+    if (verdict == Event.Reconciled.Verdict.RAN_TWICE) {
+      statistics.count(key, Counter.RAN_TWICE);
+    }
+    emit(new Event.Reconciled(key, requestId, verdict));
+  }
+
   public void collided(Key key, String requestId, Key movedTo) {
     emit(new Event.Collided(key, requestId, movedTo));
   }
@@ -95,11 +117,13 @@ public final class Reporter {
   }
 
   /** A listener's fault must not become the caller's: its work has been done. */
-  private void emit(Event event) {
+  void emit(Event event) {
     try {
       listener.on(event);
     } catch (RuntimeException e) {
-      statistics.count(event.key(), Counter.ERRORS);
+      if (event instanceof Event.Keyed keyed) {
+        statistics.count(keyed.key(), Counter.ERRORS);
+      }
     }
   }
 }

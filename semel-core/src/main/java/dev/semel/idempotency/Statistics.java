@@ -3,7 +3,6 @@ package dev.semel.idempotency;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.loop.Loop;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -15,13 +14,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Adds up what this process decides and hands the sums to the store once a second, so that counting
- * never sits in a claim's path. A crash loses what was not handed over yet; a hand-over whose
- * answer was lost is repeated, so a count can come out too high but not too low.
+ * Adds up what this process decides and hands the sums to the store when {@link Upkeep} says so,
+ * once a second, so that counting never sits in a claim's path. A crash loses what was not handed
+ * over yet; a hand-over whose answer was lost is repeated, so a count can come out too high but not
+ * too low.
  */
-public final class Statistics implements AutoCloseable {
-  public static final Duration FLUSH_EVERY = Duration.ofSeconds(1);
-
+public final class Statistics {
   /** Beyond this many tenants × operations, further ones are counted together. */
   public static final int MAX_SCOPES = 1000;
 
@@ -29,51 +27,67 @@ public final class Statistics implements AutoCloseable {
       new StatisticsStore.Scope(new Tenant("other"), new Operation("other"));
 
   private final StatisticsStore store;
-  private final Map<StatisticsStore.Scope, Map<Counter, LongAdder>> scopes =
-      new ConcurrentHashMap<>();
-  private final Loop loop;
+  private final Map<StatisticsStore.Scope, Adders> scopes = new ConcurrentHashMap<>();
 
-  private Statistics(StatisticsStore store) {
+  public Statistics(StatisticsStore store) {
     this.store = store;
-    this.loop = Loop.start("semel-statistics", this::runOnce, FLUSH_EVERY, e -> {});
   }
 
-  public static Statistics into(StatisticsStore store) {
-    return new Statistics(store);
-  }
+  /** Filled once and never changed, so that they may be read without a lock. */
+  private static final class Adders {
+    private final Map<Counter, LongAdder> counters = adders(Counter.class);
+    private final Map<Age, LongAdder> ages = adders(Age.class);
 
-  void count(Key key, Counter first, Counter... more) {
-    Map<Counter, LongAdder> adders =
-        adders(new StatisticsStore.Scope(key.tenant(), key.operation()));
-    add(adders, first, 1);
-    for (Counter counter : more) {
-      add(adders, counter, 1);
+    private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> type) {
+      EnumMap<E, LongAdder> adders = new EnumMap<>(type);
+      EnumSet.allOf(type).forEach(constant -> adders.put(constant, new LongAdder()));
+      return Collections.unmodifiableMap(adders);
+    }
+
+    void add(Counter counter, long value) {
+      Objects.requireNonNull(counters.get(counter)).add(value);
+    }
+
+    void add(Age age, long value) {
+      Objects.requireNonNull(ages.get(age)).add(value);
+    }
+
+    Counts takeAll() {
+      return new Counts(takeAll(Counter.class, counters), takeAll(Age.class, ages));
+    }
+
+    private static <E extends Enum<E>> Map<E, Long> takeAll(
+        Class<E> type, Map<E, LongAdder> adders) {
+      EnumMap<E, Long> sums = new EnumMap<>(type);
+      adders.forEach((constant, adder) -> sums.put(constant, adder.sumThenReset()));
+      return sums;
     }
   }
 
-  private Map<Counter, LongAdder> adders(StatisticsStore.Scope scope) {
-    Map<Counter, LongAdder> known = scopes.get(scope);
+  void count(Key key, Counter first, Counter... more) {
+    Adders adders = adders(key);
+    adders.add(first, 1);
+    for (Counter counter : more) {
+      adders.add(counter, 1);
+    }
+  }
+
+  /** A duplicate arrived when the first request was this old. */
+  void arrived(Key key, Duration age) {
+    adders(key).add(Age.of(age), 1);
+  }
+
+  private Adders adders(Key key) {
+    return adders(new StatisticsStore.Scope(key.tenant(), key.operation()));
+  }
+
+  private Adders adders(StatisticsStore.Scope scope) {
+    Adders known = scopes.get(scope);
     if (known != null) {
       return known;
     }
     StatisticsStore.Scope counted = scopes.size() < MAX_SCOPES ? scope : OTHER;
-    return scopes.computeIfAbsent(counted, s -> newAdders());
-  }
-
-  /** Filled once and never changed, so that it may be read without a lock. */
-  private static Map<Counter, LongAdder> newAdders() {
-    EnumMap<Counter, LongAdder> adders = new EnumMap<>(Counter.class);
-    EnumSet.allOf(Counter.class).forEach(counter -> adders.put(counter, new LongAdder()));
-    return Collections.unmodifiableMap(adders);
-  }
-
-  private static void add(Map<Counter, LongAdder> adders, Counter counter, long value) {
-    Objects.requireNonNull(adders.get(counter)).add(value);
-  }
-
-  private boolean runOnce() {
-    flush();
-    return false;
+    return scopes.computeIfAbsent(counted, s -> new Adders());
   }
 
   /** Hands over what was added up; on failure it is kept for the next time. */
@@ -81,9 +95,7 @@ public final class Statistics implements AutoCloseable {
     Map<StatisticsStore.Scope, Counts> deltas = new HashMap<>();
     scopes.forEach(
         (scope, adders) -> {
-          EnumMap<Counter, Long> sums = new EnumMap<>(Counter.class);
-          adders.forEach((counter, adder) -> sums.put(counter, adder.sumThenReset()));
-          Counts delta = new Counts(sums);
+          Counts delta = adders.takeAll();
           if (!delta.equals(Counts.ZERO)) {
             deltas.put(scope, delta);
           }
@@ -103,14 +115,8 @@ public final class Statistics implements AutoCloseable {
   }
 
   private void putBack(StatisticsStore.Scope scope, Counts delta) {
-    Map<Counter, LongAdder> adders = adders(scope);
-    delta.values().forEach((counter, value) -> add(adders, counter, value));
-  }
-
-  /** Stops the loop and hands over the rest. */
-  @Override
-  public void close() {
-    loop.close();
-    flush();
+    Adders adders = adders(scope);
+    delta.values().forEach(adders::add);
+    delta.ages().forEach(adders::add);
   }
 }

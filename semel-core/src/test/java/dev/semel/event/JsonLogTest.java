@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -93,7 +94,42 @@ class JsonLogTest {
             new Event.StoreFailed(KEY, id, "claim", "no route to \"db\"\nretry"),
             "warn",
             "store failed",
-            "\"step\":\"claim\",\"error\":\"no route to \\\"db\\\"\\nretry\""));
+            "\"step\":\"claim\",\"error\":\"no route to \\\"db\\\"\\nretry\""),
+        new Expected(
+            new Event.Outlived(KEY, id, 1), "warn", "job outlived its record", "\"attempt\":1"),
+        new Expected(
+            new Event.Unguarded(KEY, id, Event.Unguarded.Reason.STORE_AWAY),
+            "warn",
+            "job ran unguarded",
+            "\"reason\":\"store-away\""),
+        new Expected(
+            new Event.Reconciled(KEY, id, Event.Reconciled.Verdict.RAN_TWICE),
+            "warn",
+            "job reconciled",
+            "\"verdict\":\"ran-twice\""),
+        new Expected(
+            new Event.StrategiesDiffer(
+                KEY, id, "hash_1", Event.StrategiesDiffer.Difference.ONLY_SHADOW_SEES_A_DUPLICATE),
+            "info",
+            "key strategies differ",
+            "\"difference\":\"only-shadow-sees-a-duplicate\",\"shadow_id\":\"hash_1\""));
+  }
+
+  /** Those that are not about a key, with what their lines hold. */
+  static Map<Event, String> otherEvents() {
+    return Map.of(
+        new Event.ClockSkewed(Duration.ofSeconds(-90)),
+        "\"level\":\"warn\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"clock skew\",\"ahead\":\"-1m30s\"",
+        new Event.Changed("ann", "queues set", "payments"),
+        "\"level\":\"info\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"changed by an operator\","
+            + "\"actor\":\"ann\",\"action\":\"queues set\",\"target\":\"payments\"",
+        new Event.Skipped(7),
+        "\"level\":\"warn\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"events left out\",\"count\":7");
+  }
+
+  @Test
+  void eventsThatAreNotAboutAKeyAreLinesToo() {
+    otherEvents().forEach((event, line) -> assertThat(logged(event)).isEqualTo("{" + line + "}\n"));
   }
 
   private static String logged(Event... events) {
@@ -117,7 +153,11 @@ class JsonLogTest {
   void noKindOfEventIsForgottenHere() {
     Set<Class<?>> seen = new HashSet<>();
     everyEvent().forEach(expected -> seen.add(expected.event().getClass()));
-    assertThat(seen).containsExactlyInAnyOrder(Event.class.getPermittedSubclasses());
+    otherEvents().keySet().forEach(event -> seen.add(event.getClass()));
+    Set<Class<?>> all = new HashSet<>(Set.of(Event.class.getPermittedSubclasses()));
+    all.addAll(Set.of(Event.Keyed.class.getPermittedSubclasses()));
+    all.remove(Event.Keyed.class);
+    assertThat(seen).isEqualTo(all);
   }
 
   @Test

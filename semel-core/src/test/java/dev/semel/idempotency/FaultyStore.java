@@ -26,7 +26,7 @@ final class FaultyStore extends ForwardingStore {
   final ConcurrentLinkedQueue<Fault> onRenew = new ConcurrentLinkedQueue<>();
   volatile boolean completionsLost;
 
-  FaultyStore(IdempotencyStore store) {
+  FaultyStore(Store store) {
     super(store);
   }
 

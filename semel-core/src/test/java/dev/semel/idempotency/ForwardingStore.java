@@ -2,39 +2,81 @@ package dev.semel.idempotency;
 
 import dev.semel.Key;
 import dev.semel.Token;
+import dev.semel.event.EventStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /** A store before a store; tests override the call they want to disturb. */
-class ForwardingStore implements IdempotencyStore {
-  private final IdempotencyStore store;
+class ForwardingStore implements Store, IdempotencyStore {
+  private final Store store;
 
-  ForwardingStore(IdempotencyStore store) {
+  ForwardingStore(Store store) {
     this.store = store;
   }
 
   @Override
   public Claim claim(ClaimRequest request) {
-    return store.claim(request);
+    return store.idempotency().claim(request);
   }
 
   @Override
   public boolean renew(Key key, Token token, Duration lease) {
-    return store.renew(key, token, lease);
+    return store.idempotency().renew(key, token, lease);
   }
 
   @Override
   public boolean complete(Key key, Token token, Ending ending, Duration retention) {
-    return store.complete(key, token, ending, retention);
+    return store.idempotency().complete(key, token, ending, retention);
   }
 
   @Override
   public boolean release(Key key, Token token) {
-    return store.release(key, token);
+    return store.idempotency().release(key, token);
   }
 
   @Override
   public Optional<Existing> find(Key key) {
-    return store.find(key);
+    return store.idempotency().find(key);
+  }
+
+  @Override
+  public String describe() {
+    return store.describe();
+  }
+
+  @Override
+  public IdempotencyStore idempotency() {
+    return this;
+  }
+
+  @Override
+  public KeyCatalog catalog() {
+    return store.catalog();
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    return store.statistics();
+  }
+
+  @Override
+  public SettingsStore settings() {
+    return store.settings();
+  }
+
+  @Override
+  public EventStore events() {
+    return store.events();
+  }
+
+  @Override
+  public Instant now() {
+    return store.now();
+  }
+
+  @Override
+  public void close() {
+    store.close();
   }
 }

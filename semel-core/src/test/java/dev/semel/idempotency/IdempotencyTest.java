@@ -28,7 +28,7 @@ class IdempotencyTest {
   private final MemoryStore memory = new MemoryStore(InstantSource.system());
   private final FaultyStore store = new FaultyStore(memory);
   private final List<Event> events = new CopyOnWriteArrayList<>();
-  private final Idempotency idempotency = new Idempotency(store, memory, events::add);
+  private final Idempotency idempotency = new Idempotency(store, events::add);
   private final AtomicInteger charged = new AtomicInteger();
 
   @AfterEach
@@ -51,6 +51,7 @@ class IdempotencyTest {
   private Counts counts() {
     idempotency.close();
     return memory
+        .statistics()
         .read()
         .getOrDefault(new StatisticsStore.Scope(KEY.tenant(), KEY.operation()), Counts.ZERO);
   }
@@ -163,7 +164,6 @@ class IdempotencyTest {
   void aListenerThatThrowsDoesNotDisturbTheExecution() {
     try (Idempotency disturbed =
         new Idempotency(
-            memory,
             memory,
             event -> {
               throw new IllegalStateException("a bug in the listener");

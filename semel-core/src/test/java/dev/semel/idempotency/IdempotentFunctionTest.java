@@ -14,7 +14,7 @@ class IdempotentFunctionTest {
   private final MemoryStore store = new MemoryStore(InstantSource.system());
   private final List<Event> events = new CopyOnWriteArrayList<>();
   private final List<String> charged = new CopyOnWriteArrayList<>();
-  private final Idempotency idempotency = new Idempotency(store, store, events::add);
+  private final Idempotency idempotency = new Idempotency(store, events::add);
 
   @AfterEach
   void close() {

@@ -17,7 +17,7 @@ class ReservationsTest {
 
   private final MemoryStore store = new MemoryStore(InstantSource.system());
   private final List<Event> events = new CopyOnWriteArrayList<>();
-  private final Idempotency idempotency = new Idempotency(store, store, events::add);
+  private final Idempotency idempotency = new Idempotency(store, events::add);
   private final Reservations reservations = idempotency.reservations();
 
   @AfterEach

@@ -21,7 +21,7 @@ class SequenceTest {
 
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
   private final MemoryStore store = new MemoryStore((InstantSource) now::get);
-  private final Idempotency idempotency = new Idempotency(store, store, EventListener.NONE);
+  private final Idempotency idempotency = new Idempotency(store, EventListener.NONE);
   private final Sequence sequence = idempotency.sequence();
 
   @AfterEach
@@ -114,7 +114,7 @@ class SequenceTest {
     Request<String> late =
         withdrawal("w1").withPolicy(withdrawal("w1").policy().withOnFailure(FailurePolicy.STORE));
     FaultyTurn turn = new FaultyTurn(store);
-    try (Idempotency slow = new Idempotency(turn, store, EventListener.NONE)) {
+    try (Idempotency slow = new Idempotency(turn, EventListener.NONE)) {
       turn.betweenClaims =
           () -> {
             now.updateAndGet(t -> t.plus(LEASE));
@@ -157,7 +157,7 @@ class SequenceTest {
   private static final class FaultyTurn extends ForwardingStore {
     Runnable betweenClaims = () -> {};
 
-    FaultyTurn(IdempotencyStore store) {
+    FaultyTurn(Store store) {
       super(store);
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,6 +31,11 @@ class StatisticsTest {
         }
 
         @Override
+        public List<Slice> trend(Duration step) {
+          return List.of();
+        }
+
+        @Override
         public void reset() {
           kept.clear();
         }
@@ -36,24 +43,26 @@ class StatisticsTest {
 
   @Test
   void whatCouldNotBeHandedOverIsKeptForTheNextTime() {
-    try (Statistics statistics = Statistics.into(store)) {
-      down.set(true);
-      statistics.count(Key.of("a", "1"), Counter.REQUESTS);
-      assertThatThrownBy(statistics::flush).isInstanceOf(StoreException.class);
-      down.set(false);
-      statistics.flush();
-    }
+    Statistics statistics = new Statistics(store);
+    down.set(true);
+    statistics.count(Key.of("a", "1"), Counter.REQUESTS);
+    statistics.arrived(Key.of("a", "1"), Duration.ofSeconds(7));
+    assertThatThrownBy(statistics::flush).isInstanceOf(StoreException.class);
+    down.set(false);
+    statistics.flush();
+    statistics.flush();
+    assertThat(kept.values()).allMatch(counts -> counts.get(Age.SECONDS_10) == 1);
     assertThat(total(Counter.REQUESTS)).isEqualTo(1);
   }
 
   @Test
   void tooManyOperationsAreCountedTogether() {
     int some = 10;
-    try (Statistics statistics = Statistics.into(store)) {
-      for (int i = 0; i < Statistics.MAX_SCOPES + some; i++) {
-        statistics.count(Key.of("operation-" + i, "1"), Counter.REQUESTS);
-      }
+    Statistics statistics = new Statistics(store);
+    for (int i = 0; i < Statistics.MAX_SCOPES + some; i++) {
+      statistics.count(Key.of("operation-" + i, "1"), Counter.REQUESTS);
     }
+    statistics.flush();
     assertThat(kept).hasSize(Statistics.MAX_SCOPES + 1);
     assertThat(kept.getOrDefault(Statistics.OTHER, Counts.ZERO).get(Counter.REQUESTS))
         .isEqualTo(some);

@@ -25,7 +25,7 @@ class WaitingDuplicatesTest {
 
   private final MemoryStore memory = new MemoryStore(InstantSource.system());
   private final FaultyStore store = new FaultyStore(memory);
-  private final Idempotency idempotency = new Idempotency(store, memory, event -> {});
+  private final Idempotency idempotency = new Idempotency(store, event -> {});
   private final AtomicInteger charged = new AtomicInteger();
   private final Policy patient = Policy.defaults().withWaitUpTo(Duration.ofSeconds(30));
 
@@ -70,7 +70,11 @@ class WaitingDuplicatesTest {
     assertThat(charged).hasValue(1);
     assertThat(store.claims).hasValue(1);
     idempotency.close();
-    assertThat(memory.read().get(new StatisticsStore.Scope(KEY.tenant(), KEY.operation())))
+    assertThat(
+            memory
+                .statistics()
+                .read()
+                .get(new StatisticsStore.Scope(KEY.tenant(), KEY.operation())))
         .extracting(counts -> counts.get(Counter.REPLAYS))
         .isEqualTo((long) WAITERS);
   }
@@ -79,7 +83,7 @@ class WaitingDuplicatesTest {
   void aWaiterGetsTheResultOfAnotherProcess() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     List<Outcome<String>> outcomes = new CopyOnWriteArrayList<>();
-    try (Idempotency elsewhere = new Idempotency(memory, memory, event -> {})) {
+    try (Idempotency elsewhere = new Idempotency(memory, event -> {})) {
       Thread other =
           Thread.ofVirtual()
               .start(

@@ -12,7 +12,7 @@ import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Request;
 import dev.semel.idempotency.State;
-import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
 import dev.semel.idempotency.Takeover;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 /**
  * Child JVMs hammer one store with the same keys and are killed with {@code -9} at random. The
  * harness starts and kills; what the children do is their main class's business, which usually is
- * {@link #hammer(IdempotencyStore, StatisticsStore, String[])}.
+ * {@link #hammer(Store, String[])}.
  */
 public final class KillHarness {
   /** How many children work at once. */
@@ -62,7 +62,7 @@ public final class KillHarness {
    * A whole run in lease mode, and the account of it.
    *
    * @param worker a child's main, which opens the store that its first argument names and calls
-   *     {@link #hammer(IdempotencyStore, StatisticsStore, String[])}
+   *     {@link #hammer(Store, String[])}
    * @param where what the children get as their first argument
    * @param store the same store, to look at the end
    */
@@ -95,13 +95,8 @@ public final class KillHarness {
   }
 
   /** What a child does, given the arguments that the harness gave it. */
-  public static void hammer(
-      IdempotencyStore store, StatisticsStore statistics, String[] arguments) {
-    hammer(
-        store,
-        statistics,
-        new EffectLog(Path.of(arguments[1])),
-        keys(Integer.parseInt(arguments[2])));
+  public static void hammer(Store store, String[] arguments) {
+    hammer(store, new EffectLog(Path.of(arguments[1])), keys(Integer.parseInt(arguments[2])));
   }
 
   /** The keys of one run. */
@@ -149,11 +144,9 @@ public final class KillHarness {
    * What a child does in lease mode: executes every key until it is done, in random order, with an
    * effect outside the store and every takeover written down before the effect it allows.
    */
-  public static void hammer(
-      IdempotencyStore store, StatisticsStore statistics, EffectLog effects, List<Key> keys) {
+  public static void hammer(Store store, EffectLog effects, List<Key> keys) {
     Policy policy = Policy.defaults().withLease(LEASE).withTakeover(Takeover.RUN_AGAIN);
-    try (Idempotency idempotency =
-        new Idempotency(store, statistics, event -> writeTakeover(effects, event))) {
+    try (Idempotency idempotency = new Idempotency(store, event -> writeTakeover(effects, event))) {
       List<Key> open = new ArrayList<>(keys);
       Random random = new Random();
       while (!open.isEmpty()) {

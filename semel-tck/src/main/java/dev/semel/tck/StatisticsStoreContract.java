@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Ids;
 import dev.semel.Operation;
 import dev.semel.Tenant;
+import dev.semel.idempotency.Age;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
 import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.idempotency.StatisticsStore.Slice;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -117,6 +123,45 @@ public abstract class StatisticsStoreContract extends Contract {
     assertThat(read(scope)).isEqualTo(Counts.ZERO);
     add(scope, counts(Counter.REQUESTS, 1));
     assertThat(read(scope)).isEqualTo(counts(Counter.REQUESTS, 1));
+  }
+
+  @Test
+  void agesAreKeptBesideTheCounters() {
+    Counts counts = new Counts(Map.of(Counter.DUPLICATES, 3L), Map.of(Age.HOUR, 1L, Age.OLDER, 2L));
+    add(scope, counts);
+    add(scope, counts);
+    assertThat(read(scope)).isEqualTo(counts.plus(counts));
+  }
+
+  @Test
+  void theTrendAddsUpToWhatWasAdded() {
+    add(scope, counts(Counter.REQUESTS, 2));
+    store().elapse(LEASE);
+    add(scope, new Counts(Map.of(Counter.REQUESTS, 3L), Map.of(Age.MINUTE, 1L)));
+    for (Duration step :
+        List.of(Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofHours(1))) {
+      List<Slice> trend = ofScope(step);
+      assertThat(trend.stream().map(s -> s.counts().get(scope)).reduce(Counts.ZERO, Counts::plus))
+          .isEqualTo(new Counts(Map.of(Counter.REQUESTS, 5L), Map.of(Age.MINUTE, 1L)));
+      assertThat(trend)
+          .allMatch(slice -> slice.start().getEpochSecond() % step.toSeconds() == 0)
+          .isSortedAccordingTo(Comparator.comparing(Slice::start));
+      Instant now = store().store().now();
+      assertThat(trend.getLast().start()).isBetween(now.minus(step).minus(step), now);
+    }
+  }
+
+  private List<Slice> ofScope(Duration step) {
+    return store().statistics().trend(step).stream()
+        .filter(slice -> slice.counts().containsKey(scope))
+        .toList();
+  }
+
+  @Test
+  void resetEmptiesTheTrend() {
+    add(scope, counts(Counter.REQUESTS, 2));
+    store().statistics().reset();
+    assertThat(ofScope(Duration.ofMinutes(1))).isEmpty();
   }
 
   @Test

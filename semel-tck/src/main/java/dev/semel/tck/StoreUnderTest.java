@@ -3,18 +3,27 @@ package dev.semel.tck;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
 import java.time.Duration;
 
 /**
- * A store and a hand on its clock. The three views are of the same engine and the same records. It
- * may be shared by all tests of a class: each draws keys of its own.
+ * A store and a hand on its clock. It may be shared by all tests of a class: each draws keys of its
+ * own.
  */
 public interface StoreUnderTest {
-  IdempotencyStore idempotency();
+  Store store();
 
-  KeyCatalog catalog();
+  default IdempotencyStore idempotency() {
+    return store().idempotency();
+  }
 
-  StatisticsStore statistics();
+  default KeyCatalog catalog() {
+    return store().catalog();
+  }
+
+  default StatisticsStore statistics() {
+    return store().statistics();
+  }
 
   /**
    * Returns once the clock that the store decides by has moved on by at least {@code d}: a manual

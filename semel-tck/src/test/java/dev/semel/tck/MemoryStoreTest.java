@@ -130,10 +130,13 @@ final class MemoryStoreTest {
     int beyond = 10;
     for (int i = 0; i < Statistics.MAX_SCOPES + beyond; i++) {
       Scope scope = new Scope(Tenant.DEFAULT, new Operation("op-" + i));
-      store.add(Map.of(scope, new Counts(Map.of(Counter.REQUESTS, 1L))));
+      store.statistics().add(Map.of(scope, new Counts(Map.of(Counter.REQUESTS, 1L))));
     }
-    assertThat(store.read()).hasSize(Statistics.MAX_SCOPES + 1);
-    assertThat(store.read().values().stream().mapToLong(c -> c.get(Counter.REQUESTS)).sum())
+    assertThat(store.statistics().read()).hasSize(Statistics.MAX_SCOPES + 1);
+    assertThat(
+            store.statistics().read().values().stream()
+                .mapToLong(c -> c.get(Counter.REQUESTS))
+                .sum())
         .isEqualTo(Statistics.MAX_SCOPES + beyond);
   }
 }

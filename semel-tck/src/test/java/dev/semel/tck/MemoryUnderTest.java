@@ -1,9 +1,7 @@
 package dev.semel.tck;
 
-import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
 import java.time.Duration;
 
 /** A new in-memory store on a clock of its own. */
@@ -12,17 +10,7 @@ final class MemoryUnderTest implements StoreUnderTest {
   private final MemoryStore store = new MemoryStore(clock);
 
   @Override
-  public IdempotencyStore idempotency() {
-    return store;
-  }
-
-  @Override
-  public KeyCatalog catalog() {
-    return store;
-  }
-
-  @Override
-  public StatisticsStore statistics() {
+  public Store store() {
     return store;
   }
 

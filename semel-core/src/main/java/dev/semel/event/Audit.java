@@ -1,0 +1,147 @@
+package dev.semel.event;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks an event log against its hash chains: finds lines that were changed, removed or put
+ * elsewhere. Erased lines and lines that were trimmed in good order are no findings.
+ *
+ * <p>Someone who may write to the store could make up a whole chain anew, ends included. Whoever
+ * wants to find that out too keeps the ends ({@link EventStore#chains()}) somewhere else.
+ */
+public final class Audit {
+  /** More findings than this are only counted. */
+  public static final int MAX_FINDINGS = 1000;
+
+  private final EventStore store;
+  private final Map<String, EventStore.Chain> chains;
+  private final Map<String, Last> last = new HashMap<>();
+  private final List<Finding> findings = new ArrayList<>();
+  private long lines;
+  private long found;
+
+  private record Last(long number, String hash) {}
+
+  private Audit(EventStore store) {
+    this.store = store;
+    // Read first: lines that come later are checked by their links alone.
+    this.chains = store.chains();
+  }
+
+  /** What is wrong with a line. */
+  public enum Problem {
+    /** Its hash, or what may be personal in it, is not as it was written. */
+    CHANGED,
+    /** Lines before it are missing. */
+    MISSING_BEFORE,
+    /** The newest lines of a writer are missing. */
+    MISSING_AT_END,
+    /** It stands before a line that came earlier, or twice. */
+    OUT_OF_ORDER,
+    /** It does not follow from the line before, although neither looks changed. */
+    NOT_LINKED
+  }
+
+  /**
+   * One line that is not as it was.
+   *
+   * @param number the line's, or for {@link Problem#MISSING_AT_END} the newest one's that is there
+   */
+  public record Finding(Problem problem, String writer, long number) {}
+
+  /**
+   * What came of it.
+   *
+   * @param found how many findings there were, also those that are not listed
+   */
+  public record Report(long lines, int writers, long found, List<Finding> findings) {
+    public Report {
+      findings = List.copyOf(findings);
+    }
+
+    public boolean intact() {
+      return found == 0;
+    }
+  }
+
+  /**
+   * Reads the whole log.
+   *
+   * @param progress told the number of lines checked so far
+   */
+  public static Report verify(EventStore store, LongConsumer progress) {
+    return new Audit(store).run(progress);
+  }
+
+  private Report run(LongConsumer progress) {
+    String cursor = "";
+    while (true) {
+      EventStore.Page page = store.read(cursor, EventStore.MAX_PAGE);
+      page.lines().forEach(this::check);
+      lines += page.lines().size();
+      progress.accept(lines);
+      if (page.lines().isEmpty() && page.next().equals(cursor)) {
+        break;
+      }
+      cursor = page.next();
+    }
+    chains.forEach(this::checkEnd);
+    return new Report(lines, last.size(), found, findings);
+  }
+
+  private void check(EventLine line) {
+    Last before = last.get(line.writer());
+    if (!line.intact()) {
+      add(Problem.CHANGED, line);
+    }
+    if (before != null && line.number() <= before.number()) {
+      add(Problem.OUT_OF_ORDER, line);
+      return;
+    }
+    long expected = before == null ? first(line) : before.number() + 1;
+    String previous = before == null ? beforeFirst(line) : before.hash();
+    if (line.number() > expected) {
+      add(Problem.MISSING_BEFORE, line);
+    } else if (previous != null && !line.previous().equals(previous)) {
+      add(Problem.NOT_LINKED, line);
+    }
+    last.put(line.writer(), new Last(line.number(), line.hash()));
+  }
+
+  private long first(EventLine line) {
+    EventStore.Chain chain = chains.get(line.writer());
+    return chain == null ? 1 : chain.first();
+  }
+
+  /** Null where it can't be known: the log was trimmed beyond it while it was read. */
+  private @Nullable String beforeFirst(EventLine line) {
+    EventStore.Chain chain = chains.get(line.writer());
+    if (chain == null) {
+      return EventLine.FIRST;
+    }
+    return line.number() == chain.first() ? chain.before() : null;
+  }
+
+  private void checkEnd(String writer, EventStore.Chain chain) {
+    Last newest = last.getOrDefault(writer, new Last(chain.first() - 1, ""));
+    if (newest.number() < chain.last()) {
+      add(new Finding(Problem.MISSING_AT_END, writer, newest.number()));
+    }
+  }
+
+  private void add(Problem problem, EventLine line) {
+    add(new Finding(problem, line.writer(), line.number()));
+  }
+
+  private void add(Finding finding) {
+    found++;
+    if (findings.size() < MAX_FINDINGS) {
+      findings.add(finding);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.semel.event;
+
+import dev.semel.Ids;
+import dev.semel.Key;
+import dev.semel.Original;
+import dev.semel.json.Json;
+import dev.semel.json.Members;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** Events as lines: what each is called, what of it is kept, and what of that may be personal. */
+final class EventLines {
+  private static final int MASK_DIGITS = 32;
+
+  private EventLines() {}
+
+  /** Without its place in the chain. */
+  static EventLine line(String writer, Event event, long atMillis, String salt) {
+    String tenant = "";
+    String operation = "";
+    String id = "";
+    Members more = Json.object();
+    if (event instanceof Event.Keyed keyed) {
+      tenant = keyed.key().tenant().name();
+      operation = keyed.key().operation().name();
+      id = keyed.key().id();
+      more.withUnlessEmpty("request", shown(keyed.requestId()));
+    }
+    Members details = Json.object();
+    fill(event, details, more);
+    return new EventLine(
+        writer,
+        0,
+        atMillis,
+        kind(event),
+        tenant,
+        operation,
+        details.write(),
+        new EventLine.Personal(id, more.write(), salt),
+        "",
+        "",
+        "");
+  }
+
+  /** Such as {@code taken-over}. */
+  static String kind(Event event) {
+    return event
+        .getClass()
+        .getSimpleName()
+        .replaceAll("(?<=.)(?=[A-Z])", "-")
+        .toLowerCase(Locale.ROOT);
+  }
+
+  /** Expected with every execution, and so many that some may be left out when there are many. */
+  static boolean routine(Event event) {
+    return event instanceof Event.Claimed || event instanceof Event.Completed;
+  }
+
+  private static void fill(Event event, Members details, Members personal) {
+    switch (event) {
+      case Event.Claimed e -> details.with("attempt", e.attempt());
+      case Event.TakenOver e -> details.with("attempt", e.attempt());
+      case Event.Completed e ->
+          details
+              .with("attempt", e.attempt())
+              .with("took_ms", e.took().toMillis())
+              .with("response_bytes", e.responseBytes());
+      case Event.FailureStored e ->
+          details.with("attempt", e.attempt()).with("failure", shown(e.kind()));
+      case Event.Released e ->
+          details.with("attempt", e.attempt()).with("failure", shown(e.kind()));
+      case Event.Replayed e -> met(details, personal, e.original());
+      case Event.InFlight e ->
+          met(details, personal, e.original()).with("lease_left_ms", e.leaseLeft().toMillis());
+      case Event.Mismatched e -> met(details, personal, e.original());
+      case Event.InDoubt e -> met(details, personal, e.original());
+      case Event.Fenced e -> details.with("attempt", e.attempt()).with("step", shown(e.step()));
+      case Event.Unrecorded e -> details.with("attempt", e.attempt());
+      case Event.Outlived e -> details.with("attempt", e.attempt());
+      case Event.Collided e -> moved(personal, e.movedTo());
+      case Event.StoreFailed e -> {
+        details.with("step", shown(e.step()));
+        personal.with("error", shown(e.message()));
+      }
+      case Event.Unguarded e -> details.with("reason", word(e.reason()));
+      case Event.Reconciled e -> details.with("verdict", word(e.verdict()));
+      case Event.StrategiesDiffer e -> {
+        details.with("difference", word(e.difference()));
+        personal.with("shadow_id", shown(e.shadowId()));
+      }
+      case Event.ClockSkewed e -> details.with("ahead_ms", e.ahead().toMillis());
+      case Event.Changed e -> {
+        details.with("action", shown(e.action()));
+        personal.with("actor", shown(e.actor())).with("target", shown(e.target()));
+      }
+      case Event.Skipped e -> details.with("count", e.count());
+    }
+  }
+
+  private static void moved(Members personal, Key to) {
+    personal.with("moved_to", to.text());
+  }
+
+  private static Members met(Members details, Members personal, Original original) {
+    personal.withUnlessEmpty("original_request", shown(original.requestId()));
+    return details
+        .with("attempt", original.attempt())
+        .with("age_ms", original.age().toMillis())
+        .with("retention_left_ms", original.retentionLeft().toMillis());
+  }
+
+  /** Ids as hashes, texts left out: lines of one key still go together, but name nobody. */
+  static EventLine masked(EventLine line) {
+    String id = mask(line.tenant(), line.operation(), line.personal().id());
+    return new EventLine(
+        line.writer(),
+        line.number(),
+        line.atMillis(),
+        line.kind(),
+        line.tenant(),
+        line.operation(),
+        line.details(),
+        new EventLine.Personal(id, Json.object().write(), line.personal().salt()),
+        "",
+        "",
+        "");
+  }
+
+  static String mask(String tenant, String operation, String id) {
+    String text = tenant + "/" + operation + ":" + id;
+    return "masked-"
+        + Ids.sha256Hex(text.getBytes(StandardCharsets.UTF_8)).substring(0, MASK_DIGITS);
+  }
+
+  /** A constant's name as people write it: {@code ran-twice}. */
+  static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Text from outside may be endless, or broken and without a UTF-8 form; a line is neither. */
+  static String shown(String text) {
+    String cut =
+        text.length() <= JsonLog.MAX_MESSAGE_LENGTH
+            ? text
+            : text.substring(0, JsonLog.MAX_MESSAGE_LENGTH - 1) + "…";
+    return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.semel.idempotency;
+
+import dev.semel.InvalidInput;
+import dev.semel.Operation;
+import dev.semel.StoreException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators have set, as this process knows it: read when it is first asked for, then again
+ * every few seconds. While the store can't be asked, what was known last goes on.
+ */
+public final class LiveSettings {
+  private final SettingsStore store;
+  private volatile @Nullable Map<Operation, OperationSettings> known;
+
+  LiveSettings(SettingsStore store) {
+    this.store = store;
+  }
+
+  public OperationSettings of(Operation operation) {
+    Map<Operation, OperationSettings> all = known;
+    return (all == null ? firstRead() : all).getOrDefault(operation, OperationSettings.NONE);
+  }
+
+  /** The claim that follows says better than this what is wrong with the store. */
+  private synchronized Map<Operation, OperationSettings> firstRead() {
+    Map<Operation, OperationSettings> all = known;
+    if (all != null) {
+      return all;
+    }
+    try {
+      return refresh();
+    } catch (StoreException e) {
+      known = Map.of();
+      return Map.of();
+    }
+  }
+
+  /** Reads everything again. */
+  Map<Operation, OperationSettings> refresh() {
+    Map<Operation, OperationSettings> all = new HashMap<>();
+    store.readAll().forEach((operation, stored) -> all.put(operation, parse(stored.text())));
+    Map<Operation, OperationSettings> copy = Map.copyOf(all);
+    known = copy;
+    return copy;
+  }
+
+  /** What a newer program wrote and this one can't read must not stop work. */
+  private static OperationSettings parse(String text) {
+    try {
+      return OperationSettings.parse(text);
+    } catch (InvalidInput e) {
+      return OperationSettings.NONE;
+    }
+  }
+}

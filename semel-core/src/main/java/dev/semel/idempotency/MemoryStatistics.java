@@ -1,0 +1,74 @@
+package dev.semel.idempotency;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The counts of one process. Beyond {@link Statistics#MAX_SCOPES} scopes, further ones are counted
+ * together.
+ */
+final class MemoryStatistics implements StatisticsStore {
+  private final InstantSource clock;
+  private final Map<Scope, Counts> totals = new HashMap<>();
+  private final TreeMap<Long, Map<Scope, Counts>> minutes = new TreeMap<>();
+
+  MemoryStatistics(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public synchronized void add(Map<Scope, Counts> deltas) {
+    long minute = minute();
+    deltas.forEach(
+        (scope, delta) -> {
+          boolean room = totals.containsKey(scope) || totals.size() < Statistics.MAX_SCOPES;
+          Scope counted = room ? scope : Statistics.OTHER;
+          totals.merge(counted, delta, Counts::plus);
+          minutes.computeIfAbsent(minute, m -> new HashMap<>()).merge(counted, delta, Counts::plus);
+        });
+    minutes.headMap(oldest()).clear();
+  }
+
+  private long minute() {
+    return clock.millis() / Duration.ofMinutes(1).toMillis();
+  }
+
+  private long oldest() {
+    return minute() - TREND.toMinutes();
+  }
+
+  @Override
+  public synchronized Map<Scope, Counts> read() {
+    return Map.copyOf(totals);
+  }
+
+  @Override
+  public synchronized List<Slice> trend(Duration step) {
+    long width = step.toMinutes();
+    TreeMap<Long, Map<Scope, Counts>> slices = new TreeMap<>();
+    minutes
+        .tailMap(oldest())
+        .forEach(
+            (minute, counts) -> {
+              Map<Scope, Counts> slice =
+                  slices.computeIfAbsent(minute / width * width, m -> new HashMap<>());
+              counts.forEach((scope, delta) -> slice.merge(scope, delta, Counts::plus));
+            });
+    return slices.entrySet().stream()
+        .map(
+            slice ->
+                new Slice(Instant.EPOCH.plus(Duration.ofMinutes(slice.getKey())), slice.getValue()))
+        .toList();
+  }
+
+  @Override
+  public synchronized void reset() {
+    totals.clear();
+    minutes.clear();
+  }
+}

@@ -1,0 +1,195 @@
+package dev.semel.idempotency;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
+import dev.semel.json.Members;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What operators set for one operation, for all its tenants. It goes before what the program's own
+ * code says; what is not set stays as the code has it.
+ */
+public record OperationSettings(Map<Setting, String> values) {
+  public static final OperationSettings NONE = new OperationSettings(Map.of());
+
+  /**
+   * @throws InvalidInput a value has not the shape that its setting wants
+   */
+  public OperationSettings {
+    EnumMap<Setting, String> copy = new EnumMap<>(Setting.class);
+    copy.putAll(values);
+    values = Collections.unmodifiableMap(copy);
+    values.forEach(OperationSettings::check);
+    if (values.containsKey(Setting.LEASE)) {
+      ClaimRequest.checkLease(duration(values, Setting.LEASE, Duration.ZERO));
+    }
+    if (values.containsKey(Setting.RETENTION)) {
+      ClaimRequest.checkRetention(
+          duration(values, Setting.RETENTION, Duration.ZERO),
+          duration(values, Setting.LEASE, Duration.ofMillis(1)));
+    }
+  }
+
+  private static void check(Setting setting, String value) {
+    switch (setting) {
+      case MODE -> setting.choice(Mode.class, value);
+      case LEASE, MAX_HOLD, RETENTION, WAIT -> setting.duration(value);
+      case TAKEOVER -> setting.choice(Takeover.class, value);
+      case ON_FAILURE -> setting.choice(Kept.class, value);
+      case ON_OUTAGE -> setting.choice(OnOutage.class, value);
+      case MAX_RESPONSE -> setting.bytes(value);
+      case STRATEGY, OLD_STRATEGY, SHADOW -> NamedStrategy.parse(value);
+      case OLD_STRATEGY_UNTIL -> instant(value);
+      case MASK_IDS -> setting.flag(value);
+    }
+  }
+
+  private enum Kept {
+    RELEASE,
+    STORE
+  }
+
+  private static Instant instant(String value) {
+    try {
+      return Instant.parse(value);
+    } catch (DateTimeParseException e) {
+      throw Setting.OLD_STRATEGY_UNTIL.refused(value, "a time such as 2026-11-16T12:00:00Z");
+    }
+  }
+
+  private static Duration duration(Map<Setting, String> values, Setting setting, Duration other) {
+    String value = values.get(setting);
+    return value == null ? other : setting.duration(value);
+  }
+
+  private Optional<String> get(Setting setting) {
+    return Optional.ofNullable(values.get(setting));
+  }
+
+  public Mode mode() {
+    return get(Setting.MODE).map(v -> Setting.MODE.choice(Mode.class, v)).orElse(Mode.ENFORCE);
+  }
+
+  public boolean maskIds() {
+    return get(Setting.MASK_IDS).map(Setting.MASK_IDS::flag).orElse(false);
+  }
+
+  public Optional<NamedStrategy> strategy() {
+    return get(Setting.STRATEGY).map(NamedStrategy::parse);
+  }
+
+  public Optional<NamedStrategy> shadow() {
+    return get(Setting.SHADOW).map(NamedStrategy::parse);
+  }
+
+  /** The strategy before the last change, for as long as its records may be met. */
+  public Optional<NamedStrategy> oldStrategy(Instant now) {
+    boolean over =
+        get(Setting.OLD_STRATEGY_UNTIL).map(v -> !now.isBefore(instant(v))).orElse(false);
+    return over ? Optional.empty() : get(Setting.OLD_STRATEGY).map(NamedStrategy::parse);
+  }
+
+  /**
+   * The code's policy with these settings in place of it. Where both together make no sense, as a
+   * lease longer than the code's retention, the other one gives way: work must not fail for it.
+   */
+  public Policy over(Policy code) {
+    if (values.isEmpty()) {
+      return code;
+    }
+    Duration lease = duration(values, Setting.LEASE, code.lease());
+    Duration retention = duration(values, Setting.RETENTION, code.retention());
+    Duration hold = duration(values, Setting.MAX_HOLD, code.maxHold());
+    if (retention.compareTo(lease) < 0) {
+      if (values.containsKey(Setting.LEASE)) {
+        retention = lease;
+      } else {
+        lease = retention;
+      }
+    }
+    return new Policy(
+        lease,
+        hold.compareTo(lease) < 0 ? lease : hold,
+        retention,
+        get(Setting.TAKEOVER)
+            .map(v -> Setting.TAKEOVER.choice(Takeover.class, v))
+            .orElse(code.takeover()),
+        duration(values, Setting.WAIT, code.waitUpTo()),
+        get(Setting.ON_FAILURE)
+            .map(
+                v ->
+                    Setting.ON_FAILURE.choice(Kept.class, v) == Kept.STORE
+                        ? FailurePolicy.STORE
+                        : FailurePolicy.RELEASE)
+            .orElse(code.onFailure()),
+        get(Setting.ON_OUTAGE)
+            .map(v -> Setting.ON_OUTAGE.choice(OnOutage.class, v))
+            .orElse(code.onOutage()),
+        get(Setting.MAX_RESPONSE).map(Setting.MAX_RESPONSE::bytes).orElse(code.maxResponseBytes()));
+  }
+
+  /**
+   * Some values changed; an empty text takes one away. A new strategy keeps the one before beside
+   * it for one retention, so that what was done under it is still recognised.
+   *
+   * @param now on the store's clock
+   */
+  public OperationSettings with(Map<Setting, String> changes, Instant now) {
+    EnumMap<Setting, String> next = new EnumMap<>(Setting.class);
+    next.putAll(values);
+    changes.forEach(
+        (setting, value) -> {
+          if (value.isEmpty()) {
+            next.remove(setting);
+          } else {
+            next.put(setting, value);
+          }
+        });
+    String before = values.get(Setting.STRATEGY);
+    boolean replaced =
+        changes.containsKey(Setting.STRATEGY)
+            && before != null
+            && !before.equals(next.get(Setting.STRATEGY));
+    if (replaced) {
+      Duration retention = duration(values, Setting.RETENTION, Policy.defaults().retention());
+      next.putIfAbsent(Setting.OLD_STRATEGY, before);
+      next.put(Setting.OLD_STRATEGY_UNTIL, now.plus(retention).toString());
+    }
+    return new OperationSettings(next);
+  }
+
+  /** As {@link SettingsStore} keeps it. */
+  public String text() {
+    Members members = Json.object();
+    values.forEach((setting, value) -> members.with(setting.text(), value));
+    return members.write();
+  }
+
+  /** From {@link #text()}; what only another version of this program knows is left out. */
+  public static OperationSettings parse(String text) {
+    if (!(Json.parse(text) instanceof JsonObject object)) {
+      throw new InvalidInput("settings are a JSON object, not " + Printable.quoted(text));
+    }
+    EnumMap<Setting, String> values = new EnumMap<>(Setting.class);
+    object
+        .members()
+        .forEach(
+            (name, value) -> {
+              for (Setting setting : Setting.values()) {
+                if (setting.text().equals(name) && value instanceof JsonString string) {
+                  values.put(setting, string.text());
+                }
+              }
+            });
+    return new OperationSettings(values);
+  }
+}

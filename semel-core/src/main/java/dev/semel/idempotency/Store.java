@@ -1,0 +1,29 @@
+package dev.semel.idempotency;
+
+import dev.semel.event.EventStore;
+import java.time.Instant;
+
+/**
+ * An opened engine with everything it offers; the parts share its connections and may be used by
+ * many threads. Closing it closes what it opened.
+ */
+public interface Store extends AutoCloseable {
+  /** For people, such as {@code redis://db1:6379}; never with a password. */
+  String describe();
+
+  IdempotencyStore idempotency();
+
+  KeyCatalog catalog();
+
+  StatisticsStore statistics();
+
+  SettingsStore settings();
+
+  EventStore events();
+
+  /** The clock that the store decides by. */
+  Instant now();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,114 @@
+package dev.semel.idempotency;
+
+import dev.semel.event.Event;
+import dev.semel.event.EventListener;
+import dev.semel.event.EventSink;
+import dev.semel.loop.Loop;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/**
+ * What a process does beside its executions, on one thread: hands counts and events over to the
+ * store once a second, reads the settings again every other second, and now and then looks at the
+ * clock and trims the event log. Nothing here sits in an execution's path, and nothing that goes
+ * wrong here stops one.
+ */
+public final class Upkeep implements AutoCloseable {
+  public static final Duration EVERY = Duration.ofSeconds(1);
+
+  /** A change of the settings reaches every process within this, and the time of one read. */
+  public static final Duration SETTINGS_EVERY = Duration.ofSeconds(2);
+
+  /** More than this between this machine's clock and the store's is reported. */
+  public static final Duration MAX_SKEW = Duration.ofSeconds(2);
+
+  private static final int TURNS_PER_SETTINGS = (int) SETTINGS_EVERY.dividedBy(EVERY);
+  private static final int TURNS_PER_LOOK = 60;
+
+  private final Store store;
+  private final InstantSource clock;
+  private final Statistics statistics;
+  private final LiveSettings settings;
+  private final EventSink sink;
+  private final Reporter reporter;
+  private final Loop loop;
+  private long turn;
+
+  private Upkeep(Store store, EventListener listener, InstantSource clock) {
+    this.store = store;
+    this.clock = clock;
+    this.statistics = new Statistics(store.statistics());
+    this.settings = new LiveSettings(store.settings());
+    this.sink =
+        new EventSink(
+            store.events(), clock, event -> settings.of(event.key().operation()).maskIds());
+    // The sink first: it never throws, and a listener's fault must not cost the log its event.
+    this.reporter = new Reporter(statistics, sink.and(listener));
+    this.loop = Loop.start("semel-upkeep", this::runOnce, EVERY, e -> {});
+  }
+
+  /**
+   * Begins at once.
+   *
+   * @param listener hears of every event, beside the store
+   */
+  public static Upkeep start(Store store, EventListener listener) {
+    return new Upkeep(store, listener, InstantSource.system());
+  }
+
+  public Reporter reporter() {
+    return reporter;
+  }
+
+  public LiveSettings settings() {
+    return settings;
+  }
+
+  private boolean runOnce() {
+    quietly(statistics::flush);
+    quietly(sink::flush);
+    if (turn % TURNS_PER_SETTINGS == 0) {
+      quietly(settings::refresh);
+    }
+    if (turn % TURNS_PER_LOOK == 0) {
+      quietly(this::lookAtTheClock);
+      quietly(sink::trim);
+    }
+    turn++;
+    return false;
+  }
+
+  /** One that fails, because the store is away, must not keep the others from their turn. */
+  private static void quietly(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      // It comes again in a second with what it has; executions report that the store is away.
+    }
+  }
+
+  /** The store's answer is taken for the middle of the round trip. */
+  private void lookAtTheClock() {
+    Instant before = clock.instant();
+    Instant there = store.now();
+    Instant after = clock.instant();
+    Duration trip = Duration.between(before, after);
+    Duration ahead = Duration.between(there, before.plus(trip.dividedBy(2)));
+    if (ahead.abs().compareTo(MAX_SKEW.plus(trip)) > 0) {
+      reporter.emit(new Event.ClockSkewed(ahead));
+    }
+  }
+
+  /**
+   * Hands over the rest.
+   *
+   * @throws dev.semel.StoreException the last counts or events could not be handed over
+   */
+  @Override
+  public void close() {
+    loop.close();
+    statistics.flush();
+    sink.flush();
+  }
+}
