@@ -11,6 +11,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class RedisLink {
   /** What a script answers that found its work done already. */
   private static final long ALREADY = 2;
+
+  private static final long NANOS_PER_MICRO = 1000;
 
   private final RedisClusterAsyncCommands<byte[], byte[]> commands;
   private final String server;
@@ -137,7 +140,19 @@ final class RedisLink {
 
   /** Like {@link #run}, for what no replica needs to confirm. */
   @Nullable Long execute(Script script, byte[] key, byte[]... arguments) {
-    return this.<Long>finish(sendScript(script, key, arguments), script, key, arguments);
+    return number(script, new byte[][] {key}, arguments);
+  }
+
+  /** The answer of a script whose keys are all in one slot, when it is a number. */
+  @Nullable Long number(Lua script, byte[][] keys, byte[]... arguments) {
+    return finish(this.<Long>send(script, keys, arguments), script, keys, arguments);
+  }
+
+  /** The same, when it is a list. */
+  List<Object> list(Lua script, byte[][] keys, byte[]... arguments) {
+    List<Object> list =
+        finish(this.<List<Object>>send(script, keys, arguments), script, keys, arguments);
+    return list == null ? List.of() : list;
   }
 
   /** What was done already may have been on another connection, so it is written once more. */
@@ -166,31 +181,44 @@ final class RedisLink {
   }
 
   RedisFuture<List<Object>> sendPeek(byte[] key) {
-    return sendScript(Script.PEEK, key);
+    return send(Script.PEEK, new byte[][] {key});
   }
 
   @Nullable Seen finishPeek(RedisFuture<List<Object>> sent, byte[] key) {
-    List<Object> answer = finish(sent, Script.PEEK, key);
+    List<Object> answer = finish(sent, Script.PEEK, new byte[][] {key});
     return answer == null || answer.isEmpty()
         ? null
         : new Seen((byte[]) answer.get(0), (Long) answer.get(1));
   }
 
-  private <T> RedisFuture<T> sendScript(Script script, byte[] key, byte[]... arguments) {
-    return send(c -> c.evalsha(script.sha1(), script.output(), new byte[][] {key}, arguments));
+  private <T> RedisFuture<T> send(Lua script, byte[][] keys, byte[]... arguments) {
+    return send(c -> c.evalsha(script.sha1(), script.output(), keys, arguments));
   }
 
   /** Redis forgets scripts when it restarts or is told to; the body brings one back. */
   private <T> @Nullable T finish(
-      RedisFuture<T> sent, Script script, byte[] key, byte[]... arguments) {
+      RedisFuture<T> sent, Lua script, byte[][] keys, byte[]... arguments) {
     try {
       return await(sent);
     } catch (StoreException e) {
       if (!(e.getCause() instanceof RedisNoScriptException)) {
         throw e;
       }
-      return ask(c -> c.eval(script.body(), script.output(), new byte[][] {key}, arguments));
+      return ask(c -> c.eval(script.body(), script.output(), keys, arguments));
     }
+  }
+
+  /** On the clock of the server that has what is not about one key. */
+  Instant now() {
+    List<Object> time = list(Script.NOW, new byte[][] {RedisStatistics.TOTALS});
+    if (time.size() != 2) {
+      throw new StoreException(server + " does not tell the time");
+    }
+    return Instant.ofEpochSecond(number(time.get(0)), number(time.get(1)) * NANOS_PER_MICRO);
+  }
+
+  private static long number(Object ascii) {
+    return Long.parseLong(new String((byte[]) ascii, StandardCharsets.US_ASCII));
   }
 
   <T> @Nullable T await(RedisFuture<T> sent) {

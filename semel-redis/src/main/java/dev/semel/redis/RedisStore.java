@@ -1,14 +1,18 @@
 package dev.semel.redis;
 
 import dev.semel.StoreException;
+import dev.semel.event.EventStore;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import java.time.Instant;
 
 /**
  * The stores on one Redis or on a Redis Cluster, 7.0 or newer, through connections that all threads
@@ -23,13 +27,17 @@ import io.lettuce.core.codec.ByteArrayCodec;
  * out. A Redis that can't be reached fails calls at once or within the command timeout; the
  * connection comes back by itself, and failovers and moved slots of a cluster are followed.
  */
-public final class RedisStore implements AutoCloseable {
+public final class RedisStore implements Store {
+  private final String description;
   private final RedisLink link;
   private final KeyCatalog catalog;
+  private final RedisStatistics statistics;
   private final Runnable onClose;
 
-  private RedisStore(RedisLink link, KeyCatalog catalog, Runnable onClose) {
+  private RedisStore(String description, RedisLink link, KeyCatalog catalog, Runnable onClose) {
+    this.description = description;
     this.link = link;
+    this.statistics = new RedisStatistics(link);
     this.catalog = catalog;
     this.onClose = onClose;
   }
@@ -66,7 +74,7 @@ public final class RedisStore implements AutoCloseable {
     if (url.options().waitReplicas() > 0) {
       link = link.confirming(clients.confirmed(clients.onlyNode()));
     }
-    return new RedisStore(link, new RedisKeys(link), clients::close);
+    return new RedisStore(url.toString(), link, new RedisKeys(link), clients::close);
   }
 
   private static RedisStore openCluster(RedisUrl url, RedisClients clients) {
@@ -83,7 +91,8 @@ public final class RedisStore implements AutoCloseable {
     if (url.options().waitReplicas() > 0) {
       link = link.confirming(clients.confirmed(cluster));
     }
-    return new RedisStore(link, new RedisClusterKeys(link, cluster), clients::close);
+    return new RedisStore(
+        url.toString(), link, new RedisClusterKeys(link, cluster), clients::close);
   }
 
   private static void check(RedisLink server, boolean cluster, boolean evictionAllowed) {
@@ -97,7 +106,7 @@ public final class RedisStore implements AutoCloseable {
   public static RedisStore over(StatefulRedisConnection<byte[], byte[]> connection) {
     RedisLink link = RedisLink.timedHere(connection, "Redis");
     check(link, false, false);
-    return new RedisStore(link, new RedisKeys(link), () -> {});
+    return new RedisStore("redis:", link, new RedisKeys(link), () -> {});
   }
 
   private static StoreException unreachable(String server, RedisException e) {
@@ -125,16 +134,40 @@ public final class RedisStore implements AutoCloseable {
     return String.valueOf(inner.getMessage());
   }
 
+  @Override
+  public String describe() {
+    return description;
+  }
+
+  @Override
   public IdempotencyStore idempotency() {
     return new RedisRecords(link);
   }
 
+  @Override
   public KeyCatalog catalog() {
     return catalog;
   }
 
+  @Override
   public StatisticsStore statistics() {
-    return new RedisStatistics(link);
+    return statistics;
+  }
+
+  @Override
+  public SettingsStore settings() {
+    return new RedisSettings(link);
+  }
+
+  @Override
+  public EventStore events() {
+    return new RedisEvents(link);
+  }
+
+  /** On a cluster, the clock of the node that has statistics and events. */
+  @Override
+  public Instant now() {
+    return link.now();
   }
 
   /** Closes the connection if the store opened it; calls in progress fail. */

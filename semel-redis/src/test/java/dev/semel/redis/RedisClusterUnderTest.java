@@ -1,8 +1,6 @@
 package dev.semel.redis;
 
-import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
 import dev.semel.tck.StoreUnderTest;
 import dev.semel.testservices.RedisClusterService;
 import java.time.Duration;
@@ -22,18 +20,8 @@ final class RedisClusterUnderTest implements StoreUnderTest, AutoCloseable {
   }
 
   @Override
-  public IdempotencyStore idempotency() {
-    return store.idempotency();
-  }
-
-  @Override
-  public KeyCatalog catalog() {
-    return store.catalog();
-  }
-
-  @Override
-  public StatisticsStore statistics() {
-    return store.statistics();
+  public Store store() {
+    return store;
   }
 
   /** All nodes are on this machine, so one's clock is as good as another's. */

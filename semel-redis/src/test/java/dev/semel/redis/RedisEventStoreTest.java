@@ -1,8 +1,8 @@
 package dev.semel.redis;
 
-import dev.semel.tck.StatisticsStoreContract;
+import dev.semel.tck.EventStoreContract;
 import dev.semel.tck.StoreUnderTest;
-import dev.semel.testservices.RedisClusterService;
+import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -11,12 +11,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
 @ExtendWith(Services.class)
-class RedisClusterStatisticsStoreTest extends StatisticsStoreContract {
-  private static RedisClusterUnderTest store;
+class RedisEventStoreTest extends EventStoreContract {
+  private static RedisUnderTest store;
 
   @BeforeAll
-  static void open(RedisClusterService redis) {
-    store = new RedisClusterUnderTest(redis, "");
+  static void open(RedisService redis) {
+    store = new RedisUnderTest(redis);
   }
 
   @AfterAll
