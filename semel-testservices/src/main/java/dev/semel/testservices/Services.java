@@ -17,7 +17,9 @@ public final class Services implements ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(Services.class);
   private static final Map<Class<?>, Supplier<AutoCloseable>> STARTERS =
       Map.of(
-          PostgresService.class, PostgresService::start, RedisService.class, RedisService::start);
+          PostgresService.class, PostgresService::start,
+          RedisService.class, RedisService::start,
+          RedisClusterService.class, RedisClusterService::start);
 
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
