@@ -6,10 +6,12 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -20,24 +22,40 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection that all threads share: commands are sent at once and each caller waits for its
- * own answer, for a limited time. What goes wrong comes out as a {@link StoreException}.
+ * One connection that all threads share, to a Redis or to a whole cluster: commands are sent at
+ * once and each caller waits for its own answer, for a limited time. What goes wrong comes out as a
+ * {@link StoreException}.
  */
 final class RedisLink {
-  private final RedisAsyncCommands<byte[], byte[]> commands;
+  /** What a script answers that found its work done already. */
+  private static final long ALREADY = 2;
+
+  private static final long NANOS_PER_MICRO = 1000;
+
+  private final RedisClusterAsyncCommands<byte[], byte[]> commands;
   private final String server;
   private final Duration timeout;
-  private final boolean clientTimesOut;
+  private final Mode mode;
+  private final @Nullable ConfirmedWrites confirmed;
+
+  /** What one connection differs in from the next. */
+  private enum Mode {
+    TIMED_BY_CLIENT,
+    TIMED_HERE,
+    ASKING
+  }
 
   private RedisLink(
-      StatefulRedisConnection<byte[], byte[]> connection,
+      RedisClusterAsyncCommands<byte[], byte[]> commands,
       String server,
       Duration timeout,
-      boolean clientTimesOut) {
-    this.commands = connection.async();
+      Mode mode,
+      @Nullable ConfirmedWrites confirmed) {
+    this.commands = commands;
     this.server = server;
     this.timeout = timeout;
-    this.clientTimesOut = clientTimesOut;
+    this.mode = mode;
+    this.confirmed = confirmed;
   }
 
   /**
@@ -47,13 +65,24 @@ final class RedisLink {
    * @param server for messages, such as "Redis at localhost:6379"
    */
   static RedisLink timedByClient(
-      StatefulRedisConnection<byte[], byte[]> connection, String server, Duration timeout) {
-    return new RedisLink(connection, server, timeout, true);
+      RedisClusterAsyncCommands<byte[], byte[]> commands, String server, Duration timeout) {
+    return new RedisLink(commands, server, timeout, Mode.TIMED_BY_CLIENT, null);
   }
 
   /** Over a connection of which nothing is known but how long its user wants to wait. */
   static RedisLink timedHere(StatefulRedisConnection<byte[], byte[]> connection, String server) {
-    return new RedisLink(connection, server, connection.getTimeout(), false);
+    return new RedisLink(
+        connection.async(), server, connection.getTimeout(), Mode.TIMED_HERE, null);
+  }
+
+  /** The same, but what changes a record is answered only once replicas have it. */
+  RedisLink confirming(ConfirmedWrites writes) {
+    return new RedisLink(commands, server, timeout, mode, writes);
+  }
+
+  /** The same, for one thread only: a node takes its commands for a slot that is on its way. */
+  RedisLink asking() {
+    return new RedisLink(commands, server, timeout, Mode.ASKING, null);
   }
 
   /** A value and its time to live in ms, of the same moment. */
@@ -64,20 +93,25 @@ final class RedisLink {
     return server;
   }
 
-  <T> RedisFuture<T> send(Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
+  <T> RedisFuture<T> send(
+      Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
     try {
+      if (mode == Mode.ASKING) {
+        // Were it refused, so would be what follows it.
+        RedisFuture<String> unused = commands.asking();
+      }
       return command.apply(commands);
     } catch (RedisException | IllegalStateException | RejectedExecutionException e) {
       throw failure(e); // the latter two from a client that was shut down
     }
   }
 
-  <T> @Nullable T ask(Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
+  <T> @Nullable T ask(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
     return await(send(command));
   }
 
   /** For commands that Redis always answers with something. */
-  <T> T get(Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
+  <T> T get(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
     T answer = ask(command);
     if (answer == null) {
       throw new StoreException(server + " gave no answer to a command that always has one");
@@ -85,9 +119,59 @@ final class RedisLink {
     return answer;
   }
 
-  /** True when a script that changes something says that it is so now. */
+  /** Sets a key that is not there; else gives what is, and changes nothing. */
+  byte @Nullable [] setIfAbsent(byte[] key, byte[] value, long timeToLive) {
+    SetArgs absent = new SetArgs().nx().px(timeToLive);
+    return confirmed == null
+        ? ask(c -> c.setGet(key, value, absent))
+        : confirmed.<byte[]>write(
+            key, node -> node.ask(c -> c.setGet(key, value, absent)), met -> met == null);
+  }
+
+  /** True when a script that changes a record says that it is so now. */
   boolean run(Script script, byte[] key, byte[]... arguments) {
-    Long answer = this.<Long>finish(sendScript(script, key, arguments), script, key, arguments);
+    Long answer =
+        confirmed == null
+            ? execute(script, key, arguments)
+            : confirmed.<Long>write(
+                key, node -> node.executeVisibly(script, key, arguments), RedisLink::yes);
+    return yes(answer);
+  }
+
+  /** Like {@link #run}, for what no replica needs to confirm. */
+  @Nullable Long execute(Script script, byte[] key, byte[]... arguments) {
+    return number(script, new byte[][] {key}, arguments);
+  }
+
+  /** The answer of a script whose keys are all in one slot, when it is a number. */
+  @Nullable Long number(Lua script, byte[][] keys, byte[]... arguments) {
+    return finish(this.<Long>send(script, keys, arguments), script, keys, arguments);
+  }
+
+  /** The same, when it is a list. */
+  List<Object> list(Lua script, byte[][] keys, byte[]... arguments) {
+    List<Object> list =
+        finish(this.<List<Object>>send(script, keys, arguments), script, keys, arguments);
+    return list == null ? List.of() : list;
+  }
+
+  /** What was done already may have been on another connection, so it is written once more. */
+  private @Nullable Long executeVisibly(Script script, byte[] key, byte[]... arguments) {
+    Long answer = execute(script, key, arguments);
+    if (answer != null && answer == ALREADY) {
+      execute(Script.TOUCH, key);
+    }
+    return answer;
+  }
+
+  /** What a record was found to be is so on replicas too, if that was asked for. */
+  void confirm(byte[] key) {
+    if (confirmed != null) {
+      confirmed.<Long>write(key, node -> node.execute(Script.TOUCH, key), RedisLink::yes);
+    }
+  }
+
+  private static boolean yes(@Nullable Long answer) {
     return answer != null && answer > 0;
   }
 
@@ -97,36 +181,51 @@ final class RedisLink {
   }
 
   RedisFuture<List<Object>> sendPeek(byte[] key) {
-    return sendScript(Script.PEEK, key);
+    return send(Script.PEEK, new byte[][] {key});
   }
 
   @Nullable Seen finishPeek(RedisFuture<List<Object>> sent, byte[] key) {
-    List<Object> answer = finish(sent, Script.PEEK, key);
+    List<Object> answer = finish(sent, Script.PEEK, new byte[][] {key});
     return answer == null || answer.isEmpty()
         ? null
         : new Seen((byte[]) answer.get(0), (Long) answer.get(1));
   }
 
-  private <T> RedisFuture<T> sendScript(Script script, byte[] key, byte[]... arguments) {
-    return send(c -> c.evalsha(script.sha1(), script.output(), new byte[][] {key}, arguments));
+  private <T> RedisFuture<T> send(Lua script, byte[][] keys, byte[]... arguments) {
+    return send(c -> c.evalsha(script.sha1(), script.output(), keys, arguments));
   }
 
   /** Redis forgets scripts when it restarts or is told to; the body brings one back. */
   private <T> @Nullable T finish(
-      RedisFuture<T> sent, Script script, byte[] key, byte[]... arguments) {
+      RedisFuture<T> sent, Lua script, byte[][] keys, byte[]... arguments) {
     try {
       return await(sent);
     } catch (StoreException e) {
       if (!(e.getCause() instanceof RedisNoScriptException)) {
         throw e;
       }
-      return ask(c -> c.eval(script.body(), script.output(), new byte[][] {key}, arguments));
+      return ask(c -> c.eval(script.body(), script.output(), keys, arguments));
     }
+  }
+
+  /** On the clock of the server that has what is not about one key. */
+  Instant now() {
+    List<Object> time = list(Script.NOW, new byte[][] {RedisStatistics.TOTALS});
+    if (time.size() != 2) {
+      throw new StoreException(server + " does not tell the time");
+    }
+    return Instant.ofEpochSecond(number(time.get(0)), number(time.get(1)) * NANOS_PER_MICRO);
+  }
+
+  private static long number(Object ascii) {
+    return Long.parseLong(new String((byte[]) ascii, StandardCharsets.US_ASCII));
   }
 
   <T> @Nullable T await(RedisFuture<T> sent) {
     try {
-      return clientTimesOut ? sent.get() : sent.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return mode == Mode.TIMED_HERE
+          ? sent.get(timeout.toNanos(), TimeUnit.NANOSECONDS)
+          : sent.get();
     } catch (ExecutionException e) {
       throw failure(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
@@ -170,7 +269,10 @@ final class RedisLink {
       case "NOPERM" -> " (allow the user the keys i9y:* and semel:*, and scripting)";
       case "WRONGTYPE" ->
           " (something else writes under i9y: or semel:, so give Semel a database of its own)";
-      case "MOVED", "CROSSSLOT" -> " (this is a node of a cluster, not a single Redis)";
+      case "MOVED", "CROSSSLOT" ->
+          " (this is a node of a cluster, not a single Redis: use a redis-cluster:// URL)";
+      case "CLUSTERDOWN" ->
+          " (some slots have no primary: a replica takes over after cluster-node-timeout, so try again; redis-cli --cluster check shows what is missing)";
       default -> "";
     };
   }

@@ -8,7 +8,6 @@ import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Ending;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.IdempotencyStore;
-import io.lettuce.core.SetArgs;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,7 @@ final class RedisRecords implements IdempotencyStore {
     byte[] first = RecordCodec.claimed(request, 1);
     long retention = RecordCodec.retentionMillis(request.retention());
     for (int round = 0; round < MAX_CLAIM_ROUNDS; round++) {
-      byte[] met = link.ask(c -> c.setGet(name, first, new SetArgs().nx().px(retention)));
+      byte[] met = link.setIfAbsent(name, first, retention);
       if (met == null) {
         return new Claim.Granted(request.token(), 1, false);
       }
@@ -60,7 +59,12 @@ final class RedisRecords implements IdempotencyStore {
       existing = RecordCodec.parse(name, value).seenWith(name, seen.timeToLive());
     }
     return switch (existing.decide(request)) {
-      case Existing.Decision.Answer a -> a.claim();
+      case Existing.Decision.Answer a -> {
+        if (a.claim() instanceof Claim.Granted) {
+          link.confirm(name); // its own claim, of which only the answer was lost
+        }
+        yield a.claim();
+      }
       case Existing.Decision.Take t -> take(request, name, value, t);
     };
   }

@@ -2,90 +2,165 @@ package dev.semel.redis;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
+import dev.semel.StoreException;
 import dev.semel.Tenant;
+import dev.semel.idempotency.Age;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
 import dev.semel.idempotency.Statistics;
 import dev.semel.idempotency.StatisticsStore;
+import io.lettuce.core.RedisFuture;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /**
- * All counts in one hash, with a field {@code tenant/operation/counter} each; neither name can hold
- * a slash. A flush is one script, so that it is added as a whole or not at all.
+ * The totals in one hash and each minute in another, with a field {@code tenant/operation/counter}
+ * each; neither name can hold a slash. A flush is one script, so that it is added as a whole or not
+ * at all. A minute's hash goes by itself when its day is over.
  */
 final class RedisStatistics implements StatisticsStore {
-  static final byte[] NAME = RedisLink.ascii("semel:statistics");
+  static final byte[] TOTALS = RedisLink.ascii("semel:{semel}:statistics");
 
   /** Beyond it, counts of scopes not seen before go to {@code other/other}. */
-  static final int MAX_FIELDS = Statistics.MAX_SCOPES * Counter.values().length;
+  static final int MAX_FIELDS =
+      Statistics.MAX_SCOPES * (Counter.values().length + Age.values().length);
 
+  /** So often the minute may be over before a flush arrives. */
+  private static final int MAX_ROUNDS = 8;
+
+  private static final long MINUTE_MILLIS = Duration.ofMinutes(1).toMillis();
   private static final Scope OTHER = new Scope(new Tenant("other"), new Operation("other"));
 
   private final RedisLink link;
+
+  /** How far Redis's clock is ahead of ours, as far as it mattered yet. */
+  private volatile long aheadMillis;
 
   RedisStatistics(RedisLink link) {
     this.link = link;
   }
 
+  private static byte[] minute(long minute) {
+    return RedisLink.ascii("semel:{semel}:statistics:" + minute);
+  }
+
+  /**
+   * A script must name its keys before it runs, and only Redis knows which minute it is. So we say
+   * which one we think it is, and are told the time if it is not.
+   */
   @Override
   public void add(Map<Scope, Counts> deltas) {
-    List<byte[]> arguments = new ArrayList<>();
-    arguments.add(RedisLink.ascii(MAX_FIELDS));
+    List<byte[]> counters = new ArrayList<>();
     deltas.forEach(
         (scope, counts) ->
             counts
-                .values()
+                .fields()
                 .forEach(
                     (counter, delta) -> {
-                      arguments.add(RedisLink.ascii(field(scope, counter)));
-                      arguments.add(RedisLink.ascii(field(OTHER, counter)));
-                      arguments.add(RedisLink.ascii(delta));
+                      counters.add(field(scope, counter));
+                      counters.add(field(OTHER, counter));
+                      counters.add(RedisLink.ascii(delta));
                     }));
-    if (arguments.size() > 1) {
-      link.run(Script.COUNT, NAME, arguments.toArray(byte[][]::new));
+    if (counters.isEmpty()) {
+      return;
     }
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+      long minute = (System.currentTimeMillis() + aheadMillis) / MINUTE_MILLIS;
+      List<byte[]> arguments = new ArrayList<>();
+      arguments.add(RedisLink.ascii(minute));
+      arguments.add(RedisLink.ascii(MAX_FIELDS));
+      arguments.add(RedisLink.ascii(TREND.plusMinutes(2).toSeconds()));
+      arguments.addAll(counters);
+      Long other =
+          link.number(
+              Script.COUNT,
+              new byte[][] {TOTALS, minute(minute)},
+              arguments.toArray(byte[][]::new));
+      if (other == null || other == 0) {
+        return;
+      }
+      aheadMillis = other - System.currentTimeMillis();
+    }
+    throw new StoreException(
+        "the clock of %s moved on %d times while counts were added: look after its clock"
+            .formatted(link.server(), MAX_ROUNDS));
   }
 
-  private static String field(Scope scope, Counter counter) {
-    return scope.tenant() + "/" + scope.operation() + "/" + counter.field();
+  private static byte[] field(Scope scope, String counter) {
+    return RedisLink.ascii(scope.tenant() + "/" + scope.operation() + "/" + counter);
   }
 
   @Override
   public Map<Scope, Counts> read() {
-    Map<Scope, Counts> all = new HashMap<>();
-    link.get(c -> c.hgetall(NAME)).forEach((field, value) -> merge(all, text(field), text(value)));
-    return Map.copyOf(all);
+    return counts(link.get(c -> c.hgetall(TOTALS)));
   }
 
   /** Fields that another version or someone else wrote are not ours to show. */
-  private static void merge(Map<Scope, Counts> all, String field, String value) {
-    String[] parts = field.split("/", -1);
-    if (parts.length != 3) {
-      return;
+  private static Map<Scope, Counts> counts(Map<byte[], byte[]> hash) {
+    Map<Scope, Map<String, Long>> fields = new HashMap<>();
+    hash.forEach(
+        (field, value) -> {
+          String[] parts = text(field).split("/", -1);
+          if (parts.length == 3) {
+            try {
+              fields
+                  .computeIfAbsent(
+                      new Scope(new Tenant(parts[0]), new Operation(parts[1])),
+                      s -> new HashMap<>())
+                  .put(parts[2], Long.parseLong(text(value)));
+            } catch (InvalidInput | NumberFormatException e) {
+              return;
+            }
+          }
+        });
+    Map<Scope, Counts> counts = new HashMap<>();
+    fields.forEach((scope, values) -> counts.put(scope, Counts.ofFields(values)));
+    counts.values().removeIf(Counts.ZERO::equals);
+    return counts;
+  }
+
+  @Override
+  public List<Slice> trend(Duration step) {
+    List<Long> minutes = minutes().boxed().toList();
+    List<RedisFuture<Map<byte[], byte[]>>> sent =
+        minutes.stream().map(m -> link.send(c -> c.hgetall(minute(m)))).toList();
+    TreeMap<Instant, Map<Scope, Counts>> slices = new TreeMap<>();
+    for (int i = 0; i < sent.size(); i++) {
+      Map<byte[], byte[]> hash = link.await(sent.get(i));
+      if (hash != null && !hash.isEmpty()) {
+        long start = minutes.get(i) / step.toMinutes() * step.toMinutes();
+        Map<Scope, Counts> slice =
+            slices.computeIfAbsent(
+                Instant.ofEpochSecond(Duration.ofMinutes(start).toSeconds()), s -> new HashMap<>());
+        counts(hash).forEach((scope, counts) -> slice.merge(scope, counts, Counts::plus));
+      }
     }
-    Optional<Counter> counter =
-        Arrays.stream(Counter.values()).filter(c -> c.field().equals(parts[2])).findFirst();
-    try {
-      Scope scope = new Scope(new Tenant(parts[0]), new Operation(parts[1]));
-      long count = Long.parseLong(value);
-      counter.ifPresent(c -> all.merge(scope, new Counts(Map.of(c, count)), Counts::plus));
-    } catch (InvalidInput | NumberFormatException e) {
-      return;
-    }
+    return slices.entrySet().stream().map(e -> new Slice(e.getKey(), e.getValue())).toList();
+  }
+
+  /** All that may have been counted and is not too old. */
+  private LongStream minutes() {
+    long now = link.now().toEpochMilli() / MINUTE_MILLIS;
+    return LongStream.rangeClosed(now - TREND.toMinutes(), now);
   }
 
   private static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
+  /** One command, with a minute more at each end than there can be. */
   @Override
   public void reset() {
-    link.get(c -> c.unlink(NAME));
+    List<byte[]> names = new ArrayList<>(List.of(TOTALS));
+    minutes().forEach(m -> names.add(minute(m)));
+    names.add(minute(minutes().max().orElseThrow() + 1));
+    link.get(c -> c.unlink(names.toArray(byte[][]::new)));
   }
 }

@@ -1,82 +1,102 @@
 package dev.semel.redis;
 
 import dev.semel.StoreException;
+import dev.semel.event.EventStore;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.MaintNotificationsConfig;
-import io.lettuce.core.RedisClient;
+import dev.semel.idempotency.Store;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.Delay;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.time.Instant;
 
 /**
- * The stores on one Redis, 7.0 or newer, through one connection that all threads share.
+ * The stores on one Redis or on a Redis Cluster, 7.0 or newer, through connections that all threads
+ * share.
  *
  * <p>A grant is as durable as Redis is told to be: with {@code appendfsync always} it survives a
  * crash of the machine, with {@code everysec} the last second may be lost, and a failover may lose
- * what the replica did not have yet. A Redis that evicts keys is refused.
+ * what the replica did not have yet, unless {@code wait=1} makes every call wait for it. A Redis
+ * that evicts keys is refused.
  *
  * <p>Safe for many threads. What a crash of this process leaves behind are claims whose leases run
  * out. A Redis that can't be reached fails calls at once or within the command timeout; the
- * connection comes back by itself.
+ * connection comes back by itself, and failovers and moved slots of a cluster are followed.
  */
-public final class RedisStore implements AutoCloseable {
-  private static final Duration SHUTDOWN_LIMIT = Duration.ofSeconds(2);
-
-  /** The client's own would make up to half a minute of an outage that is over. */
-  private static final Delay RECONNECT =
-      Delay.fullJitter(Duration.ofMillis(20), Duration.ofSeconds(1), 10, TimeUnit.MILLISECONDS);
-
+public final class RedisStore implements Store {
+  private final String description;
   private final RedisLink link;
+  private final KeyCatalog catalog;
+  private final RedisStatistics statistics;
   private final Runnable onClose;
 
-  private RedisStore(RedisLink link, boolean evictionAllowed, Runnable onClose) {
+  private RedisStore(String description, RedisLink link, KeyCatalog catalog, Runnable onClose) {
+    this.description = description;
     this.link = link;
+    this.statistics = new RedisStatistics(link);
+    this.catalog = catalog;
     this.onClose = onClose;
-    try {
-      ServerInfo.parse(link.get(c -> c.info())).check(link.server(), evictionAllowed);
-    } catch (RuntimeException e) {
-      onClose.run();
-      throw e;
-    }
   }
 
   /**
-   * Connects, and refuses a server that is too old or may evict live claims.
+   * Connects, and refuses a server that is too old or may evict live claims, and a cluster that
+   * does not serve all its slots.
    *
-   * @param url {@code redis://user:password@host:6379/0}, or {@code rediss://} for TLS; options are
-   *     {@code timeout=5s} and {@code eviction=allow}
+   * @param url {@code redis://user:password@host:6379/0}, or of a cluster {@code
+   *     redis-cluster://user:password@host:6379,host:6380}; {@code rediss} for TLS; options are
+   *     {@code timeout=5s}, {@code eviction=allow}, {@code wait=1} for as many replicas that must
+   *     have a change before it is answered, and {@code wait-timeout=200ms}
    * @throws StoreException if the server can't be reached or is not fit
    */
   public static RedisStore open(String url) {
     RedisUrl parsed = RedisUrl.parse(url);
-    String server = "Redis at " + parsed.address();
-    ClientResources resources = ClientResources.builder().reconnectDelay(RECONNECT).build();
-    RedisClient client = RedisClient.create(resources, parsed.uri());
-    Runnable shutdown =
-        () -> {
-          client.shutdown(Duration.ZERO, SHUTDOWN_LIMIT);
-          resources
-              .shutdown(0, SHUTDOWN_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
-              .awaitUninterruptibly(SHUTDOWN_LIMIT.toMillis());
-        };
+    RedisClients clients = new RedisClients(parsed);
     try {
-      client.setOptions(options(parsed));
-      StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
-      RedisLink link = RedisLink.timedByClient(connection, server, parsed.timeout());
-      return new RedisStore(link, parsed.evictionAllowed(), shutdown);
+      return parsed.cluster() ? openCluster(parsed, clients) : openSingle(parsed, clients);
     } catch (RedisException e) {
-      shutdown.run();
-      throw unreachable(server, e);
+      clients.close();
+      throw unreachable(parsed.server(), e);
+    } catch (RuntimeException e) {
+      clients.close();
+      throw e;
     }
+  }
+
+  private static RedisStore openSingle(RedisUrl url, RedisClients clients) {
+    StatefulRedisConnection<byte[], byte[]> connection =
+        clients.single().connect(ByteArrayCodec.INSTANCE);
+    RedisLink link = RedisLink.timedByClient(connection.async(), url.server(), url.timeout());
+    check(link, false, url.evictionAllowed());
+    if (url.options().waitReplicas() > 0) {
+      link = link.confirming(clients.confirmed(clients.onlyNode()));
+    }
+    return new RedisStore(url.toString(), link, new RedisKeys(link), clients::close);
+  }
+
+  private static RedisStore openCluster(RedisUrl url, RedisClients clients) {
+    RedisClusterClient client = clients.cluster();
+    StatefulRedisClusterConnection<byte[], byte[]> connection =
+        client.connect(ByteArrayCodec.INSTANCE);
+    RedisCluster cluster = new RedisCluster(client, connection, url.timeout());
+    RedisLink link = RedisLink.timedByClient(connection.async(), url.server(), url.timeout());
+    for (String id : cluster.primaries()) {
+      RedisLink node = cluster.node(id);
+      check(node, true, url.evictionAllowed());
+      ServerInfo.parse(node.get(c -> c.clusterInfo())).checkState(node.server());
+    }
+    if (url.options().waitReplicas() > 0) {
+      link = link.confirming(clients.confirmed(cluster));
+    }
+    return new RedisStore(
+        url.toString(), link, new RedisClusterKeys(link, cluster), clients::close);
+  }
+
+  private static void check(RedisLink server, boolean cluster, boolean evictionAllowed) {
+    ServerInfo.parse(server.get(c -> c.info())).check(server.server(), cluster, evictionAllowed);
   }
 
   /**
@@ -85,19 +105,8 @@ public final class RedisStore implements AutoCloseable {
    */
   public static RedisStore over(StatefulRedisConnection<byte[], byte[]> connection) {
     RedisLink link = RedisLink.timedHere(connection, "Redis");
-    return new RedisStore(link, false, () -> {});
-  }
-
-  private static ClientOptions options(RedisUrl url) {
-    return ClientOptions.builder()
-        // A caller is told at once, instead of waiting in a queue for a server that is gone.
-        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-        .timeoutOptions(TimeoutOptions.enabled(url.timeout()))
-        .socketOptions(
-            SocketOptions.builder().connectTimeout(url.connectTimeout()).keepAlive(true).build())
-        // A handshake that Redis 7 would only answer with an error.
-        .maintNotificationsConfig(MaintNotificationsConfig.disabled())
-        .build();
+    check(link, false, false);
+    return new RedisStore("redis:", link, new RedisKeys(link), () -> {});
   }
 
   private static StoreException unreachable(String server, RedisException e) {
@@ -107,6 +116,9 @@ public final class RedisStore implements AutoCloseable {
           "%s refused the user or password: check both in the URL (%s)".formatted(server, reason),
           e);
     }
+    if (reason.contains("cluster support disabled")) {
+      return new StoreException("%s is a single Redis: use a redis:// URL".formatted(server), e);
+    }
     return new StoreException(
         "%s can't be reached: check the address, and that Redis runs there (%s)"
             .formatted(server, reason),
@@ -114,7 +126,7 @@ public final class RedisStore implements AutoCloseable {
   }
 
   /** The innermost message says most: the outer ones only repeat the address. */
-  private static String reason(Throwable e) {
+  static String reason(Throwable e) {
     Throwable inner = e;
     while (inner.getCause() != null) {
       inner = inner.getCause();
@@ -122,16 +134,40 @@ public final class RedisStore implements AutoCloseable {
     return String.valueOf(inner.getMessage());
   }
 
+  @Override
+  public String describe() {
+    return description;
+  }
+
+  @Override
   public IdempotencyStore idempotency() {
     return new RedisRecords(link);
   }
 
+  @Override
   public KeyCatalog catalog() {
-    return new RedisKeys(link);
+    return catalog;
   }
 
+  @Override
   public StatisticsStore statistics() {
-    return new RedisStatistics(link);
+    return statistics;
+  }
+
+  @Override
+  public SettingsStore settings() {
+    return new RedisSettings(link);
+  }
+
+  @Override
+  public EventStore events() {
+    return new RedisEvents(link);
+  }
+
+  /** On a cluster, the clock of the node that has statistics and events. */
+  @Override
+  public Instant now() {
+    return link.now();
   }
 
   /** Closes the connection if the store opened it; calls in progress fail. */

@@ -1,29 +1,37 @@
 package dev.semel.redis;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code redis://user:password@host:6379/0?timeout=5s&eviction=allow} says; {@code rediss://}
- * is the same over TLS. Its text form and every message leave the password out.
+ * What {@code redis://user:password@host:6379/0?timeout=5s&eviction=allow} says, or {@code
+ * redis-cluster://user:password@host:6379,host:6380?wait=1}; {@code rediss://} and {@code
+ * rediss-cluster://} are the same over TLS. Its text form and every message leave the password out.
+ *
+ * @param nodes one, or of a cluster those to ask for the others
  */
-record RedisUrl(RedisURI uri, Duration timeout, boolean evictionAllowed) {
-  static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(5);
+record RedisUrl(boolean cluster, List<RedisURI> nodes, RedisOptions options) {
   static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
-  static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
 
+  private static final String HOST = "(?:\\[[0-9A-Fa-f:.]+]|[^:/?@,\\[\\]]+)(?::\\d{1,5})?";
   private static final Pattern URL =
       Pattern.compile(
-          "(rediss?)://(?:([^@/?]*)@)?(\\[[0-9A-Fa-f:.]+]|[^:/?@\\[\\]]+)(?::(\\d{1,5}))?(?:/(\\d{0,9}))?(?:\\?(.*))?");
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,6})(ms|s)");
+          "(rediss?)(-cluster)?://(?:([^@/?]*)@)?("
+              + HOST
+              + "(?:,"
+              + HOST
+              + ")*)(?:/(\\d{0,9}))?(?:\\?(.*))?");
+  private static final Pattern ADDRESS = Pattern.compile("\\[?(.*?)]?(?::(\\d{1,5}))?");
   private static final int MAX_PORT = 65_535;
 
   static RedisUrl parse(String text) {
@@ -31,26 +39,45 @@ record RedisUrl(RedisURI uri, Duration timeout, boolean evictionAllowed) {
     if (!m.matches()) {
       // The text may hold a password, so not even a part of it is repeated.
       throw new InvalidInput(
-          "this is not a Redis URL: write it as redis://host:6379/0 or rediss://user:password@host, with special characters in the password percent-encoded");
+          "this is not a Redis URL: write it as redis://host:6379/0, rediss://user:password@host or redis-cluster://host:6379,host:6380, with special characters in the password percent-encoded");
     }
-    String host = m.group(3);
-    int port = m.group(4) == null ? RedisURI.DEFAULT_REDIS_PORT : Integer.parseInt(m.group(4));
+    boolean cluster = m.group(2) != null;
+    String[] addresses = m.group(4).split(",", -1);
+    if (!cluster && addresses.length > 1) {
+      throw new InvalidInput(
+          "a single Redis has one address: for a cluster, start the URL with redis-cluster://");
+    }
+    String database = m.group(5);
+    if (cluster && database != null && !database.isEmpty()) {
+      throw new InvalidInput("a Redis Cluster has only one database: leave its number out");
+    }
+    RedisOptions options = RedisOptions.parse(m.group(6));
+    List<RedisURI> nodes =
+        Arrays.stream(addresses)
+            .map(
+                address -> {
+                  RedisURI.Builder uri = address(address);
+                  uri.withSsl(m.group(1).equals("rediss")).withTimeout(options.timeout());
+                  if (database != null && !database.isEmpty()) {
+                    uri.withDatabase(Integer.parseInt(database));
+                  }
+                  authenticate(uri, m.group(3));
+                  return uri.build();
+                })
+            .toList();
+    return new RedisUrl(cluster, nodes, options);
+  }
+
+  private static RedisURI.Builder address(String text) {
+    Matcher m = ADDRESS.matcher(text);
+    if (!m.matches()) {
+      throw new IllegalStateException("an address that the URL's pattern took");
+    }
+    int port = m.group(2) == null ? RedisURI.DEFAULT_REDIS_PORT : Integer.parseInt(m.group(2));
     if (port < 1 || port > MAX_PORT) {
       throw new InvalidInput("a port is a number from 1 to %d, not %d".formatted(MAX_PORT, port));
     }
-    Options options = Options.parse(m.group(6));
-    RedisURI.Builder uri =
-        RedisURI.builder()
-            .withHost(host.startsWith("[") ? host.substring(1, host.length() - 1) : host)
-            .withPort(port)
-            .withSsl(m.group(1).equals("rediss"))
-            .withTimeout(options.timeout());
-    String database = m.group(5);
-    if (database != null && !database.isEmpty()) {
-      uri.withDatabase(Integer.parseInt(database));
-    }
-    authenticate(uri, m.group(2));
-    return new RedisUrl(uri.build(), options.timeout(), options.evictionAllowed());
+    return RedisURI.builder().withHost(m.group(1)).withPort(port);
   }
 
   /** As Redis's own tools read it: a part without a colon is a password. */
@@ -73,51 +100,39 @@ record RedisUrl(RedisURI uri, Duration timeout, boolean evictionAllowed) {
     }
   }
 
+  /** The only node, or the first to ask. */
+  RedisURI uri() {
+    return nodes.get(0);
+  }
+
+  Duration timeout() {
+    return options.timeout();
+  }
+
   Duration connectTimeout() {
-    return timeout.compareTo(CONNECT_TIMEOUT) < 0 ? timeout : CONNECT_TIMEOUT;
+    return timeout().compareTo(CONNECT_TIMEOUT) < 0 ? timeout() : CONNECT_TIMEOUT;
+  }
+
+  boolean evictionAllowed() {
+    return options.evictionAllowed();
   }
 
   String address() {
+    return nodes.stream().map(RedisUrl::address).collect(Collectors.joining(","));
+  }
+
+  static String address(RedisURI uri) {
     return uri.getHost() + ":" + uri.getPort();
+  }
+
+  /** For messages. */
+  String server() {
+    return (cluster ? "the Redis Cluster at " : "Redis at ") + address();
   }
 
   @Override
   public String toString() {
-    return (uri.isSsl() ? "rediss://" : "redis://") + address() + "/" + uri.getDatabase();
-  }
-
-  private record Options(Duration timeout, boolean evictionAllowed) {
-    static Options parse(@Nullable String query) {
-      Duration timeout = COMMAND_TIMEOUT;
-      boolean evictionAllowed = false;
-      for (String option :
-          query == null || query.isEmpty() ? new String[0] : query.split("&", -1)) {
-        if (option.startsWith("timeout=")) {
-          timeout = duration(option.substring("timeout=".length()));
-        } else if (option.equals("eviction=allow")) {
-          evictionAllowed = true;
-        } else {
-          throw new InvalidInput(
-              "the Redis URL's option %s is not known: there are timeout=5s and eviction=allow"
-                  .formatted(Printable.quoted(option)));
-        }
-      }
-      return new Options(timeout, evictionAllowed);
-    }
-
-    private static Duration duration(String text) {
-      Matcher m = DURATION.matcher(text);
-      if (m.matches()) {
-        long number = Long.parseLong(m.group(1));
-        Duration duration =
-            m.group(2).equals("s") ? Duration.ofSeconds(number) : Duration.ofMillis(number);
-        if (duration.isPositive() && duration.compareTo(MAX_TIMEOUT) <= 0) {
-          return duration;
-        }
-      }
-      throw new InvalidInput(
-          "the timeout %s is not valid: write it as 500ms or 5s, at most %d s"
-              .formatted(Printable.quoted(text), MAX_TIMEOUT.toSeconds()));
-    }
+    String scheme = (uri().isSsl() ? "rediss" : "redis") + (cluster ? "-cluster" : "");
+    return scheme + "://" + address() + (cluster ? "" : "/" + uri().getDatabase());
   }
 }

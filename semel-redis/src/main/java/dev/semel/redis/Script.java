@@ -1,20 +1,17 @@
 package dev.semel.redis;
 
 import io.lettuce.core.ScriptOutputType;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /**
- * The steps that Redis runs by itself, each on one key. Positions are those of {@link RecordCodec},
- * counted from 1 as Lua does: state 1, token 2–17, shape 18; in flight lease 19–22 and retention
- * 23–28; ended rounded retention 19–20. State codes: 80 is P, 67 C, 70 F, 82 R.
+ * The steps of records, each on one key, of counts and of settings. Positions are those of {@link
+ * RecordCodec}, counted from 1 as Lua does: state 1, token 2–17, shape 18; in flight lease 19–22
+ * and retention 23–28; ended rounded retention 19–20. State codes: 80 is P, 67 C, 70 F, 82 R.
  *
- * <p>All that change something answer 1 when it is so now and 0 when the token, or what was seen,
- * no longer holds. Sent a second time, each changes nothing more; only counting adds twice.
+ * <p>All that change something answer 1 when it is so now, 2 when it was so already, and 0 when the
+ * token, or what was seen, no longer holds. Sent a second time, each changes nothing more; only
+ * counting adds twice.
  */
-enum Script {
+enum Script implements Lua {
   /** Value and time to live, of the same moment. */
   PEEK(
       ScriptOutputType.MULTI,
@@ -22,6 +19,18 @@ enum Script {
       local value = redis.call('GET', KEYS[1])
       if not value then return {} end
       return {value, redis.call('PTTL', KEYS[1])}
+      """),
+
+  /**
+   * Writes without changing anything. A replica that has this write has all that came before, so
+   * that WAIT after it also speaks for what another connection wrote.
+   */
+  TOUCH(
+      ScriptOutputType.INTEGER,
+      """
+      local left = redis.call('PTTL', KEYS[1])
+      if left > 0 then redis.call('PEXPIRE', KEYS[1], left) end
+      return 1
       """),
 
   /**
@@ -34,7 +43,7 @@ enum Script {
       local value = redis.call('GET', KEYS[1])
       if not value then return 0 end
       local inFlight = string.byte(value) == 80
-      if inFlight and string.sub(value, 2, 17) == string.sub(ARGV[2], 2, 17) then return 1 end
+      if inFlight and string.sub(value, 2, 17) == string.sub(ARGV[2], 2, 17) then return 2 end
       if string.sub(value, 1, 28) ~= ARGV[1] then return 0 end
       if inFlight then
         local lease, retention = struct.unpack('>I4I6', value, 19)
@@ -67,7 +76,7 @@ enum Script {
       local value = redis.call('GET', KEYS[1])
       if not value or string.sub(value, 2, 17) ~= ARGV[1] then return 0 end
       local state = string.byte(value)
-      if state ~= 80 then return (state == 67 or state == 70) and 1 or 0 end
+      if state ~= 80 then return (state == 67 or state == 70) and 2 or 0 end
       local shape = string.byte(value, 18)
       if ARGV[5] ~= '' then shape = shape + 16 end
       redis.call('SET', KEYS[1],
@@ -79,12 +88,12 @@ enum Script {
   /** ARGV: token. */
   RELEASE(
       ScriptOutputType.INTEGER,
-      Lua.RELEASE
+      Shared.RELEASE
           + """
       local value = redis.call('GET', KEYS[1])
       if not value or string.sub(value, 2, 17) ~= ARGV[1] then return 0 end
       local state = string.byte(value)
-      if state ~= 80 then return state == 82 and 1 or 0 end
+      if state ~= 80 then return state == 82 and 2 or 0 end
       release(value, ARGV[1])
       return 1
       """),
@@ -92,11 +101,11 @@ enum Script {
   /** ARGV: the header that was seen, a token nobody holds. Releases a record of any state. */
   FREE(
       ScriptOutputType.INTEGER,
-      Lua.RELEASE
+      Shared.RELEASE
           + """
       local value = redis.call('GET', KEYS[1])
       if not value then return 0 end
-      if string.sub(value, 2, 17) == ARGV[2] then return 1 end
+      if string.sub(value, 2, 17) == ARGV[2] then return 2 end
       if string.sub(value, 1, 28) ~= ARGV[1] then return 0 end
       release(value, ARGV[2])
       return 1
@@ -111,23 +120,57 @@ enum Script {
       return redis.call('UNLINK', KEYS[1])
       """),
 
-  /** ARGV: how many fields there may be, then name, overflow's name and delta of each counter. */
+  /** Redis's time, in seconds and microseconds. */
+  NOW(
+      ScriptOutputType.MULTI,
+      """
+      return redis.call('TIME')
+      """),
+
+  /**
+   * KEYS: totals, the minute's. ARGV: the minute, how many fields there may be, how many seconds
+   * the minute is kept, then name, overflow's name and delta of each counter. Answers 0, or when it
+   * is another minute the time in ms.
+   */
   COUNT(
       ScriptOutputType.INTEGER,
       """
-      for i = 2, #ARGV, 3 do
+      local now = redis.call('TIME')
+      if math.floor(now[1] / 60) ~= tonumber(ARGV[1]) then
+        return now[1] * 1000 + math.floor(now[2] / 1000)
+      end
+      for i = 4, #ARGV, 3 do
         local field = ARGV[i]
-        if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[1])
+        if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[2])
             and redis.call('HEXISTS', KEYS[1], field) == 0 then
           field = ARGV[i + 1]
         end
         redis.call('HINCRBY', KEYS[1], field, ARGV[i + 2])
+        redis.call('HINCRBY', KEYS[2], field, ARGV[i + 2])
       end
+      redis.call('EXPIRE', KEYS[2], ARGV[3])
+      return 0
+      """),
+
+  /**
+   * ARGV: operation, the version that was seen, the text of the next, how many operations there may
+   * be. Answers -1 when there are.
+   */
+  SET(
+      ScriptOutputType.INTEGER,
+      """
+      local last = redis.call('HGET', KEYS[1], ARGV[1])
+      local version = last and tonumber(string.match(last, '^%d+')) or 0
+      local nextOne = string.format('%.0f', ARGV[2] + 1) .. ' ' .. ARGV[3]
+      if last == nextOne then return 2 end
+      if version ~= tonumber(ARGV[2]) then return 0 end
+      if not last and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[4]) then return -1 end
+      redis.call('HSET', KEYS[1], ARGV[1], nextOne)
       return 1
       """);
 
   /** What two scripts share; a constant of the enum itself could not be used that early. */
-  private static final class Lua {
+  private static final class Shared {
     /**
      * Keeps attempt and request id and drops the rest. From in flight, the time to live starts
      * anew, because retention counts from the last change; an ended record keeps what it has left.
@@ -165,26 +208,21 @@ enum Script {
   Script(ScriptOutputType output, String lua) {
     this.output = output;
     this.body = lua;
-    try {
-      // Redis names scripts by their SHA-1; nothing depends on its strength.
-      this.sha1 =
-          HexFormat.of()
-              .formatHex(
-                  MessageDigest.getInstance("SHA-1").digest(lua.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-1", e);
-    }
+    this.sha1 = Lua.sha1(lua);
   }
 
-  ScriptOutputType output() {
+  @Override
+  public ScriptOutputType output() {
     return output;
   }
 
-  String body() {
+  @Override
+  public String body() {
     return body;
   }
 
-  String sha1() {
+  @Override
+  public String sha1() {
     return sha1;
   }
 }

@@ -26,22 +26,33 @@ record ServerInfo(Map<String, String> fields) {
   }
 
   /** Refuses a server on which a record could be lost or a step is missing. */
-  void check(String server, boolean evictionAllowed) {
+  void check(String server, boolean cluster, boolean evictionAllowed) {
     Matcher version = VERSION.matcher(field("redis_version"));
     if (!version.matches() || Integer.parseInt(version.group(1)) < MIN_MAJOR) {
       throw new StoreException(
           "%s has the version %s, and a claim needs SET with NX and GET together: use Redis %d.0 or newer"
               .formatted(server, field("redis_version"), MIN_MAJOR));
     }
-    if (field("redis_mode").equals("cluster")) {
+    if (field("redis_mode").equals("cluster") != cluster) {
       throw new StoreException(
-          "%s is a node of a cluster: this store needs a single Redis".formatted(server));
+          cluster
+              ? "%s is a single Redis: use a redis:// URL".formatted(server)
+              : "%s is a node of a cluster: use a redis-cluster:// URL".formatted(server));
     }
     String policy = field("maxmemory_policy");
     if (!evictionAllowed && !policy.equals("noeviction")) {
       throw new StoreException(
           "%s may evict keys when its memory is full (maxmemory-policy %s): a live claim could vanish and its work run twice. Set maxmemory-policy to noeviction, or add eviction=allow to the URL's options to take that risk"
               .formatted(server, policy));
+    }
+  }
+
+  /** Refuses a cluster that does not serve all slots: some keys could not be claimed. */
+  void checkState(String server) {
+    if (!field("cluster_state").equals("ok")) {
+      throw new StoreException(
+          "%s says that the cluster is not well (cluster_state %s, %s of 16384 slots served): redis-cli --cluster check shows what is missing"
+              .formatted(server, field("cluster_state"), field("cluster_slots_ok")));
     }
   }
 }

@@ -67,7 +67,7 @@ class MemoryTest {
 
   @Test
   void usageOfManyKeysIsExtrapolated() {
-    int keys = 2 * RedisKeys.MAX_USAGE_KEYS;
+    int keys = 2 * KeyScan.MAX_USAGE_KEYS;
     try (RedisService redis = RedisService.start("--appendonly", "no");
         RedisUnderTest store = new RedisUnderTest(redis)) {
       // Half of them ours by name; what they hold does not matter for counting.

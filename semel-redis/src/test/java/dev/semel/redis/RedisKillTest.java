@@ -18,7 +18,7 @@ class RedisKillTest {
 
     public static void main(String[] arguments) {
       try (RedisStore store = RedisStore.open(arguments[0])) {
-        KillHarness.hammer(store.idempotency(), store.statistics(), arguments);
+        KillHarness.hammer(store, arguments);
       }
     }
   }

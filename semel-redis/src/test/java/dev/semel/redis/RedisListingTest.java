@@ -89,7 +89,7 @@ class RedisListingTest {
 
   @Test
   void pageOfLargeResponsesEndsEarly() {
-    byte[] response = new byte[RedisKeys.MAX_PAGE_BYTES / 100];
+    byte[] response = new byte[KeyScan.MAX_PAGE_BYTES / 100];
     List<Key> all = complete(250, new Payload("", response));
     List<KeyCatalog.Page> pages = pages(KeyCatalog.MAX_PAGE);
     assertThat(pages).hasSizeGreaterThan(1).allMatch(page -> page.entries().size() < 200);

@@ -106,7 +106,7 @@ class RedisStoreTest {
             .isInstanceOf(StoreException.class)
             .hasMessageContaining("127.0.0.1:" + silent.getLocalPort());
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-            .isLessThan(RedisUrl.COMMAND_TIMEOUT);
+            .isLessThan(RedisOptions.COMMAND_TIMEOUT);
       }
     }
 

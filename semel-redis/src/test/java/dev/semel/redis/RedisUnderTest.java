@@ -1,8 +1,6 @@
 package dev.semel.redis;
 
-import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
 import dev.semel.tck.StoreUnderTest;
 import dev.semel.testservices.RedisService;
 import io.lettuce.core.RedisClient;
@@ -31,18 +29,8 @@ final class RedisUnderTest implements StoreUnderTest, AutoCloseable {
   }
 
   @Override
-  public IdempotencyStore idempotency() {
-    return store.idempotency();
-  }
-
-  @Override
-  public KeyCatalog catalog() {
-    return store.catalog();
-  }
-
-  @Override
-  public StatisticsStore statistics() {
-    return store.statistics();
+  public Store store() {
+    return store;
   }
 
   /** A key lives through the millisecond in which it ends, so it takes one more to see it gone. */

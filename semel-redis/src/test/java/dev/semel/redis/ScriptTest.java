@@ -193,7 +193,7 @@ class ScriptTest {
             "for i = 1, %d do redis.call('HSET', KEYS[1], 'default/o' .. i .. '/replays', 1) end"
                 .formatted(RedisStatistics.MAX_FIELDS - 1),
             ScriptOutputType.STATUS,
-            "semel:statistics");
+            "semel:{semel}:statistics");
 
     store.statistics().add(Map.of(known, one, late, one));
 

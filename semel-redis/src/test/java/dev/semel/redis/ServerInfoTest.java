@@ -19,7 +19,7 @@ class ServerInfoTest {
   @Test
   void versionsFrom7OnAreTaken() {
     for (String version : List.of("7.0.0", "7.0.15", "7.4", "8.0.1", "10.0.0", "7.2.4-rc1")) {
-      assertThatCode(() -> info(version, "noeviction").check(SERVER, false))
+      assertThatCode(() -> info(version, "noeviction").check(SERVER, false, false))
           .as(version)
           .doesNotThrowAnyException();
     }
@@ -28,7 +28,7 @@ class ServerInfoTest {
   @Test
   void olderOrUnreadableVersionsAreRefusedWithWhatToDo() {
     for (String version : List.of("6.2.14", "2.8", "5", "", "seven", "unknown")) {
-      assertThatThrownBy(() -> info(version, "noeviction").check(SERVER, false))
+      assertThatThrownBy(() -> info(version, "noeviction").check(SERVER, false, false))
           .as(version)
           .isInstanceOf(StoreException.class)
           .hasMessageContaining(SERVER)
@@ -40,26 +40,26 @@ class ServerInfoTest {
   void everyPolicyThatEvictsIsRefusedUnlessAllowed() {
     for (String policy : List.of("allkeys-lru", "volatile-lru", "volatile-ttl", "allkeys-random")) {
       ServerInfo info = info("7.0.15", policy);
-      assertThatThrownBy(() -> info.check(SERVER, false))
+      assertThatThrownBy(() -> info.check(SERVER, false, false))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining(policy)
           .hasMessageContaining("a live claim could vanish")
           .hasMessageContaining("Set maxmemory-policy to noeviction")
           .hasMessageContaining("eviction=allow");
-      assertThatCode(() -> info.check(SERVER, true)).doesNotThrowAnyException();
+      assertThatCode(() -> info.check(SERVER, false, true)).doesNotThrowAnyException();
     }
   }
 
   @Test
   void policyThatIsNotShownIsNotTrusted() {
     ServerInfo info = ServerInfo.parse("redis_version:7.0.15\n");
-    assertThatThrownBy(() -> info.check(SERVER, false)).hasMessageContaining("unknown");
+    assertThatThrownBy(() -> info.check(SERVER, false, false)).hasMessageContaining("unknown");
   }
 
   @Test
   void nodeOfAClusterIsRefused() {
     ServerInfo info =
         ServerInfo.parse("redis_version:7.0.15\nredis_mode:cluster\nmaxmemory_policy:noeviction\n");
-    assertThatThrownBy(() -> info.check(SERVER, false)).hasMessageContaining("cluster");
+    assertThatThrownBy(() -> info.check(SERVER, false, false)).hasMessageContaining("cluster");
   }
 }

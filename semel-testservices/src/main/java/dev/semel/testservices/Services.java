@@ -20,7 +20,8 @@ public final class Services implements ParameterResolver {
       Map.of(
           MariaDbService.class, MariaDbService::start,
           PostgresService.class, PostgresService::start,
-          RedisService.class, RedisService::start);
+          RedisService.class, RedisService::start,
+          RedisClusterService.class, RedisClusterService::start);
 
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {

@@ -1,0 +1,31 @@
+package dev.semel.redis;
+
+import dev.semel.tck.EventStoreContract;
+import dev.semel.tck.StoreUnderTest;
+import dev.semel.testservices.RedisService;
+import dev.semel.testservices.Services;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@Tag("service")
+@ExtendWith(Services.class)
+class RedisEventStoreTest extends EventStoreContract {
+  private static RedisUnderTest store;
+
+  @BeforeAll
+  static void open(RedisService redis) {
+    store = new RedisUnderTest(redis);
+  }
+
+  @AfterAll
+  static void close() {
+    store.close();
+  }
+
+  @Override
+  protected StoreUnderTest store() {
+    return store;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.semel.testservices;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/** One server of a {@link RedisClusterService}, with the name that the cluster knows it by. */
+public final class RedisClusterNode {
+  private final RedisService server;
+  private final int busPort;
+  private final String id;
+
+  RedisClusterNode(RedisService server, int busPort) {
+    this.server = server;
+    this.busPort = busPort;
+    this.id = ask("CLUSTER", "MYID");
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  int busPort() {
+    return busPort;
+  }
+
+  RedisService server() {
+    return server;
+  }
+
+  /** Whether it takes writes by its own view. */
+  public boolean primary() {
+    return server.process().isAlive() && ask("INFO", "replication").contains("role:master");
+  }
+
+  /** The answer as text; for tests that look at or disturb the server. */
+  public String ask(String... command) {
+    return text(answer(Arrays.stream(command).map(Resp::ascii).toList()));
+  }
+
+  private static String text(Object answer) {
+    return switch (answer) {
+      case byte[] bytes -> new String(bytes, StandardCharsets.UTF_8);
+      case List<?> list -> list.stream().map(RedisClusterNode::text).toList().toString();
+      default -> answer.toString();
+    };
+  }
+
+  private Object answer(List<byte[]> command) {
+    try (Resp connection = new Resp(server.port())) {
+      return Objects.requireNonNullElse(connection.ask(command), "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "the Redis node on port %d: %s".formatted(server.port(), e.getMessage()), e);
+    }
+  }
+
+  /** Moves all keys of a slot that is marked as migrating. */
+  void migrateKeys(int slot, RedisClusterNode to) {
+    List<byte[]> ask =
+        List.of("CLUSTER", "GETKEYSINSLOT", Integer.toString(slot), "100").stream()
+            .map(Resp::ascii)
+            .toList();
+    for (List<?> keys = (List<?>) answer(ask); !keys.isEmpty(); keys = (List<?>) answer(ask)) {
+      List<byte[]> command = new ArrayList<>();
+      for (String part :
+          List.of("MIGRATE", Ports.HOST, Integer.toString(to.port()), "", "0", "5000", "KEYS")) {
+        command.add(Resp.ascii(part));
+      }
+      keys.forEach(key -> command.add((byte[]) key));
+      answer(command);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return Ports.HOST + ":" + port();
+  }
+}

@@ -1,0 +1,236 @@
+package dev.semel.testservices;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * A Redis Cluster of its own: three primaries with a replica each, all slots served. One thread at
+ * a time may kill and restart nodes and move slots; everything is gone after {@link #close()}.
+ */
+public final class RedisClusterService implements AutoCloseable {
+  public static final int SLOTS = 16_384;
+  public static final Duration NODE_TIMEOUT = Duration.ofSeconds(2);
+  private static final int PRIMARIES = 3;
+  private static final Duration READY_LIMIT = Duration.ofSeconds(60);
+
+  private final List<RedisClusterNode> nodes = new ArrayList<>();
+
+  private RedisClusterService() {}
+
+  /**
+   * Starts six nodes, joins them, and waits until every replica has its primary's data.
+   *
+   * @param arguments for every node, as on Redis's command line
+   */
+  public static RedisClusterService start(String... arguments) {
+    RedisClusterService cluster = new RedisClusterService();
+    try {
+      for (int i = 0; i < 2 * PRIMARIES; i++) {
+        cluster.nodes.add(node(arguments));
+      }
+      cluster.join();
+      cluster.awaitReady();
+    } catch (RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+    return cluster;
+  }
+
+  /** The bus would use port + 10000, which is often no port at all, so it gets one of its own. */
+  private static RedisClusterNode node(String... extra) {
+    for (int attempt = 1; ; attempt++) {
+      int busPort = Ports.free();
+      List<String> arguments = new ArrayList<>();
+      arguments.addAll(List.of("--cluster-enabled", "yes", "--cluster-port", "" + busPort));
+      arguments.addAll(List.of("--cluster-node-timeout", "" + NODE_TIMEOUT.toMillis()));
+      arguments.addAll(List.of("--cluster-allow-replica-migration", "no"));
+      arguments.addAll(List.of("--repl-diskless-sync-delay", "0"));
+      arguments.addAll(List.of(extra));
+      try {
+        return new RedisClusterNode(RedisService.start(arguments.toArray(String[]::new)), busPort);
+      } catch (IllegalStateException e) {
+        if (attempt == Ports.MAX_START_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void join() {
+    RedisClusterNode first = nodes.get(0);
+    int share = (SLOTS + PRIMARIES - 1) / PRIMARIES;
+    for (int i = 0; i < nodes.size(); i++) {
+      RedisClusterNode node = nodes.get(i);
+      node.ask("CLUSTER", "SET-CONFIG-EPOCH", "" + (i + 1)); // or they collide, and sort it out
+      if (i < PRIMARIES) {
+        int last = Math.min(SLOTS, (i + 1) * share) - 1;
+        node.ask("CLUSTER", "ADDSLOTSRANGE", "" + i * share, "" + last);
+      }
+      if (i > 0) {
+        first.ask("CLUSTER", "MEET", Ports.HOST, "" + node.port(), "" + node.busPort());
+      }
+    }
+    await("the nodes know each other", () -> nodes.stream().allMatch(this::knowsAll));
+    for (int i = PRIMARIES; i < nodes.size(); i++) {
+      nodes.get(i).ask("CLUSTER", "REPLICATE", nodes.get(i - PRIMARIES).id());
+    }
+  }
+
+  private boolean knowsAll(RedisClusterNode node) {
+    String known = node.ask("CLUSTER", "NODES");
+    return !known.contains("handshake")
+        && nodes.stream().allMatch(other -> known.contains(other.id()));
+  }
+
+  /** Until every slot is served, every living node agrees, and every replica is up to date. */
+  public void awaitReady() {
+    await("every node says that all is well and every replica follows", this::ready);
+  }
+
+  private boolean ready() {
+    return primaries().size() == PRIMARIES
+        && living().stream()
+            .allMatch(
+                node ->
+                    node.ask("CLUSTER", "INFO").contains("cluster_state:ok")
+                        && (node.primary() || follows(node)));
+  }
+
+  private static boolean follows(RedisClusterNode replica) {
+    return replica.ask("INFO", "replication").contains("master_link_status:up");
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    boolean holds =
+        Until.holds(
+            READY_LIMIT,
+            () -> {
+              try {
+                return condition.getAsBoolean();
+              } catch (UncheckedIOException e) {
+                return false; // a node that is just starting or ending
+              }
+            });
+    if (!holds) {
+      throw new IllegalStateException("not within " + READY_LIMIT.toSeconds() + " s: " + what);
+    }
+  }
+
+  /** The store URL; it names two nodes, as it should be. */
+  public String url() {
+    return living().stream()
+        .limit(2)
+        .map(RedisClusterNode::toString)
+        .collect(Collectors.joining(",", "redis-cluster://", ""));
+  }
+
+  public List<RedisClusterNode> living() {
+    return nodes.stream().filter(node -> node.server().process().isAlive()).toList();
+  }
+
+  public List<RedisClusterNode> primaries() {
+    return living().stream().filter(RedisClusterNode::primary).toList();
+  }
+
+  /** The primary that says it serves the slot. */
+  public RedisClusterNode holderOf(int slot) {
+    return primaries().stream()
+        .filter(node -> SlotRanges.ofNode(node.ask("CLUSTER", "NODES")).contains(slot))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no node serves slot " + slot));
+  }
+
+  /** The living replicas of a primary, as they say themselves. */
+  public List<RedisClusterNode> replicasOf(RedisClusterNode primary) {
+    return living().stream()
+        .filter(node -> node.ask("INFO", "replication").contains("master_port:" + primary.port()))
+        .toList();
+  }
+
+  /** Ends a node as a crash would (SIGKILL) and returns when the process is gone. */
+  public void kill(RedisClusterNode node) {
+    node.server().kill();
+  }
+
+  /** Starts a killed node again; it finds its place in the cluster by itself. */
+  public void restart(RedisClusterNode node) {
+    node.server().restart();
+  }
+
+  /** Waits until another node than {@code lost} serves the slot and all living nodes know. */
+  public RedisClusterNode awaitFailover(int slot, RedisClusterNode lost) {
+    await(
+        "a replica takes slot %d over".formatted(slot),
+        () -> primaries().stream().anyMatch(n -> n != lost && holds(n, slot)) && ready());
+    return holderOf(slot);
+  }
+
+  private static boolean holds(RedisClusterNode node, int slot) {
+    return SlotRanges.ofNode(node.ask("CLUSTER", "NODES")).contains(slot);
+  }
+
+  /** Freezes a node (SIGSTOP), so that it takes no more of its primary's writes. */
+  public void freeze(RedisClusterNode node) {
+    signal(node, "-STOP");
+  }
+
+  public void thaw(RedisClusterNode node) {
+    signal(node, "-CONT");
+  }
+
+  private static void signal(RedisClusterNode node, String signal) {
+    try {
+      int code =
+          new ProcessBuilder("kill", signal, "" + node.server().process().pid()).start().waitFor();
+      if (code != 0) {
+        throw new IllegalStateException("kill %s ended with %d".formatted(signal, code));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Moves slots one by one while the cluster serves them, as Redis's own tool does. */
+  public void moveSlots(int first, int last, RedisClusterNode to) {
+    for (int slot = first; slot <= last; slot++) {
+      RedisClusterNode from = holderOf(slot);
+      if (from != to) {
+        beginMove(slot, from, to);
+        from.migrateKeys(slot, to);
+        endMove(slot, from, to);
+      }
+    }
+  }
+
+  /** From here on the source sends who asks for an absent key to the target (ASK). */
+  public void beginMove(int slot, RedisClusterNode from, RedisClusterNode to) {
+    to.ask("CLUSTER", "SETSLOT", "" + slot, "IMPORTING", from.id());
+    from.ask("CLUSTER", "SETSLOT", "" + slot, "MIGRATING", to.id());
+  }
+
+  /** Moves what is left, and tells the target first: else nobody would serve the slot meanwhile. */
+  public void endMove(int slot, RedisClusterNode from, RedisClusterNode to) {
+    from.migrateKeys(slot, to);
+    to.ask("CLUSTER", "SETSLOT", "" + slot, "NODE", to.id());
+    from.ask("CLUSTER", "SETSLOT", "" + slot, "NODE", to.id());
+    for (RedisClusterNode other : primaries()) {
+      if (other != from && other != to) {
+        other.ask("CLUSTER", "SETSLOT", "" + slot, "NODE", to.id());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(node -> node.server().close());
+  }
+}
