@@ -182,11 +182,7 @@ final class AuditCommand {
             + " key's record is another matter: see keys delete.",
         ""
       },
-      footer = {
-        "",
-        "Example:",
-        "  semel audit erase --key newsletter:ann@example.com -y"
-      })
+      footer = {"", "Example:", "  semel audit erase --key newsletter:ann@example.com -y"})
   static final class Erase implements Callable<Integer> {
     private final Semel semel;
 

@@ -1,6 +1,5 @@
 package dev.semel.cli;
 
-import dev.semel.admin.Admin;
 import dev.semel.idempotency.Store;
 import dev.semel.json.Json;
 import java.util.concurrent.Callable;
@@ -29,7 +28,8 @@ final class CleanupCommand implements Callable<Integer> {
     Format format = semel.settings().output();
     try (Store store = semel.open()) {
       long removed =
-          semel.admin(store)
+          semel
+              .admin(store)
               .cleanup(soFar -> semel.console().progress("removed " + soFar + " so far"));
       semel.console().progress("");
       semel

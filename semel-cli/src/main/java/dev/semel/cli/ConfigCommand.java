@@ -45,11 +45,7 @@ final class ConfigCommand {
 
     private record Row(String name, String value, String origin) {
       JsonValue json() {
-        return Json.object()
-            .with("name", name)
-            .with("value", value)
-            .with("origin", origin)
-            .build();
+        return Json.object().with("name", name).with("value", value).with("origin", origin).build();
       }
     }
 
@@ -70,9 +66,7 @@ final class ConfigCommand {
         case PLAIN ->
             rows.forEach(
                 row ->
-                    semel
-                        .console()
-                        .line(String.join("\t", row.name(), row.value(), row.origin())));
+                    semel.console().line(String.join("\t", row.name(), row.value(), row.origin())));
       }
       return Exit.OK;
     }

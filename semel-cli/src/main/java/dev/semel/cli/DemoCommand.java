@@ -2,9 +2,9 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
-import dev.semel.idempotency.Store;
 import dev.semel.cli.demo.DoubleClick;
 import dev.semel.cli.demo.Ledger;
+import dev.semel.idempotency.Store;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import java.util.concurrent.Callable;

@@ -59,8 +59,7 @@ final class EventListing {
 
   private static String text(EventLine line) {
     return "%s  %-14s %s  %s"
-        .formatted(
-            Instant.ofEpochMilli(line.atMillis()), line.kind(), subject(line), details(line))
+        .formatted(Instant.ofEpochMilli(line.atMillis()), line.kind(), subject(line), details(line))
         .stripTrailing();
   }
 
@@ -165,8 +164,7 @@ final class EventListing {
                 findings.add(
                     Json.object()
                         .with(
-                            "problem",
-                            finding.problem().name().toLowerCase(java.util.Locale.ROOT))
+                            "problem", finding.problem().name().toLowerCase(java.util.Locale.ROOT))
                         .with("writer", finding.writer())
                         .with("number", finding.number())
                         .build()));

@@ -2,8 +2,8 @@ package dev.semel.cli;
 
 import dev.semel.Key;
 import dev.semel.admin.Admin;
-import dev.semel.idempotency.Store;
 import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.Store;
 import dev.semel.json.Json;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
-import dev.semel.admin.Backend;
+import dev.semel.idempotency.Store;
 import dev.semel.jdbc.MariaDbStore;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,9 +20,8 @@ final class MariaDbUrl {
 
   private MariaDbUrl() {}
 
-  static Backend open(String url) {
-    MariaDbStore store = MariaDbStore.open(source(DatabaseUrl.parse(url, DEFAULT_PORT)));
-    return new Stores.Opened(Stores.withoutSecrets(url), store, store, store, () -> {});
+  static Store open(String url) {
+    return MariaDbStore.open(source(DatabaseUrl.parse(url, DEFAULT_PORT)));
   }
 
   /** User and password stay out of the driver's own URL, which its messages may repeat. */

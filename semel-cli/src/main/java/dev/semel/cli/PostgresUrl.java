@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
-import dev.semel.admin.Backend;
+import dev.semel.idempotency.Store;
 import dev.semel.jdbc.PostgresStore;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,9 +19,8 @@ final class PostgresUrl {
 
   private PostgresUrl() {}
 
-  static Backend open(String url) {
-    PostgresStore store = PostgresStore.open(source(DatabaseUrl.parse(url, DEFAULT_PORT)));
-    return new Stores.Opened(Stores.withoutSecrets(url), store, store, store, () -> {});
+  static Store open(String url) {
+    return PostgresStore.open(source(DatabaseUrl.parse(url, DEFAULT_PORT)));
   }
 
   private static PGSimpleDataSource source(DatabaseUrl url) {

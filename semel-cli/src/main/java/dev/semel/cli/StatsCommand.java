@@ -39,8 +39,7 @@ final class StatsCommand implements Callable<Integer> {
     Format format = semel.settings().output();
     try (Store store = semel.open()) {
       Admin admin = semel.admin(store);
-      new StatsView(
-              admin.overview(), admin.trend(StatsView.STEP), store.now(), store.describe())
+      new StatsView(admin.overview(), admin.trend(StatsView.STEP), store.now(), store.describe())
           .lines(format)
           .forEach(semel.console()::line);
     }
@@ -72,8 +71,7 @@ final class StatsCommand implements Callable<Integer> {
         int scopes = admin.overview().counts().size();
         String touched =
             "reset the counts of %s in %s"
-                .formatted(
-                    scopes == 1 ? "1 operation" : scopes + " operations", store.describe());
+                .formatted(scopes == 1 ? "1 operation" : scopes + " operations", store.describe());
         if (!semel.console().confirm(touched, yes)) {
           semel.console().complain("nothing was done");
           return Exit.FAILED;

@@ -115,9 +115,7 @@ record StatsView(Admin.Overview overview, List<Slice> trend, Instant now, String
     List<JsonValue> slices = new ArrayList<>();
     for (Slice slice : trend) {
       slices.add(
-          counts(
-                  Json.object().with("start", slice.start().toString()),
-                  sum(slice, scope -> true))
+          counts(Json.object().with("start", slice.start().toString()), sum(slice, scope -> true))
               .build());
     }
     return slices;
@@ -140,8 +138,7 @@ record StatsView(Admin.Overview overview, List<Slice> trend, Instant now, String
     sorted()
         .forEach(
             entry ->
-                operations.add(
-                    json(entry).with("duplicate_ages", ages(entry.getValue())).build()));
+                operations.add(json(entry).with("duplicate_ages", ages(entry.getValue())).build()));
     return Json.object()
         .with("store", store)
         .with("total", counts(Json.object(), overview.total()).build())

@@ -2,11 +2,8 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
-import dev.semel.admin.Backend;
-import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.redis.RedisStore;
 import java.nio.file.InvalidPathException;
@@ -27,15 +24,15 @@ final class Stores {
 
   private Stores() {}
 
-  static Backend open(String url, Path folder) {
+  static Store open(String url, Path folder) {
     int colon = url.indexOf(':');
     String scheme = colon < 0 ? "" : url.substring(0, colon);
     return switch (scheme) {
-      case "memory" -> memory();
+      case "memory" -> new MemoryStore(InstantSource.system());
       case "sqlite" -> sqlite(url.substring(colon + 1), folder);
       case "postgresql" -> PostgresUrl.open(url);
       case "mariadb" -> MariaDbUrl.open(url);
-      case "redis", "rediss" -> redis(url);
+      case "redis", "rediss" -> RedisStore.open(url);
       default -> throw unknown(scheme);
     };
   }
@@ -51,12 +48,7 @@ final class Stores {
     return new InvalidInput("%s: use %s".formatted(named, KNOWN));
   }
 
-  private static Backend memory() {
-    MemoryStore store = new MemoryStore(InstantSource.system());
-    return new Opened("memory:", store, store, store, () -> {});
-  }
-
-  private static Backend sqlite(String file, Path folder) {
+  private static Store sqlite(String file, Path folder) {
     if (file.isEmpty()) {
       throw new InvalidInput("sqlite: names no file: write it as sqlite:/path/to/semel.db");
     }
@@ -66,18 +58,7 @@ final class Stores {
     } catch (InvalidPathException e) {
       throw new InvalidInput("the path of the SQLite file is not valid: " + e.getReason());
     }
-    SqliteStore store = SqliteStore.open(path, InstantSource.system());
-    return new Opened("sqlite:" + Printable.safe(file), store, store, store, store::close);
-  }
-
-  private static Backend redis(String url) {
-    RedisStore store = RedisStore.open(url);
-    return new Opened(
-        withoutSecrets(url),
-        store.idempotency(),
-        store.catalog(),
-        store.statistics(),
-        store::close);
+    return SqliteStore.open(path, InstantSource.system());
   }
 
   /** User, password and options left out. */
@@ -87,19 +68,5 @@ final class Stores {
     String address = url.substring(authority, options < 0 ? url.length() : options);
     return Printable.safe(
         url.substring(0, authority) + address.substring(address.lastIndexOf('@') + 1));
-  }
-
-  /** A store whose parts were put together here. */
-  record Opened(
-      String describe,
-      IdempotencyStore idempotency,
-      KeyCatalog catalog,
-      StatisticsStore statistics,
-      Runnable closing)
-      implements Backend {
-    @Override
-    public void close() {
-      closing.run();
-    }
   }
 }

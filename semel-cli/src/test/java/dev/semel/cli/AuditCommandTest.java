@@ -34,7 +34,8 @@ class AuditCommandTest {
             line -> line.matches("\\S+Z  replayed +default/mail:bob@example.com  attempt=1 .*"));
     assertThat(cli.call("audit", "list", "--limit", "1", "-o", "plain").out())
         .contains("\tcompleted\tdefault/mail:eve@example.com\t");
-    assertThat(cli.call("audit", "list", "--key", "mail:eve@example.com", "-o", "jsonl").out().lines())
+    assertThat(
+            cli.call("audit", "list", "--key", "mail:eve@example.com", "-o", "jsonl").out().lines())
         .hasSize(2);
     assertThat(cli.call("audit", "list", "--kind", "replayed", "-o", "jsonl").out().lines())
         .singleElement()
@@ -50,7 +51,8 @@ class AuditCommandTest {
     cli.call("queues", "set", "mail", "lease=1m");
     cli.call("keys", "delete", "mail:eve@example.com", "-y");
     assertThat(cli.call("audit", "list", "--kind", "changed").out().lines())
-        .anyMatch(line -> line.contains("actor=ann target=mail") && line.contains("change settings"))
+        .anyMatch(
+            line -> line.contains("actor=ann target=mail") && line.contains("change settings"))
         .anyMatch(line -> line.contains("delete key"));
   }
 

@@ -34,7 +34,8 @@ class QueuesCommandTest {
                 + "\"hit_rate\":0,\"version\":1,"
                 + "\"settings\":{\"mode\":\"observe\",\"retention\":\"7d\"}}");
     assertThat(cli.call("queues", "list", "-o", "plain").out()).contains("job\tenforce\t2\t1\t-\n");
-    assertThat(cli.call("queues", "list", "-o", "json").json().members()).containsOnlyKeys("queues");
+    assertThat(cli.call("queues", "list", "-o", "json").json().members())
+        .containsOnlyKeys("queues");
   }
 
   @Test
@@ -54,8 +55,7 @@ class QueuesCommandTest {
         .contains("lease")
         .contains("7d");
     assertThat(cli.call("queues", "set", "job", "lease=", "-o", "json").out())
-        .isEqualTo(
-            "{\"operation\":\"job\",\"version\":2,\"settings\":{\"retention\":\"7d\"}}\n");
+        .isEqualTo("{\"operation\":\"job\",\"version\":2,\"settings\":{\"retention\":\"7d\"}}\n");
   }
 
   @Test

@@ -6,7 +6,6 @@ import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Existing;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -41,8 +40,11 @@ interface Dialect {
 
   Found insertOrFind(Statements db, ClaimRequest request) throws SQLException;
 
-  /** In one statement, so that a delta is added wholly or not at all. */
-  void add(Statements db, List<CountRows.Row> rows) throws SQLException;
+  /** See {@link Engine#adding}. */
+  String adding(String table, String key);
+
+  /** The server's clock, in milliseconds since the epoch. */
+  String now();
 
   String find();
 

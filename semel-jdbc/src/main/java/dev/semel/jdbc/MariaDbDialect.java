@@ -3,15 +3,11 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.json.Json;
-import dev.semel.json.JsonValue;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * MariaDB's SQL, such that every {@code sql_mode} reads it alike: no double quotes, no {@code ||},
@@ -19,7 +15,7 @@ import java.util.List;
  * time when the statement began, in every session's time zone.
  */
 final class MariaDbDialect implements Dialect {
-  /** {@code JSON_TABLE} and {@code INSERT … RETURNING}. */
+  /** The oldest that is still maintained; {@code INSERT … RETURNING} came with 10.5. */
   private static final int OLDEST_MAJOR = 10;
 
   private static final int OLDEST_MINOR = 6;
@@ -126,13 +122,8 @@ final class MariaDbDialect implements Dialect {
       FROM information_schema.tables
       WHERE table_schema = DATABASE() AND table_name = 'semel_idempotency'""";
 
-  private static final String ADD =
-      """
-      INSERT INTO semel_statistics (tenant, operation, counter, value)
-      SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (
-        tenant varchar(64) PATH '$[0]', operation varchar(64) PATH '$[1]',
-        counter varchar(64) PATH '$[2]', value bigint PATH '$[3]')) AS added
-      ON DUPLICATE KEY UPDATE value = semel_statistics.value + VALUES(value)""";
+  private static final String CLOCK =
+      "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000";
 
   /** Names of locks are those of the whole server, and at most 64 characters long. */
   static final String LOCK_NAME = "SHA2(CONCAT_WS(':', 'semel', DATABASE(), ?), 256)";
@@ -228,20 +219,14 @@ final class MariaDbDialect implements Dialect {
             retention));
   }
 
-  /** As JSON, because there are no arrays to bind. */
   @Override
-  public void add(Statements db, List<CountRows.Row> rows) throws SQLException {
-    List<JsonValue> added = new ArrayList<>();
-    for (CountRows.Row row : rows) {
-      added.add(
-          new JsonValue.JsonArray(
-              List.of(
-                  JsonValue.of(row.tenant()),
-                  JsonValue.of(row.operation()),
-                  JsonValue.of(row.counter()),
-                  JsonValue.of(row.value()))));
-    }
-    db.update(ADD, Json.write(new JsonValue.JsonArray(added)));
+  public String adding(String table, String key) {
+    return " ON DUPLICATE KEY UPDATE value = %s.value + VALUES(value)".formatted(table);
+  }
+
+  @Override
+  public String now() {
+    return CLOCK;
   }
 
   @Override

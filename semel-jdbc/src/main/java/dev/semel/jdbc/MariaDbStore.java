@@ -1,31 +1,25 @@
 package dev.semel.jdbc;
 
-import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.Token;
-import dev.semel.idempotency.Claim;
-import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Counts;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.event.EventStore;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
-import java.time.Duration;
-import java.util.Map;
-import java.util.Optional;
+import dev.semel.idempotency.Store;
+import java.time.Instant;
 import javax.sql.DataSource;
 
 /**
- * Records on MariaDB, 10.6 or newer, in InnoDB. The clock is the server's. Every call is one
- * statement that commits by itself, a claim that takes a record over two; a grant is as durable as
- * the server's {@code innodb_flush_log_at_trx_commit} makes it.
+ * Records on MariaDB, 10.6 or newer, in InnoDB. The clock is the server's. A step of an execution
+ * is one statement that commits by itself, a claim that takes a record over two; a grant is as
+ * durable as the server's {@code innodb_flush_log_at_trx_commit} makes it.
  *
  * <p>Connections come from the given source, one per call, and go back as they came: their
  * automatic commits, {@code sql_mode} and time zone may be what they are. Safe for many threads;
  * many processes share the tables.
  */
-public final class MariaDbStore implements IdempotencyStore, KeyCatalog, StatisticsStore {
+public final class MariaDbStore implements Store {
   private static final Dialect SQL = new MariaDbDialect();
 
   private final ServerStore server;
@@ -60,67 +54,41 @@ public final class MariaDbStore implements IdempotencyStore, KeyCatalog, Statist
   }
 
   @Override
-  public Claim claim(ClaimRequest request) {
-    return server.claim(request);
+  public String describe() {
+    return server.describe();
   }
 
   @Override
-  public boolean renew(Key key, Token token, Duration lease) {
-    return server.renew(key, token, lease);
+  public IdempotencyStore idempotency() {
+    return server;
   }
 
   @Override
-  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
-    return server.complete(key, token, ending, retention);
+  public KeyCatalog catalog() {
+    return server;
   }
 
   @Override
-  public boolean release(Key key, Token token) {
-    return server.release(key, token);
+  public StatisticsStore statistics() {
+    return server.statistics();
   }
 
   @Override
-  public Optional<Existing> find(Key key) {
-    return server.find(key);
+  public SettingsStore settings() {
+    return server.settings();
   }
 
   @Override
-  public Page list(String prefix, String cursor, int limit) {
-    return server.list(prefix, cursor, limit);
+  public EventStore events() {
+    return server.events();
   }
 
   @Override
-  public boolean forceRelease(Key key) {
-    return server.forceRelease(key);
+  public Instant now() {
+    return server.now();
   }
 
+  /** Connections belong to the source. */
   @Override
-  public boolean delete(Key key) {
-    return server.delete(key);
-  }
-
-  @Override
-  public int purge(int limit) {
-    return server.purge(limit);
-  }
-
-  @Override
-  public Usage usage() {
-    return server.usage();
-  }
-
-  @Override
-  public void add(Map<Scope, Counts> deltas) {
-    server.add(deltas);
-  }
-
-  @Override
-  public Map<Scope, Counts> read() {
-    return server.read();
-  }
-
-  @Override
-  public void reset() {
-    server.reset();
-  }
+  public void close() {}
 }

@@ -3,14 +3,10 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import java.sql.Array;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 
 /** PostgreSQL's SQL. The clock is {@code c.now}. */
 final class PostgresDialect implements Dialect {
@@ -51,9 +47,8 @@ final class PostgresDialect implements Dialect {
         retention = ? * interval '1 microsecond', ended_at = NULL, payload_type = '', payload = ''
       FROM\s"""
           + NOW
-          + """
-           WHERE t.key = ? AND t.token = ? AND t.state = ? AND (t.expires_at <= c.now
-            OR t.state = 'R' OR (t.state = 'P' AND t.lease_until <= c.now))""";
+          + " WHERE t.key = ? AND t.token = ? AND t.state = ? AND (t.expires_at <= c.now"
+          + " OR t.state = 'R' OR (t.state = 'P' AND t.lease_until <= c.now))";
 
   private static final String RENEW =
       """
@@ -128,11 +123,8 @@ final class PostgresDialect implements Dialect {
       SELECT count(*), pg_total_relation_size('semel_idempotency'), TRUE
       FROM semel_idempotency WHERE expires_at > statement_timestamp()""";
 
-  private static final String ADD =
-      """
-      INSERT INTO semel_statistics AS s (tenant, operation, counter, value)
-      SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::bigint[])
-      ON CONFLICT (tenant, operation, counter) DO UPDATE SET value = s.value + excluded.value""";
+  private static final String CLOCK =
+      "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
   private final Faults faults = new PostgresFaults();
 
@@ -201,23 +193,13 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public void add(Statements db, List<CountRows.Row> rows) throws SQLException {
-    Connection connection = db.connection();
-    db.update(
-        ADD,
-        array(connection, "text", rows, CountRows.Row::tenant),
-        array(connection, "text", rows, CountRows.Row::operation),
-        array(connection, "text", rows, CountRows.Row::counter),
-        array(connection, "bigint", rows, CountRows.Row::value));
+  public String adding(String table, String key) {
+    return Engine.onConflictAdd(table, key);
   }
 
-  private static Array array(
-      Connection connection,
-      String type,
-      List<CountRows.Row> rows,
-      Function<CountRows.Row, Object> column)
-      throws SQLException {
-    return connection.createArrayOf(type, rows.stream().map(column).toArray());
+  @Override
+  public String now() {
+    return CLOCK;
   }
 
   @Override

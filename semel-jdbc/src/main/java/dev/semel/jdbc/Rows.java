@@ -61,7 +61,8 @@ final class Rows {
         original);
   }
 
-  private static String text(ResultSet rs, int column) throws SQLException {
+  /** Empty where there is none: some sessions take one for the other. */
+  static String text(ResultSet rs, int column) throws SQLException {
     String text = rs.getString(column);
     return text == null ? "" : text;
   }

@@ -51,7 +51,8 @@ final class Schema {
                     payload_type text NOT NULL,
                     payload blob NOT NULL)""",
                   "CREATE INDEX semel_idempotency_expiry ON semel_idempotency (expires_at)",
-                  STATISTICS_TABLE)));
+                  STATISTICS_TABLE),
+              new TablesBeside("integer", "text", "text", "text").create()));
 
   /**
    * BRIN, because a b-tree on a column that every step changes would make each update touch it; the
@@ -80,7 +81,8 @@ final class Schema {
                     payload bytea NOT NULL) WITH (fillfactor = 70)""",
                   "CREATE INDEX semel_idempotency_expiry ON semel_idempotency"
                       + " USING brin (expires_at) WITH (autosummarize = on)",
-                  STATISTICS_TABLE)));
+                  STATISTICS_TABLE),
+              new TablesBeside("bigint", "text", "text", "text").create()));
 
   /**
    * Times are UTC, whatever a session's time zone. Text compares by its code points, and trailing
@@ -119,9 +121,11 @@ final class Schema {
                         operation varchar(64) NOT NULL,
                         counter varchar(64) NOT NULL,
                         value bigint NOT NULL,
-                        PRIMARY KEY (tenant, operation, counter)"""))));
+                        PRIMARY KEY (tenant, operation, counter)""")),
+              new TablesBeside("bigint", "varchar(64)", "varchar(256)", "longtext")
+                  .createOnMariaDb()));
 
-  private static String mariaDb(String table, String columns) {
+  static String mariaDb(String table, String columns) {
     return """
     CREATE TABLE IF NOT EXISTS %s (
       %s)
@@ -144,9 +148,16 @@ final class Schema {
 
   /** Everything from nothing to the newest version, for whoever creates the tables by hand. */
   String ddl() {
+    return ddl(newest());
+  }
+
+  /** The same up to a version. */
+  String ddl(int version) {
     StringBuilder ddl = new StringBuilder();
-    steps.stream().flatMap(List::stream).forEach(s -> ddl.append(s).append(";\n"));
-    return ddl.append(setVersion(newest())).append(";\n").toString();
+    steps.subList(0, version).stream()
+        .flatMap(List::stream)
+        .forEach(s -> ddl.append(s).append(";\n"));
+    return ddl.append(setVersion(version)).append(";\n").toString();
   }
 
   /**

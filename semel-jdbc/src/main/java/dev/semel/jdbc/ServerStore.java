@@ -2,33 +2,41 @@ package dev.semel.jdbc;
 
 import dev.semel.Key;
 import dev.semel.Token;
+import dev.semel.event.EventStore;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Counts;
 import dev.semel.idempotency.Ending;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
-import java.sql.ResultSet;
+import dev.semel.idempotency.Store;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Records on a server, whichever it is. */
-final class ServerStore implements IdempotencyStore, KeyCatalog, StatisticsStore {
+final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
   private final Dialect sql;
   private final Sessions sessions;
   private final ServerRecords records;
   private final ServerKeys keys;
+  private final SqlStatistics statistics;
+  private final SqlSettings settings = new SqlSettings(this);
+  private final SqlEvents events = new SqlEvents(this);
+  private final String description;
 
   private ServerStore(Dialect sql, Sessions sessions) {
     this.sql = sql;
     this.sessions = sessions;
     this.records = new ServerRecords(sql);
     this.keys = new ServerKeys(sql);
+    this.statistics = new SqlStatistics(this);
+    this.description = sessions.describe();
   }
 
   static ServerStore open(DataSource source, Dialect sql, SchemaSetup setup) {
@@ -98,29 +106,61 @@ final class ServerStore implements IdempotencyStore, KeyCatalog, StatisticsStore
   }
 
   @Override
-  public void add(Map<Scope, Counts> deltas) {
-    List<CountRows.Row> rows = CountRows.of(deltas);
-    sessions.run(
-        "the statistics were not added",
-        db -> {
-          sql.add(db, rows);
-          return rows.size();
-        });
+  public <R> R write(String what, GroupCommit.Step<R> step) {
+    return sessions.transact(what, step);
   }
 
   @Override
-  public Map<Scope, Counts> read() {
-    return sessions.run(
-        "the statistics were not read",
-        db -> {
-          try (ResultSet rs = db.query(CountRows.READ)) {
-            return CountRows.read(rs);
-          }
-        });
+  public <R> R read(String what, GroupCommit.Step<R> step) {
+    return sessions.run(what, step);
   }
 
   @Override
-  public void reset() {
-    sessions.run("the statistics were not reset", db -> db.update(CountRows.RESET));
+  public long nowMillis(Statements db) throws SQLException {
+    return db.first(sql.now(), rs -> rs.getLong(1)).orElseThrow();
   }
+
+  @Override
+  public String adding(String table, String key) {
+    return sql.adding(table, key);
+  }
+
+  @Override
+  public String describe() {
+    return description;
+  }
+
+  @Override
+  public IdempotencyStore idempotency() {
+    return this;
+  }
+
+  @Override
+  public KeyCatalog catalog() {
+    return this;
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    return statistics;
+  }
+
+  @Override
+  public SettingsStore settings() {
+    return settings;
+  }
+
+  @Override
+  public EventStore events() {
+    return events;
+  }
+
+  @Override
+  public Instant now() {
+    return Instant.ofEpochMilli(sessions.run("the clock is unknown", this::nowMillis));
+  }
+
+  /** Connections belong to the source. */
+  @Override
+  public void close() {}
 }

@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import dev.semel.Printable;
 import dev.semel.loop.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -7,11 +8,11 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
- * Connections to a server for single statements: each statement is a transaction of its own, so
- * that an error leaves none behind, and one that met another in the database is simply sent again.
+ * Connections to a server, each for one step: no error leaves a transaction behind, and a step that
+ * met another in the database is simply taken again.
  */
 final class Sessions {
-  /** How often a statement is sent again because it met another one. */
+  /** How often a step is taken again because it met another one. */
   static final int MAX_CONFLICTS = 10;
 
   static final Duration FIRST_PAUSE = Duration.ofMillis(2);
@@ -33,13 +34,23 @@ final class Sessions {
     return source.getConnection();
   }
 
-  /** The step may run more than once; how long the first took does not count against the rest. */
+  /** Each statement of the step is a transaction of its own; the step may run more than once. */
   <R> R run(String what, GroupCommit.Step<R> step) {
+    return repeat(what, db -> withAutoCommit(db, true, step));
+  }
+
+  /** The whole step is one transaction, which may run more than once. */
+  <R> R transact(String what, GroupCommit.Step<R> step) {
+    return repeat(what, db -> withAutoCommit(db, false, d -> committed(d, step)));
+  }
+
+  /** How long the first try took does not count against the others. */
+  private <R> R repeat(String what, GroupCommit.Step<R> step) {
     Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
     long deadline = 0;
     for (int conflicts = 0; ; conflicts++) {
-      try {
-        return runOnce(step);
+      try (Statements db = new Statements(connect())) {
+        return step.run(db);
       } catch (SQLException e) {
         if (conflicts == 0) {
           deadline = System.nanoTime() + LONGEST_PAUSE.multipliedBy(MAX_CONFLICTS).toNanos();
@@ -51,61 +62,78 @@ final class Sessions {
     }
   }
 
-  private <R> R runOnce(GroupCommit.Step<R> step) throws SQLException {
-    try (Statements db = new Statements(connect())) {
-      Connection connection = db.connection();
-      boolean automatic = connection.getAutoCommit();
-      if (!automatic) {
-        connection.setAutoCommit(true);
-      }
-      try {
-        return step.run(db);
-      } finally {
-        if (!automatic) {
-          connection.setAutoCommit(false); // as the pool had it
-        }
+  private static <R> R withAutoCommit(Statements db, boolean wanted, GroupCommit.Step<R> step)
+      throws SQLException {
+    Connection connection = db.connection();
+    boolean automatic = connection.getAutoCommit();
+    if (automatic != wanted) {
+      connection.setAutoCommit(wanted);
+    }
+    try {
+      return step.run(db);
+    } finally {
+      if (automatic != wanted) {
+        connection.setAutoCommit(automatic); // as the pool had it
       }
     }
+  }
+
+  private static <R> R committed(Statements db, GroupCommit.Step<R> step) throws SQLException {
+    boolean done = false;
+    try {
+      R result = step.run(db);
+      db.connection().commit();
+      done = true;
+      return result;
+    } finally {
+      if (!done) {
+        db.connection().rollback();
+      }
+    }
+  }
+
+  /** Where it is connected to, without a user, a password or options. */
+  String describe() {
+    String url = run("the database can't be asked", db -> db.connection().getMetaData().getURL());
+    String address = url.replaceFirst("^jdbc:", "").replaceFirst("[?;].*", "");
+    return Printable.safe(address.replaceFirst("//[^/]*@", "//"));
   }
 
   /** Creates the tables, or looks whether they are there. */
   void prepare(Dialect sql, SchemaSetup setup) {
     try (Statements db = new Statements(connect())) {
-      Connection connection = db.connection();
-      boolean automatic = connection.getAutoCommit();
-      connection.setAutoCommit(true); // so that no look is one of before the lock
-      try {
-        sql.check(db);
-        switch (setup) {
-          case CHECK -> sql.schema().require(connection);
-          case CREATE -> {
-            if (!sql.schema().isCurrent(connection)) {
-              createTables(db, sql);
-            }
-          }
-        }
-      } finally {
-        connection.setAutoCommit(automatic);
-      }
+      // Automatic commits, so that no look is one of before the lock.
+      withAutoCommit(db, true, d -> prepare(d, sql, setup));
     } catch (SQLException e) {
       throw faults.of("the database can't be opened", e);
     }
   }
 
-  /** One at a time, for whoever starts together. */
-  private static void createTables(Statements db, Dialect sql) throws SQLException {
-    Connection connection = db.connection();
-    connection.setAutoCommit(false);
-    boolean created = false;
-    try {
-      sql.lockTables(db);
-      sql.schema().upgrade(connection);
-      connection.commit();
-      created = true;
-    } finally {
-      if (!created) {
-        connection.rollback();
+  private static SchemaSetup prepare(Statements db, Dialect sql, SchemaSetup setup)
+      throws SQLException {
+    sql.check(db);
+    switch (setup) {
+      case CHECK -> sql.schema().require(db.connection());
+      case CREATE -> {
+        if (!sql.schema().isCurrent(db.connection())) {
+          withAutoCommit(db, false, d -> createTables(d, sql));
+        }
       }
+    }
+    return setup;
+  }
+
+  /** One at a time, for whoever starts together. */
+  private static boolean createTables(Statements db, Dialect sql) throws SQLException {
+    try {
+      return committed(
+          db,
+          d -> {
+            sql.lockTables(d);
+            sql.schema().upgrade(d.connection());
+            return true;
+          });
+    } finally {
       sql.unlockTables(db);
     }
   }

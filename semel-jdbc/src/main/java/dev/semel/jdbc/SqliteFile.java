@@ -62,6 +62,10 @@ final class SqliteFile {
     return opened;
   }
 
+  Path path() {
+    return path;
+  }
+
   private static void createFolder(Path file) {
     Path folder = file.getParent();
     try {

@@ -2,22 +2,24 @@ package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
+import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.event.EventStore;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Counts;
 import dev.semel.idempotency.Ending;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
 import java.nio.file.Path;
-import java.sql.ResultSet;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -30,23 +32,24 @@ import java.util.Optional;
  * <p>The store's clock is this machine's, as given. The driver, {@code org.xerial:sqlite-jdbc}, is
  * the program's to add.
  */
-public final class SqliteStore
-    implements IdempotencyStore, KeyCatalog, StatisticsStore, AutoCloseable {
-  private static final String ADD =
-      """
-      INSERT INTO semel_statistics (tenant, operation, counter, value) VALUES (?, ?, ?, ?)
-      ON CONFLICT (tenant, operation, counter) DO UPDATE SET value = value + excluded.value""";
-
+public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
   private final SqliteFile file;
   private final InstantSource clock;
   private final GroupCommit writers;
   private final SqliteReaders readers;
+  private final SqlStatistics statistics;
+  private final SqlSettings settings;
+  private final SqlEvents events;
 
   private SqliteStore(SqliteFile file, InstantSource clock) {
     this.file = file;
     this.clock = clock;
     this.writers = GroupCommit.start(file);
     this.readers = new SqliteReaders(file);
+    Engine engine = new SqliteEngine(writers, readers, clock);
+    this.statistics = new SqlStatistics(engine);
+    this.settings = new SqlSettings(engine);
+    this.events = new SqlEvents(engine);
   }
 
   /** Opens the file, and creates it, its folder and its tables where they are missing. */
@@ -126,30 +129,38 @@ public final class SqliteStore
   }
 
   @Override
-  public void add(Map<Scope, Counts> deltas) {
-    List<CountRows.Row> rows = CountRows.of(deltas);
-    writers.run(
-        db -> {
-          for (CountRows.Row row : rows) {
-            db.update(ADD, row.tenant(), row.operation(), row.counter(), row.value());
-          }
-          return rows.size();
-        });
+  public String describe() {
+    return "sqlite:" + Printable.safe(file.path().toString());
   }
 
   @Override
-  public Map<Scope, Counts> read() {
-    return readers.read(
-        db -> {
-          try (ResultSet rs = db.query(CountRows.READ)) {
-            return CountRows.read(rs);
-          }
-        });
+  public IdempotencyStore idempotency() {
+    return this;
   }
 
   @Override
-  public void reset() {
-    writers.run(db -> db.update(CountRows.RESET));
+  public KeyCatalog catalog() {
+    return this;
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    return statistics;
+  }
+
+  @Override
+  public SettingsStore settings() {
+    return settings;
+  }
+
+  @Override
+  public EventStore events() {
+    return events;
+  }
+
+  @Override
+  public Instant now() {
+    return clock.instant();
   }
 
   SqliteFile file() {

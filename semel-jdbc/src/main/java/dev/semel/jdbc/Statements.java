@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,6 +36,16 @@ final class Statements implements AutoCloseable {
     PreparedStatement statement = prepared(sql);
     Rows.bind(statement, values);
     return statement.executeUpdate();
+  }
+
+  /** The same once for each, sent together. */
+  void updateAll(String sql, List<Object[]> rows) throws SQLException {
+    PreparedStatement statement = prepared(sql);
+    for (Object[] values : rows) {
+      Rows.bind(statement, values);
+      statement.addBatch();
+    }
+    statement.executeBatch();
   }
 
   /** The first row, if there is one. */

@@ -6,8 +6,8 @@ import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.Store;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
@@ -27,19 +27,21 @@ final class LargePagesTest {
   /** Two of them reach the limit. */
   private static final byte[] RESPONSE = new byte[Rows.MAX_PAGE_BYTES / 2];
 
-  private static <S extends IdempotencyStore & KeyCatalog> void endEarlyAndMissNothing(S store) {
+  private static void endEarlyAndMissNothing(Store store) {
     for (int i = 0; i < RECORDS; i++) {
       Key key = Key.of("large", "id-" + i);
       Token token = Token.draw();
-      store.claim(Claims.of(key, token));
-      store.complete(
-          key, token, Ending.completed(Codec.bytes().payload(RESPONSE)), Claims.RETENTION);
+      store.idempotency().claim(Claims.of(key, token));
+      store
+          .idempotency()
+          .complete(
+              key, token, Ending.completed(Codec.bytes().payload(RESPONSE)), Claims.RETENTION);
     }
     List<Integer> sizes = new ArrayList<>();
     List<String> ids = new ArrayList<>();
     String cursor = "";
     do {
-      KeyCatalog.Page page = store.list("default/large:", cursor, 100);
+      KeyCatalog.Page page = store.catalog().list("default/large:", cursor, 100);
       sizes.add(page.entries().size());
       page.entries().forEach(e -> ids.add(e.key().id()));
       cursor = page.next();

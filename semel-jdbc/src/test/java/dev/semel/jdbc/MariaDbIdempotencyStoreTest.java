@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("service")
 @ExtendWith(Services.class)
 final class MariaDbIdempotencyStoreTest extends IdempotencyStoreContract {
-  private static ServerUnderTest<MariaDbStore> store;
+  private static ServerUnderTest store;
 
   @BeforeAll
   static void open(MariaDbService mariadb) {

@@ -26,7 +26,7 @@ class MariaDbKillTest {
         pool.setJdbcUrl(arguments[0]);
         pool.setMaximumPoolSize(2);
         MariaDbStore store = MariaDbStore.open(pool);
-        KillHarness.hammer(store, store, arguments);
+        KillHarness.hammer(store, arguments);
       }
     }
   }
@@ -46,6 +46,7 @@ class MariaDbKillTest {
   private void run(MariaDbService service, Kills kills) {
     MariaDbDatabase database = service.freshDatabase();
     MariaDbStore store = MariaDbStore.open(database.dataSource());
-    KillHarness.killInLeaseMode(Worker.class, database.jdbcUrl(), store, folder, kills);
+    KillHarness.killInLeaseMode(
+        Worker.class, database.jdbcUrl(), store.idempotency(), folder, kills);
   }
 }

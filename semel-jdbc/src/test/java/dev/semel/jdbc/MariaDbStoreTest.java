@@ -72,8 +72,8 @@ final class MariaDbStoreTest {
         MariaDbStore store = MariaDbStore.open(pool);
         Key key = Claims.freshKey();
         Token token = Token.draw();
-        store.claim(Claims.of(key, token));
-        store.complete(key, token, Claims.done(), Claims.RETENTION);
+        store.idempotency().claim(Claims.of(key, token));
+        store.idempotency().complete(key, token, Claims.done(), Claims.RETENTION);
         assertThat(number("SELECT count(*) FROM semel_idempotency WHERE state = 'C'")).isOne();
         try (Connection connection = pool.getConnection()) {
           assertThat(connection.getAutoCommit()).isFalse();
@@ -88,7 +88,7 @@ final class MariaDbStoreTest {
           MariaDbStore store = MariaDbStore.open(pool);
           for (int round = 0; round < 10; round++) {
             Key key = Claims.freshKey();
-            List<Claim> claims = Together.race(8, () -> store.claim(Claims.of(key)));
+            List<Claim> claims = Together.race(8, () -> store.idempotency().claim(Claims.of(key)));
             assertThat(claims).filteredOn(c -> c instanceof Claim.Granted).hasSize(1);
           }
         }
@@ -124,11 +124,11 @@ final class MariaDbStoreTest {
               "SET sql_mode = 'MSSQL,PAD_CHAR_TO_FULL_LENGTH', time_zone = '+13:00'",
               "SET time_zone = '-11:30'");
       Key key = Key.of("payments", "it's \\ \"a\" 🎉 ");
-      MariaDbStore.open(database.dataSource()).claim(Claims.of(key));
+      MariaDbStore.open(database.dataSource()).idempotency().claim(Claims.of(key));
       for (String session : sessions) {
         try (HikariDataSource pool = pool(1, true, "TRANSACTION_REPEATABLE_READ", session)) {
           MariaDbStore store = MariaDbStore.open(pool);
-          Claim.InFlight found = (Claim.InFlight) store.claim(Claims.of(key));
+          Claim.InFlight found = (Claim.InFlight) store.idempotency().claim(Claims.of(key));
           assertThat(found.left())
               .as(session)
               .isBetween(Claims.LEASE.minusSeconds(60), Claims.LEASE);
@@ -140,15 +140,15 @@ final class MariaDbStoreTest {
     private void checkAWholeLife(MariaDbStore store) {
       Key key = Claims.freshKey();
       Token first = Token.draw();
-      store.claim(Claims.of(key, first));
-      assertThat(store.renew(key, first, Claims.LEASE)).isTrue();
-      assertThat(store.release(key, first)).isTrue();
+      store.idempotency().claim(Claims.of(key, first));
+      assertThat(store.idempotency().renew(key, first, Claims.LEASE)).isTrue();
+      assertThat(store.idempotency().release(key, first)).isTrue();
       Token second = Token.draw();
-      assertThat(store.claim(Claims.of(key, second)))
+      assertThat(store.idempotency().claim(Claims.of(key, second)))
           .isEqualTo(new Claim.Granted(second, 2, false));
       Ending nothing = Ending.completed(Codec.utf8().payload(""));
-      assertThat(store.complete(key, second, nothing, Claims.RETENTION)).isTrue();
-      assertThat(store.list(key.text(), "", 10).entries())
+      assertThat(store.idempotency().complete(key, second, nothing, Claims.RETENTION)).isTrue();
+      assertThat(store.catalog().list(key.text(), "", 10).entries())
           .singleElement()
           .satisfies(
               e -> {
@@ -156,9 +156,9 @@ final class MariaDbStoreTest {
                 assertThat(e.existing().payload()).isEqualTo(nothing.payload());
                 assertThat(e.existing().original().requestId()).isEmpty();
               });
-      assertThat(store.forceRelease(key)).isTrue();
-      assertThat(store.delete(key)).isTrue();
-      assertThat(store.usage().activeKeys()).isOne();
+      assertThat(store.catalog().forceRelease(key)).isTrue();
+      assertThat(store.catalog().delete(key)).isTrue();
+      assertThat(store.catalog().usage().activeKeys()).isOne();
     }
   }
 
@@ -169,7 +169,10 @@ final class MariaDbStoreTest {
       List<Claim> claims =
           Together.race(
               12,
-              () -> MariaDbStore.open(database.dataSource()).claim(Claims.of(Claims.freshKey())));
+              () ->
+                  MariaDbStore.open(database.dataSource())
+                      .idempotency()
+                      .claim(Claims.of(Claims.freshKey())));
       assertThat(claims).hasSize(12).allMatch(c -> c instanceof Claim.Granted);
       assertThat(number("SELECT count(*) FROM semel_schema")).isOne();
     }
@@ -180,7 +183,7 @@ final class MariaDbStoreTest {
       execute("DROP TABLE semel_statistics");
       execute("DELETE FROM semel_schema");
       MariaDbStore store = MariaDbStore.open(database.dataSource());
-      assertThat(store.read()).isEmpty();
+      assertThat(store.statistics().read()).isEmpty();
     }
 
     @Test
@@ -215,7 +218,8 @@ final class MariaDbStoreTest {
         }
       }
       MariaDbStore store = MariaDbStore.open(database.dataSource(), SchemaSetup.CHECK);
-      assertThat(store.claim(Claims.of(Claims.freshKey()))).isInstanceOf(Claim.Granted.class);
+      assertThat(store.idempotency().claim(Claims.of(Claims.freshKey())))
+          .isInstanceOf(Claim.Granted.class);
     }
 
     @Test
@@ -249,10 +253,11 @@ final class MariaDbStoreTest {
       try (HikariDataSource pool =
           pool(2, true, "TRANSACTION_REPEATABLE_READ", "SET innodb_lock_wait_timeout = 0")) {
         MariaDbStore store = MariaDbStore.open(pool);
-        store.claim(Claims.of(key, token));
+        store.idempotency().claim(Claims.of(key, token));
         try (Connection other = hold()) {
           Together.Beside<Boolean> completion =
-              Together.beside(() -> store.complete(key, token, Claims.done(), Claims.RETENTION));
+              Together.beside(
+                  () -> store.idempotency().complete(key, token, Claims.done(), Claims.RETENTION));
           completion.awaitWaiting(); // between two tries
           other.rollback();
           assertThat(completion.result()).isTrue();
@@ -265,9 +270,10 @@ final class MariaDbStoreTest {
       try (HikariDataSource pool =
           pool(1, true, "TRANSACTION_REPEATABLE_READ", "SET innodb_lock_wait_timeout = 0")) {
         MariaDbStore store = MariaDbStore.open(pool);
-        store.claim(Claims.of(key, token));
+        store.idempotency().claim(Claims.of(key, token));
         try (Connection other = hold()) {
-          assertThatThrownBy(() -> store.complete(key, token, Claims.done(), Claims.RETENTION))
+          assertThatThrownBy(
+                  () -> store.idempotency().complete(key, token, Claims.done(), Claims.RETENTION))
               .isInstanceOf(StoreException.class)
               .hasMessageContaining("innodb_trx");
           other.rollback();
@@ -283,10 +289,11 @@ final class MariaDbStoreTest {
         "CREATE TRIGGER poison BEFORE INSERT ON semel_idempotency FOR EACH ROW"
             + " BEGIN IF NEW.`key` LIKE '%poison%' THEN"
             + " SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'poisoned'; END IF; END");
-    assertThatThrownBy(() -> store.claim(Claims.of(Key.of("payments", "poison"))))
+    assertThatThrownBy(() -> store.idempotency().claim(Claims.of(Key.of("payments", "poison"))))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("poisoned");
-    assertThat(store.claim(Claims.of(Claims.freshKey()))).isInstanceOf(Claim.Granted.class);
+    assertThat(store.idempotency().claim(Claims.of(Claims.freshKey())))
+        .isInstanceOf(Claim.Granted.class);
   }
 
   @Test
@@ -298,12 +305,12 @@ final class MariaDbStoreTest {
         SELECT concat('default/old:', seq), 'C', random_bytes(16), 1, '', '', utc_timestamp(6),
           utc_timestamp(6), utc_timestamp(6) - interval 1 second, utc_timestamp(6), 1, '', ''
         FROM seq_1_to_2500""");
-    store.claim(Claims.of(Claims.freshKey()));
-    assertThat(store.purge(2200)).isEqualTo(2200);
-    assertThat(store.usage().activeKeys()).isOne();
-    assertThat(store.purge(2200)).isEqualTo(300);
-    assertThat(store.purge(2200)).isZero();
-    assertThat(store.usage().activeKeys()).isOne();
+    store.idempotency().claim(Claims.of(Claims.freshKey()));
+    assertThat(store.catalog().purge(2200)).isEqualTo(2200);
+    assertThat(store.catalog().usage().activeKeys()).isOne();
+    assertThat(store.catalog().purge(2200)).isEqualTo(300);
+    assertThat(store.catalog().purge(2200)).isZero();
+    assertThat(store.catalog().usage().activeKeys()).isOne();
   }
 
   @Test
@@ -319,17 +326,19 @@ final class MariaDbStoreTest {
                 for (int i = 0; i < 40; i++) {
                   Key key = Claims.freshKey();
                   Token token = Token.draw();
-                  store.claim(Claims.of(key, token));
+                  store.idempotency().claim(Claims.of(key, token));
                   all &=
-                      store.complete(
-                          key, token, Claims.done(), i % 2 == 0 ? brief : Claims.RETENTION);
-                  store.purge(10);
-                  all &= i % 2 == 0 || store.find(key).isPresent();
+                      store
+                          .idempotency()
+                          .complete(
+                              key, token, Claims.done(), i % 2 == 0 ? brief : Claims.RETENTION);
+                  store.catalog().purge(10);
+                  all &= i % 2 == 0 || store.idempotency().find(key).isPresent();
                 }
                 return all;
               });
       assertThat(kept).containsOnly(true);
-      assertThat(store.usage().activeKeys()).isEqualTo(8 * 20);
+      assertThat(store.catalog().usage().activeKeys()).isEqualTo(8 * 20);
     }
   }
 
@@ -339,14 +348,16 @@ final class MariaDbStoreTest {
       MariaDbStore store = MariaDbStore.open(own.freshDatabase().dataSource());
       Key key = Claims.freshKey();
       Token token = Token.draw();
-      store.claim(Claims.of(key, token));
+      store.idempotency().claim(Claims.of(key, token));
       own.kill();
-      assertThatThrownBy(() -> store.complete(key, token, Claims.done(), Claims.RETENTION))
+      assertThatThrownBy(
+              () -> store.idempotency().complete(key, token, Claims.done(), Claims.RETENTION))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("the completion failed");
       own.restart();
-      assertThat(store.claim(Claims.of(key))).isInstanceOf(Claim.InFlight.class);
-      assertThat(store.complete(key, token, Claims.done(), Claims.RETENTION)).isTrue();
+      assertThat(store.idempotency().claim(Claims.of(key))).isInstanceOf(Claim.InFlight.class);
+      assertThat(store.idempotency().complete(key, token, Claims.done(), Claims.RETENTION))
+          .isTrue();
     }
   }
 }

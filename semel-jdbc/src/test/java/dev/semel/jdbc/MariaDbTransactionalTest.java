@@ -39,7 +39,7 @@ final class MariaDbTransactionalTest extends ServerTransactionalContract {
     TransactionalFixture.Reports reports = new TransactionalFixture.Reports(store);
     db =
         new TransactionalFixture(
-            store,
+            store.idempotency(),
             TransactionalIdempotency.on(store, reports.reporter()),
             database.dataSource().getConnection(),
             d -> ServerUnderTest.elapse(pool, d),
@@ -231,9 +231,9 @@ final class MariaDbTransactionalTest extends ServerTransactionalContract {
     @Test
     void isOfOneDatabaseAndNotOfTheServer(MariaDbService mariadb) throws Exception {
       MariaDbStore elsewhere = MariaDbStore.open(mariadb.freshDatabase().dataSource());
-      try (TransactionalFixture.Reports reports = new TransactionalFixture.Reports(elsewhere);
-          TransactionalIdempotency other =
-              TransactionalIdempotency.on(elsewhere, reports.reporter())) {
+      TransactionalFixture.Reports reports = new TransactionalFixture.Reports(elsewhere);
+      try (TransactionalIdempotency other =
+          TransactionalIdempotency.on(elsewhere, reports.reporter())) {
         Slow first = new Slow();
         assertThat(other.execute(request(first.key), (connection, execution) -> "done"))
             .isInstanceOf(Outcome.Executed.class);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("service")
 @ExtendWith(Services.class)
 final class PostgresKeyCatalogTest extends KeyCatalogContract {
-  private static ServerUnderTest<PostgresStore> store;
+  private static ServerUnderTest store;
 
   @BeforeAll
   static void open(PostgresService postgres) {

@@ -26,7 +26,7 @@ class PostgresKillTest {
         pool.setJdbcUrl(arguments[0]);
         pool.setMaximumPoolSize(2);
         PostgresStore store = PostgresStore.open(pool);
-        KillHarness.hammer(store, store, arguments);
+        KillHarness.hammer(store, arguments);
       }
     }
   }
@@ -46,6 +46,7 @@ class PostgresKillTest {
   private void run(PostgresService service, Kills kills) {
     Database database = service.freshDatabase();
     PostgresStore store = PostgresStore.open(database.dataSource());
-    KillHarness.killInLeaseMode(Worker.class, database.jdbcUrl(), store, folder, kills);
+    KillHarness.killInLeaseMode(
+        Worker.class, database.jdbcUrl(), store.idempotency(), folder, kills);
   }
 }

@@ -23,7 +23,7 @@ final class PostgresLostCommitTest extends LostCommitContract {
     TransactionalFixture.Reports reports = new TransactionalFixture.Reports(store);
     TransactionalFixture db =
         new TransactionalFixture(
-            store,
+            store.idempotency(),
             TransactionalIdempotency.on(store, reports.reporter()),
             database.dataSource().getConnection(),
             d -> {},

@@ -78,8 +78,8 @@ final class PostgresStoreTest {
         PostgresStore store = PostgresStore.open(pool);
         Key key = Claims.freshKey();
         Token token = Token.draw();
-        store.claim(Claims.of(key, token));
-        store.complete(key, token, Claims.done(), Claims.RETENTION);
+        store.idempotency().claim(Claims.of(key, token));
+        store.idempotency().complete(key, token, Claims.done(), Claims.RETENTION);
         assertThat(number("SELECT count(*) FROM semel_idempotency WHERE state = 'C'")).isOne();
         try (Connection connection = pool.getConnection()) {
           assertThat(connection.getAutoCommit()).isFalse();
@@ -97,14 +97,15 @@ final class PostgresStoreTest {
         execute(
             "CREATE TRIGGER poison BEFORE INSERT ON semel_idempotency FOR EACH ROW"
                 + " WHEN (NEW.key LIKE '%poison%') EXECUTE FUNCTION poison()");
-        assertThatThrownBy(() -> store.claim(Claims.of(Key.of("payments", "poison"))))
+        assertThatThrownBy(() -> store.idempotency().claim(Claims.of(Key.of("payments", "poison"))))
             .isInstanceOf(StoreException.class)
             .hasMessageContaining("poisoned");
         try (Connection connection = pool.getConnection();
             Statement statement = connection.createStatement()) {
           assertThat(statement.execute("SELECT 1")).isTrue();
         }
-        assertThat(store.claim(Claims.of(Claims.freshKey()))).isInstanceOf(Claim.Granted.class);
+        assertThat(store.idempotency().claim(Claims.of(Claims.freshKey())))
+            .isInstanceOf(Claim.Granted.class);
       }
     }
 
@@ -114,7 +115,7 @@ final class PostgresStoreTest {
         PostgresStore store = PostgresStore.open(pool);
         for (int round = 0; round < 20; round++) {
           Key key = Claims.freshKey();
-          List<Claim> claims = Together.race(8, () -> store.claim(Claims.of(key)));
+          List<Claim> claims = Together.race(8, () -> store.idempotency().claim(Claims.of(key)));
           assertThat(claims).filteredOn(c -> c instanceof Claim.Granted).hasSize(1);
         }
       }
@@ -129,7 +130,7 @@ final class PostgresStoreTest {
         PostgresStore store = PostgresStore.open(pool);
         for (int round = 0; round < 20; round++) {
           Key key = Claims.freshKey();
-          Together.race(8, () -> store.claim(Claims.of(key)));
+          Together.race(8, () -> store.idempotency().claim(Claims.of(key)));
         }
       }
       // A session hands its counts in when it ends.
@@ -148,7 +149,10 @@ final class PostgresStoreTest {
       List<Claim> claims =
           Together.race(
               12,
-              () -> PostgresStore.open(database.dataSource()).claim(Claims.of(Claims.freshKey())));
+              () ->
+                  PostgresStore.open(database.dataSource())
+                      .idempotency()
+                      .claim(Claims.of(Claims.freshKey())));
       assertThat(claims).hasSize(12).allMatch(c -> c instanceof Claim.Granted);
       assertThat(number("SELECT count(*) FROM semel_schema")).isOne();
     }
@@ -177,7 +181,8 @@ final class PostgresStoreTest {
     void createdByHandFromTheDdlAreAccepted() throws SQLException {
       execute(PostgresStore.ddl());
       PostgresStore store = PostgresStore.open(database.dataSource(), SchemaSetup.CHECK);
-      assertThat(store.claim(Claims.of(Claims.freshKey()))).isInstanceOf(Claim.Granted.class);
+      assertThat(store.idempotency().claim(Claims.of(Claims.freshKey())))
+          .isInstanceOf(Claim.Granted.class);
     }
 
     @Test
@@ -199,11 +204,11 @@ final class PostgresStoreTest {
         SELECT 'default/old:' || i, 'C', gen_random_uuid(), 1, '', '', now(), now(),
           now() - interval '1 second', now(), interval '1 day', '', ''
         FROM generate_series(1, 2500) i""");
-    store.claim(Claims.of(Claims.freshKey()));
-    assertThat(store.purge(2200)).isEqualTo(2200);
-    assertThat(store.purge(2200)).isEqualTo(300);
-    assertThat(store.purge(2200)).isZero();
-    assertThat(store.usage().activeKeys()).isOne();
+    store.idempotency().claim(Claims.of(Claims.freshKey()));
+    assertThat(store.catalog().purge(2200)).isEqualTo(2200);
+    assertThat(store.catalog().purge(2200)).isEqualTo(300);
+    assertThat(store.catalog().purge(2200)).isZero();
+    assertThat(store.catalog().usage().activeKeys()).isOne();
   }
 
   @Test
@@ -213,8 +218,8 @@ final class PostgresStoreTest {
       for (int i = 0; i < 200; i++) {
         Key key = Claims.freshKey();
         Token token = Token.draw();
-        store.claim(Claims.of(key, token));
-        store.complete(key, token, Claims.done(), Claims.RETENTION);
+        store.idempotency().claim(Claims.of(key, token));
+        store.idempotency().complete(key, token, Claims.done(), Claims.RETENTION);
       }
     }
     String updates =
@@ -229,14 +234,16 @@ final class PostgresStoreTest {
       PostgresStore store = PostgresStore.open(own.database().dataSource());
       Key key = Claims.freshKey();
       Token token = Token.draw();
-      store.claim(Claims.of(key, token));
+      store.idempotency().claim(Claims.of(key, token));
       own.kill();
-      assertThatThrownBy(() -> store.complete(key, token, Claims.done(), Claims.RETENTION))
+      assertThatThrownBy(
+              () -> store.idempotency().complete(key, token, Claims.done(), Claims.RETENTION))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("the completion failed");
       own.restart();
-      assertThat(store.claim(Claims.of(key))).isInstanceOf(Claim.InFlight.class);
-      assertThat(store.complete(key, token, Claims.done(), Claims.RETENTION)).isTrue();
+      assertThat(store.idempotency().claim(Claims.of(key))).isInstanceOf(Claim.InFlight.class);
+      assertThat(store.idempotency().complete(key, token, Claims.done(), Claims.RETENTION))
+          .isTrue();
     }
   }
 }

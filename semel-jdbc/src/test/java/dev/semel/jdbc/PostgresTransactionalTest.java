@@ -37,7 +37,7 @@ final class PostgresTransactionalTest extends ServerTransactionalContract {
     TransactionalFixture.Reports reports = new TransactionalFixture.Reports(store);
     db =
         new TransactionalFixture(
-            store,
+            store.idempotency(),
             TransactionalIdempotency.on(store, reports.reporter()),
             database.dataSource().getConnection(),
             d -> ServerUnderTest.elapse(pool, d),
@@ -121,7 +121,7 @@ final class PostgresTransactionalTest extends ServerTransactionalContract {
           .hasMessageContaining("nothing was committed")
           .hasMessageContaining("ON CONFLICT");
       assertThat(db.effects(key)).isZero();
-      assertThat(store.find(key)).isEmpty();
+      assertThat(store.idempotency().find(key)).isEmpty();
       // Whichever connection it was, each is as good as new.
       for (int i = 0; i < 2 * POOL; i++) {
         assertThat(
@@ -171,7 +171,7 @@ final class PostgresTransactionalTest extends ServerTransactionalContract {
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("nothing was committed");
       assertThat(db.effects(key)).isZero();
-      assertThat(store.find(key)).isEmpty();
+      assertThat(store.idempotency().find(key)).isEmpty();
     }
   }
 }

@@ -2,9 +2,7 @@ package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
 import dev.semel.tck.StoreUnderTest;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.MariaDbDatabase;
@@ -18,22 +16,21 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /** A database of its own, behind a small pool. Time passes as the server's clock says. */
-final class ServerUnderTest<S extends IdempotencyStore & KeyCatalog & StatisticsStore>
-    implements StoreUnderTest, AutoCloseable {
+final class ServerUnderTest implements StoreUnderTest, AutoCloseable {
   private final HikariDataSource pool;
-  private final S store;
+  private final Store store;
 
-  private ServerUnderTest(String jdbcUrl, Function<DataSource, S> opening) {
+  private ServerUnderTest(String jdbcUrl, Function<DataSource, Store> opening) {
     this.pool = pool(jdbcUrl, 8);
     this.store = opening.apply(pool);
   }
 
-  static ServerUnderTest<PostgresStore> of(Database database) {
-    return new ServerUnderTest<>(database.jdbcUrl(), PostgresStore::open);
+  static ServerUnderTest of(Database database) {
+    return new ServerUnderTest(database.jdbcUrl(), PostgresStore::open);
   }
 
-  static ServerUnderTest<MariaDbStore> of(MariaDbDatabase database) {
-    return new ServerUnderTest<>(database.jdbcUrl(), MariaDbStore::open);
+  static ServerUnderTest of(MariaDbDatabase database) {
+    return new ServerUnderTest(database.jdbcUrl(), MariaDbStore::open);
   }
 
   static HikariDataSource pool(String jdbcUrl, int size) {
@@ -44,17 +41,7 @@ final class ServerUnderTest<S extends IdempotencyStore & KeyCatalog & Statistics
   }
 
   @Override
-  public IdempotencyStore idempotency() {
-    return store;
-  }
-
-  @Override
-  public KeyCatalog catalog() {
-    return store;
-  }
-
-  @Override
-  public StatisticsStore statistics() {
+  public Store store() {
     return store;
   }
 

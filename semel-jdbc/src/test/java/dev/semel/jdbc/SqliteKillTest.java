@@ -18,7 +18,7 @@ class SqliteKillTest {
 
     public static void main(String[] arguments) {
       try (SqliteStore store = SqliteStore.open(Path.of(arguments[0]), InstantSource.system())) {
-        KillHarness.hammer(store, store, arguments);
+        KillHarness.hammer(store, arguments);
       }
     }
   }

@@ -30,7 +30,6 @@ final class SqliteProcessesTest {
           SqliteStore.open(folder.resolve("semel.db"), InstantSource.system())) {
         KillHarness.hammer(
             store,
-            store,
             new EffectLog(folder.resolve("effects")),
             KillHarness.keys(Integer.parseInt(args[1])));
       }

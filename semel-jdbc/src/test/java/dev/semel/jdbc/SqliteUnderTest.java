@@ -1,8 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
 import dev.semel.tck.ManualClock;
 import dev.semel.tck.StoreUnderTest;
 import java.nio.file.Path;
@@ -18,17 +16,7 @@ final class SqliteUnderTest implements StoreUnderTest, AutoCloseable {
   }
 
   @Override
-  public IdempotencyStore idempotency() {
-    return store;
-  }
-
-  @Override
-  public KeyCatalog catalog() {
-    return store;
-  }
-
-  @Override
-  public StatisticsStore statistics() {
+  public Store store() {
     return store;
   }
 

@@ -5,7 +5,7 @@ import dev.semel.event.Event;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.Reporter;
 import dev.semel.idempotency.Statistics;
-import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -38,21 +38,16 @@ final class TransactionalFixture implements AutoCloseable {
   }
 
   /** Listens to what is reported. */
-  static final class Reports implements AutoCloseable {
+  static final class Reports {
     private final Queue<Event> events = new ConcurrentLinkedQueue<>();
     private final Statistics statistics;
 
-    Reports(StatisticsStore store) {
-      this.statistics = Statistics.into(store);
+    Reports(Store store) {
+      this.statistics = new Statistics(store.statistics());
     }
 
     Reporter reporter() {
       return new Reporter(statistics, events::add);
-    }
-
-    @Override
-    public void close() {
-      statistics.close();
     }
   }
 
@@ -69,7 +64,9 @@ final class TransactionalFixture implements AutoCloseable {
   }
 
   List<Event> events(Key key) {
-    return reports.events.stream().filter(e -> e.key().equals(key)).toList();
+    return reports.events.stream()
+        .filter(e -> e instanceof Event.Keyed keyed && keyed.key().equals(key))
+        .toList();
   }
 
   static void insertEffect(Connection connection, Key key) throws SQLException {
@@ -101,7 +98,6 @@ final class TransactionalFixture implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     transactional.close();
-    reports.close();
     stranger.close();
   }
 }

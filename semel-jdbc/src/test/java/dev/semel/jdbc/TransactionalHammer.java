@@ -6,8 +6,8 @@ import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Reporter;
 import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Statistics;
-import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
+import dev.semel.idempotency.Upkeep;
 import dev.semel.tck.KillHarness;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -26,12 +26,10 @@ final class TransactionalHammer {
   private TransactionalHammer() {}
 
   /** Executes every key until it is done, in random order. */
-  static void hammer(
-      StatisticsStore store, Function<Reporter, TransactionalIdempotency> opening, int count)
+  static void hammer(Store store, Function<Reporter, TransactionalIdempotency> opening, int count)
       throws SQLException {
-    try (Statistics statistics = Statistics.into(store);
-        TransactionalIdempotency idempotency =
-            opening.apply(new Reporter(statistics, EventListener.NONE))) {
+    try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
+        TransactionalIdempotency idempotency = opening.apply(upkeep.reporter())) {
       List<Key> open = new ArrayList<>(KillHarness.keys(count));
       Random random = new Random();
       while (!open.isEmpty()) {

@@ -2,12 +2,12 @@ package dev.semel.cli.demo;
 
 import dev.semel.Ids;
 import dev.semel.Key;
-import dev.semel.idempotency.Store;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Store;
 import dev.semel.loop.Loop;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -44,8 +44,7 @@ public final class DoubleClick {
   }
 
   public static Ending play(Store store, Narrator narrator) throws InterruptedException {
-    try (Idempotency idempotency =
-        new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
       return new DoubleClick(narrator, idempotency).play();
     }
   }

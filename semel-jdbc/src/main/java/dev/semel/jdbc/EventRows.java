@@ -1,0 +1,58 @@
+package dev.semel.jdbc;
+
+import dev.semel.event.EventLine;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Lines of the event log as rows of {@code semel_event}, in both directions. */
+final class EventRows {
+  static final String COLUMNS =
+      "position, writer, number, at_millis, kind, tenant, operation, details, id, more, salt,"
+          + " commitment, previous_hash, hash";
+
+  static final String INSERT =
+      "INSERT INTO semel_event ("
+          + COLUMNS
+          + ", appended_millis) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+  private EventRows() {}
+
+  static long position(ResultSet rs) throws SQLException {
+    return rs.getLong(1);
+  }
+
+  static EventLine line(ResultSet rs) throws SQLException {
+    return new EventLine(
+        rs.getString(2),
+        rs.getLong(3),
+        rs.getLong(4),
+        rs.getString(5),
+        Rows.text(rs, 6),
+        Rows.text(rs, 7),
+        Rows.text(rs, 8),
+        new EventLine.Personal(Rows.text(rs, 9), Rows.text(rs, 10), Rows.text(rs, 11)),
+        rs.getString(12),
+        rs.getString(13),
+        rs.getString(14));
+  }
+
+  static Object[] values(EventLine line, long position, long appendedMillis) {
+    return new Object[] {
+      position,
+      line.writer(),
+      line.number(),
+      line.atMillis(),
+      line.kind(),
+      line.tenant(),
+      line.operation(),
+      line.details(),
+      line.personal().id(),
+      line.personal().more(),
+      line.personal().salt(),
+      line.commitment(),
+      line.previous(),
+      line.hash(),
+      appendedMillis
+    };
+  }
+}

@@ -1,0 +1,114 @@
+package dev.semel.jdbc;
+
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.StatisticsStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Totals, and the same by the minute since the epoch, on any engine. */
+final class SqlStatistics implements StatisticsStore {
+  private static final long MINUTE_MILLIS = Duration.ofMinutes(1).toMillis();
+
+  private static final String READ =
+      "SELECT tenant, operation, counter, value FROM semel_statistics";
+
+  private static final String SLICES =
+      """
+      SELECT at_minute - at_minute % ?, tenant, operation, counter, sum(value) FROM semel_minute
+      WHERE at_minute >= ? GROUP BY 1, 2, 3, 4""";
+
+  private static final String FORGET = "DELETE FROM semel_minute WHERE at_minute < ?";
+  private static final String RESET_TOTALS = "DELETE FROM semel_statistics";
+  private static final String RESET_MINUTES = "DELETE FROM semel_minute";
+
+  private final Engine engine;
+  private final String addToTotal;
+  private final String addToMinute;
+
+  SqlStatistics(Engine engine) {
+    this.engine = engine;
+    this.addToTotal =
+        "INSERT INTO semel_statistics (tenant, operation, counter, value) VALUES (?, ?, ?, ?)"
+            + engine.adding("semel_statistics", "tenant, operation, counter");
+    this.addToMinute =
+        "INSERT INTO semel_minute (tenant, operation, counter, value, at_minute)"
+            + " VALUES (?, ?, ?, ?, ?)"
+            + engine.adding("semel_minute", "at_minute, tenant, operation, counter");
+  }
+
+  @Override
+  public void add(Map<Scope, Counts> deltas) {
+    List<CountRows.Row> rows = CountRows.of(deltas);
+    if (!rows.isEmpty()) {
+      engine.write("the statistics were not added", db -> add(db, rows));
+    }
+  }
+
+  private int add(Statements db, List<CountRows.Row> rows) throws SQLException {
+    Turn.STATISTICS.take(db);
+    long minute = minute(db);
+    List<Object[]> totals = new ArrayList<>();
+    List<Object[]> minutes = new ArrayList<>();
+    for (CountRows.Row row : rows) {
+      totals.add(new Object[] {row.tenant(), row.operation(), row.counter(), row.value()});
+      minutes.add(new Object[] {row.tenant(), row.operation(), row.counter(), row.value(), minute});
+    }
+    db.updateAll(addToTotal, totals);
+    db.updateAll(addToMinute, minutes);
+    return db.update(FORGET, minute - TREND.toMinutes());
+  }
+
+  private long minute(Statements db) throws SQLException {
+    return engine.nowMillis(db) / MINUTE_MILLIS;
+  }
+
+  @Override
+  public Map<Scope, Counts> read() {
+    return engine.read(
+        "the statistics were not read",
+        db -> {
+          CountRows rows = new CountRows();
+          try (ResultSet rs = db.query(READ)) {
+            while (rs.next()) {
+              rows.add(rs, 1);
+            }
+          }
+          return rows.counts();
+        });
+  }
+
+  @Override
+  public List<Slice> trend(Duration step) {
+    return engine.read("the trend was not read", db -> trend(db, step.toMinutes()));
+  }
+
+  private List<Slice> trend(Statements db, long width) throws SQLException {
+    TreeMap<Long, CountRows> slices = new TreeMap<>();
+    try (ResultSet rs = db.query(SLICES, width, minute(db) - TREND.toMinutes())) {
+      while (rs.next()) {
+        slices.computeIfAbsent(rs.getLong(1), m -> new CountRows()).add(rs, 2);
+      }
+    }
+    List<Slice> trend = new ArrayList<>();
+    slices.forEach(
+        (minute, rows) ->
+            trend.add(new Slice(Instant.ofEpochMilli(minute * MINUTE_MILLIS), rows.counts())));
+    return trend;
+  }
+
+  @Override
+  public void reset() {
+    engine.write(
+        "the statistics were not reset",
+        db -> {
+          Turn.STATISTICS.take(db);
+          return db.update(RESET_TOTALS) + db.update(RESET_MINUTES);
+        });
+  }
+}

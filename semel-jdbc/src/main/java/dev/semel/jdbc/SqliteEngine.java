@@ -1,0 +1,28 @@
+package dev.semel.jdbc;
+
+import java.time.InstantSource;
+
+/** SQLite for what is kept beside the records: writers share commits, the clock is as given. */
+record SqliteEngine(GroupCommit writers, SqliteReaders readers, InstantSource clock)
+    implements Engine {
+  /** What failed is told by the writers themselves. */
+  @Override
+  public <R> R write(String what, GroupCommit.Step<R> step) {
+    return writers.run(step);
+  }
+
+  @Override
+  public <R> R read(String what, GroupCommit.Step<R> step) {
+    return readers.read(step);
+  }
+
+  @Override
+  public long nowMillis(Statements db) {
+    return clock.millis();
+  }
+
+  @Override
+  public String adding(String table, String key) {
+    return Engine.onConflictAdd(table, key);
+  }
+}

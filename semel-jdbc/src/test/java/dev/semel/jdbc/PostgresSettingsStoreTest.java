@@ -1,0 +1,31 @@
+package dev.semel.jdbc;
+
+import dev.semel.tck.SettingsStoreContract;
+import dev.semel.tck.StoreUnderTest;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.Services;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@Tag("service")
+@ExtendWith(Services.class)
+final class PostgresSettingsStoreTest extends SettingsStoreContract {
+  private static ServerUnderTest store;
+
+  @BeforeAll
+  static void open(PostgresService postgres) {
+    store = ServerUnderTest.of(postgres.freshDatabase());
+  }
+
+  @AfterAll
+  static void close() {
+    store.close();
+  }
+
+  @Override
+  protected StoreUnderTest store() {
+    return store;
+  }
+}
