@@ -5,9 +5,8 @@ import dev.semel.Key;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.Reporter;
 import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Statistics;
+import dev.semel.idempotency.Upkeep;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.TransactionalIdempotency;
 import dev.semel.testservices.PostgresService;
@@ -38,9 +37,9 @@ final class PostgresBenchmark {
       source.setMaximumPoolSize(THREADS);
       PostgresStore store = PostgresStore.open(source);
       createTables(source);
-      try (Statistics statistics = Statistics.into(store);
+      try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
           TransactionalIdempotency idempotency =
-              TransactionalIdempotency.on(store, new Reporter(statistics, EventListener.NONE))) {
+              TransactionalIdempotency.on(store, upkeep.reporter())) {
         Race race =
             new Race(
                 THREADS,

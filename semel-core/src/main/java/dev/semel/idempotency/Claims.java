@@ -6,11 +6,16 @@ import dev.semel.Token;
 import dev.semel.loop.Backoff;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Asks the store for a key: again where an answer was lost, elsewhere where hashes collided. */
 final class Claims {
   /** A claim whose answer was lost is asked again, with the same token, this often. */
   static final int TRIES = 3;
+
+  /** Claims that may have been granted unheard and are to be released; more are left in doubt. */
+  static final int MAX_GIVEN_UP = 10_000;
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
@@ -18,6 +23,7 @@ final class Claims {
   private final IdempotencyStore store;
   private final Reporter reporter;
   private final Circuit circuit = new Circuit(System::nanoTime);
+  private final Queue<ClaimRequest> givenUp = new ConcurrentLinkedQueue<>();
 
   Claims(IdempotencyStore store, Reporter reporter) {
     this.store = store;
@@ -117,6 +123,9 @@ final class Claims {
     Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
     for (int tries = 1; ; tries++) {
       if (!circuit.allows()) {
+        if (tries > 1) {
+          giveUp(claim);
+        }
         throw new StoreException(
             "the store is away: it failed %d times in a row and is asked again in a moment; nothing was done"
                 .formatted(Circuit.FAILURES));
@@ -129,9 +138,35 @@ final class Claims {
         circuit.failed();
         reporter.storeFailed(claim.key(), claim.requestId(), "claim", e);
         if (tries == TRIES || !backoff.pauseUntil(nanos + claim.lease().toNanos())) {
+          giveUp(claim);
           throw e;
         }
       }
+    }
+  }
+
+  /** It may have been granted; if so, nobody has run it and nobody will. */
+  private void giveUp(ClaimRequest claim) {
+    if (givenUp.size() < MAX_GIVEN_UP) {
+      givenUp.add(claim);
+    }
+  }
+
+  /** The claim is going to be used after all, within this process. */
+  void takeBack(Token token) {
+    givenUp.removeIf(claim -> claim.token().equals(token));
+  }
+
+  /**
+   * Releases what may have been granted unheard to callers who then gave up: it would otherwise
+   * look as if they had died.
+   *
+   * @throws StoreException the store is still away; the rest is kept for the next time
+   */
+  void releaseGivenUp() {
+    for (ClaimRequest claim = givenUp.peek(); claim != null; claim = givenUp.peek()) {
+      store.release(claim.key(), claim.token());
+      givenUp.poll();
     }
   }
 

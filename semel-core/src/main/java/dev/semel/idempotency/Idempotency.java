@@ -60,6 +60,7 @@ public final class Idempotency implements AutoCloseable {
     this.renewals = new Renewals(this.store, reporter);
     this.outages = new Outages(this.store, reporter, journals);
     this.running = new Running(this.store, reporter, renewals, outages);
+    upkeep.also(claims::releaseGivenUp);
     upkeep.also(outages::reconcile);
   }
 
@@ -138,6 +139,7 @@ public final class Idempotency implements AutoCloseable {
       if (!outages.covers(request.policy())) {
         throw e;
       }
+      claims.takeBack(token);
       return outages.ask(request, token);
     }
   }

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 final class Outages implements AutoCloseable {
   /** How many entries one turn of the upkeep reconciles. */
-  private static final int MAX_PER_TURN = 500;
+  private static final int MAX_PER_TURN = 2000;
 
   private final IdempotencyStore store;
   private final Reporter reporter;

@@ -291,6 +291,15 @@ class IdempotencyTest {
     }
   }
 
+  @Test
+  void aClaimThatWasGrantedUnheardAndGivenUpIsReleasedOnceTheStoreIsBack() {
+    store.onClaim.addAll(List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST));
+    assertThatThrownBy(() -> idempotency.execute(request(), this::charge))
+        .isInstanceOf(StoreException.class);
+    await().until(() -> memory.find(KEY).orElseThrow().state() == State.RELEASED);
+    assertThat(idempotency.execute(request(), this::charge).value()).contains("receipt 1");
+  }
+
   @Nested
   class WhileTheWorkRuns {
     private final Policy brief = Policy.defaults().withLease(Duration.ofSeconds(1));

@@ -19,7 +19,7 @@ import java.util.Optional;
 /**
  * One transaction of same-transaction mode on MariaDB: a named lock on the key tells concurrent
  * duplicates at once that they are late. It is the session's and not the transaction's, so it is
- * given back after the end; a session that is lost loses it too. See docs/decisions/006.
+ * given back after the end; a session that is lost loses it too. See docs/decisions/008.
  */
 final class MariaDbTransaction implements Transactions.Transaction {
   private static final String LOCK =

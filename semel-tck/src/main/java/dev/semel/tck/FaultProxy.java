@@ -103,8 +103,7 @@ public final class FaultProxy implements AutoCloseable {
         if (!delay.isZero()) {
           LockSupport.parkNanos(delay.toNanos());
         }
-        boolean passes =
-            weather == Weather.CLEAR || (weather == Weather.ANSWERS_LOST && request);
+        boolean passes = weather == Weather.CLEAR || (weather == Weather.ANSWERS_LOST && request);
         if (passes) {
           out.write(buffer, 0, read);
         }
