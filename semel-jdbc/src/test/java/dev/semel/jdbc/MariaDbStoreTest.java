@@ -283,6 +283,12 @@ final class MariaDbStoreTest {
   }
 
   @Test
+  void isDescribedWithoutItsPassword() {
+    assertThat(MariaDbStore.open(database.dataSource()).describe())
+        .isEqualTo("mariadb://127.0.0.1:%d/%s".formatted(database.port(), database.name()));
+  }
+
+  @Test
   void errorsThatAreNoDuplicatesAreNotForgiven() throws SQLException {
     MariaDbStore store = MariaDbStore.open(database.dataSource());
     execute(

@@ -196,6 +196,12 @@ final class PostgresStoreTest {
   }
 
   @Test
+  void isDescribedWithoutItsUser() {
+    assertThat(PostgresStore.open(database.dataSource()).describe())
+        .isEqualTo("postgresql://127.0.0.1:%d/%s".formatted(database.port(), database.name()));
+  }
+
+  @Test
   void endedRecordsArePurgedInParts() throws SQLException {
     PostgresStore store = PostgresStore.open(database.dataSource());
     execute(
