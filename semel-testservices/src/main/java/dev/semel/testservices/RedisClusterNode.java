@@ -43,7 +43,8 @@ public final class RedisClusterNode {
 
   /** The answer as text; for tests that look at or disturb the server. */
   public String ask(String... command) {
-    return text(answer(Arrays.stream(command).map(Resp::ascii).toList()));
+    return text(
+        answer(Arrays.stream(command).map(part -> part.getBytes(StandardCharsets.UTF_8)).toList()));
   }
 
   private static String text(Object answer) {
