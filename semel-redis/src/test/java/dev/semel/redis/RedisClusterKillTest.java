@@ -101,12 +101,12 @@ class RedisClusterKillTest {
   /** The replica gets nothing any more, and then takes over: a network that fails just before. */
   private long cutOffAndKill(RedisClusterNode primary) {
     RedisClusterNode replica = cluster.replicasOf(primary).get(0);
-    cluster.freeze(replica);
+    replica.server().freeze();
     primary.ask("CLIENT", "KILL", "TYPE", "replica");
     LockSupport.parkNanos(CUT_OFF.toNanos()); // how long the fault lasts; nothing waits for it
     long at = System.currentTimeMillis();
     cluster.kill(primary);
-    cluster.thaw(replica);
+    replica.server().thaw();
     cluster.awaitFailover(SLOT, primary);
     cluster.restart(primary);
     cluster.awaitReady();
@@ -153,8 +153,7 @@ class RedisClusterKillTest {
     awaitKeys(300);
     ClusterAccount account = finish(CRASHES + " times kill -9", crashes.getLast());
     assertThat(account.lost())
-        .allMatch(
-            at -> crashes.stream().anyMatch(crash -> Math.abs(crash - at) <= LAG.toMillis()));
+        .allMatch(at -> crashes.stream().anyMatch(crash -> Math.abs(crash - at) <= LAG.toMillis()));
   }
 
   @Test

@@ -87,18 +87,26 @@ class ReplicaWaitTest {
     assertThat(store.idempotency().find(key)).isPresent();
   }
 
-  /** A connection that wrote nothing would be told at once that all replicas have all of it. */
+  private RedisStore another() {
+    return RedisStore.open(primary.url() + "?wait=1&wait-timeout=100ms");
+  }
+
+  /**
+   * The replica is still connected, so a connection that wrote nothing would be told at once that
+   * it has all there is of that.
+   */
   @Test
   void repeatThroughAnotherConnectionIsConfirmedToo() {
-    replica.kill();
+    replica.freeze();
     assertUnconfirmed(() -> store.idempotency().claim(request(key, token)));
-    try (RedisStore another = RedisStore.open(primary.url() + "?wait=1&wait-timeout=100ms")) {
-      assertUnconfirmed(() -> another.idempotency().claim(request(key, token)));
-      assertUnconfirmed(() -> another.idempotency().complete(key, token, ENDING, HOUR));
-      assertUnconfirmed(() -> another.idempotency().complete(key, token, ENDING, HOUR));
-
-      replica.restart();
-      assertThat(Reconnecting.until(() -> another.idempotency().complete(key, token, ENDING, HOUR)))
+    try (RedisStore second = another()) {
+      assertUnconfirmed(() -> second.idempotency().claim(request(key, token)));
+    }
+    assertUnconfirmed(() -> store.idempotency().complete(key, token, ENDING, HOUR));
+    try (RedisStore third = another()) {
+      assertUnconfirmed(() -> third.idempotency().complete(key, token, ENDING, HOUR));
+      replica.thaw();
+      assertThat(Reconnecting.until(() -> third.idempotency().complete(key, token, ENDING, HOUR)))
           .isTrue();
     }
   }

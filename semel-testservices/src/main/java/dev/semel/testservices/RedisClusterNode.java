@@ -32,7 +32,8 @@ public final class RedisClusterNode {
     return busPort;
   }
 
-  RedisService server() {
+  /** To kill it, go through the cluster; to freeze it, this is enough. */
+  public RedisService server() {
     return server;
   }
 
