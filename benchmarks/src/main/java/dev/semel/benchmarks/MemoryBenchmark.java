@@ -43,7 +43,7 @@ final class MemoryBenchmark {
     MemoryStore store = new MemoryStore(InstantSource.system(), PER_ROUND * 2);
     Fingerprint fingerprint = Fingerprint.of("10 EUR");
     int threads = Runtime.getRuntime().availableProcessors();
-    try (Idempotency idempotency = new Idempotency(store, store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
       List<Thread> workers = new ArrayList<>();
       long started = System.nanoTime();
       for (int t = 0; t < threads; t++) {

@@ -57,11 +57,11 @@ final class RedisBenchmark {
     try (RedisService service = RedisService.start("--appendonly", "no");
         RedisStore store = RedisStore.open(service.url());
         Idempotency idempotency =
-            new Idempotency(store.idempotency(), store.statistics(), EventListener.NONE)) {
+            new Idempotency(store, EventListener.NONE)) {
       RedisClient client = RedisClient.create(service.url());
       try (StatefulRedisConnection<byte[], byte[]> connection =
           client.connect(ByteArrayCodec.INSTANCE)) {
-        new RedisBenchmark(connection).race(out, idempotency);
+        new RedisBenchmark(connection).race(out, idempotency, store);
         bytesPerKey(out, store, connection);
       } finally {
         client.shutdown();
@@ -69,7 +69,7 @@ final class RedisBenchmark {
     }
   }
 
-  private void race(PrintStream out, Idempotency idempotency) throws Exception {
+  private void race(PrintStream out, Idempotency idempotency, RedisStore store) throws Exception {
     Race race =
         new Race(
             THREADS, Thread.ofVirtual().name("bench-", 0).factory(), Duration.ofSeconds(3), out);
@@ -94,6 +94,7 @@ final class RedisBenchmark {
         "raw GET",
         number -> wait(raw.get(name(done[(int) (number % WARM_KEYS)]))),
         0.9);
+    Unobserved.race(race, "redis, with events and statistics", store);
   }
 
   private static void execute(Idempotency idempotency, Key key) {

@@ -26,7 +26,7 @@ final class SqliteBenchmark {
             out);
     Fingerprint fingerprint = Fingerprint.of("10 EUR");
     try (SqliteStore store = SqliteStore.open(folder.resolve("semel.db"), InstantSource.system());
-        Idempotency idempotency = new Idempotency(store, store, EventListener.NONE);
+        Idempotency idempotency = new Idempotency(store, EventListener.NONE);
         BareSqlite bare = new BareSqlite(folder.resolve("bare.db"))) {
       Race.Contender ours =
           number ->
@@ -50,6 +50,7 @@ final class SqliteBenchmark {
           "one bare insert, group commit",
           bare::insert,
           0.7);
+      Unobserved.race(race, "sqlite, with events and statistics", store);
     }
   }
 }

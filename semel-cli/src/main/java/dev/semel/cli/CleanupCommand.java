@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.admin.Admin;
-import dev.semel.admin.Backend;
+import dev.semel.idempotency.Store;
 import dev.semel.json.Json;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -27,9 +27,9 @@ final class CleanupCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Format format = semel.settings().output();
-    try (Backend backend = semel.open()) {
+    try (Store store = semel.open()) {
       long removed =
-          new Admin(backend)
+          semel.admin(store)
               .cleanup(soFar -> semel.console().progress("removed " + soFar + " so far"));
       semel.console().progress("");
       semel

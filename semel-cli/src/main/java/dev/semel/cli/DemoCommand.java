@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
-import dev.semel.admin.Backend;
+import dev.semel.idempotency.Store;
 import dev.semel.cli.demo.DoubleClick;
 import dev.semel.cli.demo.Ledger;
 import dev.semel.json.Json;
@@ -68,10 +68,10 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private int play(String store, Story story, Format format) throws InterruptedException {
-    try (Backend backend = Stores.open(store, semel.around().folder())) {
+  private int play(String url, Story story, Format format) throws InterruptedException {
+    try (Store store = Stores.open(url, semel.around().folder())) {
       story.title(DoubleClick.NAME, DoubleClick.TITLE);
-      DoubleClick.Ending ending = DoubleClick.play(backend, story);
+      DoubleClick.Ending ending = DoubleClick.play(store, story);
       story.end("In the bank's ledger:", ending.without().toString(), ending.with().toString());
       if (format.machine()) {
         semel.console().line(json(ending, story));

@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.Key;
 import dev.semel.admin.Admin;
-import dev.semel.admin.Backend;
+import dev.semel.idempotency.Store;
 import dev.semel.idempotency.Entry;
 import dev.semel.json.Json;
 import java.util.Optional;
@@ -36,8 +36,8 @@ final class KeysDeleteCommand implements Callable<Integer> {
   public Integer call() {
     Key asked = Semel.given(key);
     Format format = semel.settings().output();
-    try (Backend backend = semel.open()) {
-      Admin admin = new Admin(backend);
+    try (Store store = semel.open()) {
+      Admin admin = semel.admin(store);
       Optional<Entry> found = admin.inspect(asked);
       if (found.isEmpty()) {
         return semel.console().notFound(asked);

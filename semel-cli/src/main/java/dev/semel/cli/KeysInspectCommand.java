@@ -5,7 +5,7 @@ import dev.semel.Key;
 import dev.semel.Original;
 import dev.semel.Printable;
 import dev.semel.admin.Admin;
-import dev.semel.admin.Backend;
+import dev.semel.idempotency.Store;
 import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.State;
@@ -51,8 +51,8 @@ final class KeysInspectCommand implements Callable<Integer> {
   public Integer call() {
     Format format = semel.settings().output();
     Key asked = Semel.given(key);
-    try (Backend backend = semel.open()) {
-      Optional<Entry> found = new Admin(backend).inspect(asked);
+    try (Store store = semel.open()) {
+      Optional<Entry> found = semel.admin(store).inspect(asked);
       if (found.isEmpty()) {
         return semel.console().notFound(asked);
       }

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.Tenant;
 import dev.semel.admin.Admin;
-import dev.semel.admin.Backend;
+import dev.semel.idempotency.Store;
 import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.KeyCatalog;
 import java.util.concurrent.Callable;
@@ -62,8 +62,8 @@ final class KeysListCommand implements Callable<Integer> {
           "--limit is from 1 to %d: use --all, or --cursor to go on".formatted(MAX_LIMIT));
     }
     Format format = semel.settings().output();
-    try (Backend backend = semel.open()) {
-      Admin admin = new Admin(backend);
+    try (Store store = semel.open()) {
+      Admin admin = semel.admin(store);
       KeyListing listing = KeyListing.to(semel.console(), format);
       String next = print(admin, listing);
       listing.end(next);

@@ -4,7 +4,7 @@ import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.admin.Backend;
+import dev.semel.idempotency.Store;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -149,19 +149,19 @@ final class RunCommand implements Callable<Integer> {
             .withPolicy(policy().withMaxResponseBytes(RunCodec.OVERHEAD + 2 * limit))
             .withRequestId(requestId);
     RunReport report = new RunReport(semel, asked, wait != null);
-    try (Backend backend = semel.open()) {
+    try (Store store = semel.open()) {
       int startable = command.startable(semel.around());
-      if (startable != Exit.OK && backend.idempotency().find(asked).isEmpty()) {
+      if (startable != Exit.OK && store.idempotency().find(asked).isEmpty()) {
         return report.notStarted(startable, command);
       }
-      return execute(backend, request, command, limit, report);
+      return execute(store, request, command, limit, report);
     }
   }
 
   private int execute(
-      Backend backend, Request<RunResult> request, Command command, int limit, RunReport report) {
+      Store store, Request<RunResult> request, Command command, int limit, RunReport report) {
     Idempotency idempotency =
-        new Idempotency(backend.idempotency(), backend.statistics(), semel.listener());
+        new Idempotency(store, semel.listener(), semel.settings().data().resolve("outages"));
     try (Interrupts interrupts =
         Interrupts.watch(
             semel.console().streams(),
@@ -238,6 +238,7 @@ final class RunCommand implements Callable<Integer> {
         takeover,
         wait == null ? Duration.ZERO : wait,
         Policy.defaults().onFailure(),
+        Policy.defaults().onOutage(),
         Policy.DEFAULT_MAX_RESPONSE_BYTES);
   }
 }

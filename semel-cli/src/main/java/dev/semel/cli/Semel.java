@@ -3,7 +3,8 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.admin.Backend;
+import dev.semel.admin.Admin;
+import dev.semel.idempotency.Store;
 import dev.semel.event.EventListener;
 import dev.semel.event.JsonLog;
 import java.time.InstantSource;
@@ -120,6 +121,9 @@ final class Semel {
     commands.put("run", line -> line.addSubcommand(new RunCommand(semel)));
     commands.put("keys", line -> line.addSubcommand(KeysCommand.with(semel)));
     commands.put("stats", line -> line.addSubcommand(StatsCommand.with(semel)));
+    commands.put("queues", line -> line.addSubcommand(QueuesCommand.with(semel)));
+    commands.put("audit", line -> line.addSubcommand(AuditCommand.with(semel)));
+    commands.put("config", line -> line.addSubcommand(ConfigCommand.with(semel)));
     commands.put("cleanup", line -> line.addSubcommand(new CleanupCommand(semel)));
     commands.put("demo", line -> line.addSubcommand(new DemoCommand(semel)));
     commands.put("help", line -> line.addSubcommand(new HelpCommand()));
@@ -137,6 +141,11 @@ final class Semel {
   }
 
   Settings settings() {
+    return Settings.resolve(flags(), around);
+  }
+
+  /** What was given on the command line, by setting. */
+  Map<String, String> flags() {
     Map<String, String> flags = new HashMap<>();
     put(flags, Settings.STORE, store);
     put(flags, Settings.DATA, data);
@@ -144,7 +153,7 @@ final class Semel {
     if (logEvents) {
       flags.put(Settings.LOG, "json");
     }
-    return Settings.resolve(flags, around);
+    return flags;
   }
 
   private static void put(Map<String, String> flags, String name, @Nullable String value) {
@@ -163,11 +172,17 @@ final class Semel {
     }
   }
 
-  Backend open() {
+  Store open() {
     Settings settings = settings();
     return Stores.open(
         settings.store().orElseGet(() -> "sqlite:" + settings.data().resolve("semel.db")),
         around.folder());
+  }
+
+  /** What an operator does is done in the name of the user who runs us. */
+  Admin admin(Store opened) {
+    String user = around.variable("USER");
+    return new Admin(opened, user.isEmpty() ? "unknown" : user);
   }
 
   /** The store that this very call names, whatever else is set up. */

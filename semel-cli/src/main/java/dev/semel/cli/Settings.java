@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What applies to a command, whoever said so: flags, then {@code SEMEL_*} variables, then {@code
@@ -21,6 +23,8 @@ record Settings(Optional<String> store, Path data, Format output, boolean logEve
   static final String OUTPUT = "output";
   static final String LOG = "log";
 
+  private static final String DEFAULT = "default";
+
   /** Names a server, which this version has not. */
   private static final String SERVER = "SEMEL_URL";
 
@@ -28,28 +32,57 @@ record Settings(Optional<String> store, Path data, Format output, boolean logEve
   private static final Set<String> KNOWN_IN_DATA_FOLDER = Set.of(STORE, OUTPUT, LOG);
 
   /**
+   * One setting, and who said so.
+   *
+   * @param origin such as {@code --store}, {@code SEMEL_STORE}, a file, or {@code default}
+   */
+  record Value(String text, String origin) {}
+
+  /**
    * @param flags what was given on the command line, by setting
    */
   static Settings resolve(Map<String, String> flags, Surroundings around) {
-    Map<String, String> merged = new HashMap<>(SettingsFile.read(around.folder(), KNOWN));
-    for (String name : KNOWN) {
-      String variable = around.variable("SEMEL_" + name.toUpperCase(Locale.ROOT));
-      if (!variable.isEmpty()) {
-        merged.put(name, variable);
-      }
-    }
-    merged.putAll(flags);
-    Path data = merged.containsKey(DATA) ? folder(around, merged.get(DATA)) : around.userData();
-    if (!data.equals(around.folder())) {
-      SettingsFile.read(data, KNOWN_IN_DATA_FOLDER).forEach(merged::putIfAbsent);
-    }
-    Optional<String> store = Optional.ofNullable(merged.get(STORE));
+    Map<String, Value> values = values(flags, around);
+    Optional<String> store = Optional.ofNullable(values.get(STORE)).map(Value::text);
     refuseServer(store, around);
     return new Settings(
         store,
-        data,
-        Format.parse(merged.getOrDefault(OUTPUT, "table")),
-        log(merged.getOrDefault(LOG, "off")));
+        Path.of(text(values, DATA)),
+        Format.parse(text(values, OUTPUT)),
+        log(text(values, LOG)));
+  }
+
+  private static String text(Map<String, Value> values, String name) {
+    return Objects.requireNonNull(values.get(name)).text();
+  }
+
+  /** Every setting with its origin; the store is missing where it is the data folder's own. */
+  static Map<String, Value> values(Map<String, String> flags, Surroundings around) {
+    Map<String, Value> merged = new TreeMap<>();
+    addFile(merged, around.folder(), KNOWN);
+    for (String name : KNOWN) {
+      String variable = "SEMEL_" + name.toUpperCase(Locale.ROOT);
+      if (!around.variable(variable).isEmpty()) {
+        merged.put(name, new Value(around.variable(variable), variable));
+      }
+    }
+    flags.forEach((name, text) -> merged.put(name, new Value(text, "command line")));
+    Value data = merged.get(DATA);
+    Path folder = data == null ? around.userData() : folder(around, data.text());
+    merged.put(DATA, new Value(folder.toString(), data == null ? DEFAULT : data.origin()));
+    if (!folder.equals(around.folder())) {
+      Map<String, Value> inFolder = new HashMap<>();
+      addFile(inFolder, folder, KNOWN_IN_DATA_FOLDER);
+      inFolder.forEach(merged::putIfAbsent);
+    }
+    merged.putIfAbsent(OUTPUT, new Value("table", DEFAULT));
+    merged.putIfAbsent(LOG, new Value("off", DEFAULT));
+    return merged;
+  }
+
+  private static void addFile(Map<String, Value> to, Path folder, Set<String> known) {
+    String origin = folder.resolve(SettingsFile.NAME).toString();
+    SettingsFile.read(folder, known).forEach((name, text) -> to.put(name, new Value(text, origin)));
   }
 
   private static Path folder(Surroundings around, String text) {

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.admin.Admin;
-import dev.semel.admin.Backend;
+import dev.semel.idempotency.Store;
 import dev.semel.json.Json;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
     header = "Show counts per operation, the hit rate, and what the store holds.",
     footer = {
       "",
-      "The hit rate is duplicates / requests. Counts reach the store once a second.",
+      "The hit rate is duplicates / requests; the bars are requests by the hour. Counts reach",
+      "the store once a second.",
       "",
       "Examples:",
       "  semel stats",
@@ -36,9 +37,12 @@ final class StatsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Format format = semel.settings().output();
-    try (Backend backend = semel.open()) {
-      Admin.Overview overview = new Admin(backend).overview();
-      new StatsView(overview, backend.describe()).lines(format).forEach(semel.console()::line);
+    try (Store store = semel.open()) {
+      Admin admin = semel.admin(store);
+      new StatsView(
+              admin.overview(), admin.trend(StatsView.STEP), store.now(), store.describe())
+          .lines(format)
+          .forEach(semel.console()::line);
     }
     return Exit.OK;
   }
@@ -63,13 +67,13 @@ final class StatsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
       Format format = semel.settings().output();
-      try (Backend backend = semel.open()) {
-        Admin admin = new Admin(backend);
+      try (Store store = semel.open()) {
+        Admin admin = semel.admin(store);
         int scopes = admin.overview().counts().size();
         String touched =
             "reset the counts of %s in %s"
                 .formatted(
-                    scopes == 1 ? "1 operation" : scopes + " operations", backend.describe());
+                    scopes == 1 ? "1 operation" : scopes + " operations", store.describe());
         if (!semel.console().confirm(touched, yes)) {
           semel.console().complain("nothing was done");
           return Exit.FAILED;

@@ -41,7 +41,7 @@ class StatsCommandTest {
     assertThat(total.get("mismatches")).contains(JsonValue.of(1));
     assertThat(stats.get("active_keys")).contains(JsonValue.of(1));
     assertThat(stats.members().keySet())
-        .containsExactly("store", "total", "operations", "active_keys", "bytes", "exact");
+        .containsExactly("store", "total", "operations", "trend", "active_keys", "bytes", "exact");
   }
 
   @Test
@@ -49,10 +49,12 @@ class StatsCommandTest {
     askThreeTimes();
 
     assertThat(cli.call("stats").out().lines())
-        .anyMatch(line -> line.matches("default/job +3 +1 +1 +1 +1 +33\\.3 %"))
+        .anyMatch(line -> line.matches("default/job +3 +1 +1 +1 +1 +33\\.3 % +[·▁-█]{24}"))
         .anyMatch(line -> line.matches("total +3 .*"))
         .anyMatch(line -> line.startsWith("1 active key, "))
         .noneMatch(line -> line.contains("TAKEOVERS"));
+    assertThat(cli.call("stats", "-o", "json").out())
+        .containsPattern("\"duplicate_ages\":\\{\"\\d+[sm]\":1}");
     assertThat(cli.call("stats", "-o", "plain").out()).contains("hit_rate\t0.3333\n");
     assertThat(cli.call("stats", "-o", "jsonl").out().lines()).hasSize(2);
   }

@@ -1,12 +1,24 @@
 package dev.semel.admin;
 
 import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.event.Audit;
+import dev.semel.event.Event;
+import dev.semel.event.EventSink;
+import dev.semel.event.EventStore;
 import dev.semel.idempotency.Counts;
 import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.OperationSettings;
+import dev.semel.idempotency.Setting;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -16,10 +28,20 @@ public final class Admin {
   /** How many records one step of a clean-up removes, so that it never holds a lock for long. */
   public static final int CLEANUP_BATCH = 1000;
 
-  private final Store store;
+  /** How often a change of settings is tried again because someone else changed them too. */
+  private static final int MAX_TRIES = 10;
 
-  public Admin(Store store) {
+  private final Store store;
+  private final String actor;
+
+  /**
+   * Everything on this store.
+   *
+   * @param actor in whose name it is done; kept with every change
+   */
+  public Admin(Store store, String actor) {
     this.store = store;
+    this.actor = actor;
   }
 
   /** What came of releasing a key. */
@@ -56,16 +78,28 @@ public final class Admin {
     if (store.idempotency().find(key).isEmpty()) {
       return Release.NOT_FOUND;
     }
-    return store.idempotency().release(key, token) ? Release.RELEASED : Release.NOT_HELD;
+    if (!store.idempotency().release(key, token)) {
+      return Release.NOT_HELD;
+    }
+    wrote("release key", key.text());
+    return Release.RELEASED;
   }
 
   /** The operator's way: whatever its state, the next claim runs. */
   public Release forceRelease(Key key) {
-    return store.catalog().forceRelease(key) ? Release.RELEASED : Release.NOT_FOUND;
+    if (!store.catalog().forceRelease(key)) {
+      return Release.NOT_FOUND;
+    }
+    wrote("force release key", key.text());
+    return Release.RELEASED;
   }
 
   public boolean delete(Key key) {
-    return store.catalog().delete(key);
+    boolean deleted = store.catalog().delete(key);
+    if (deleted) {
+      wrote("delete key", key.text());
+    }
+    return deleted;
   }
 
   public Overview overview() {
@@ -74,6 +108,84 @@ public final class Admin {
 
   public void resetStatistics() {
     store.statistics().reset();
+    wrote("reset statistics", "");
+  }
+
+  /** What was counted in the last day, in slices; see {@link StatisticsStore#trend}. */
+  public List<StatisticsStore.Slice> trend(Duration step) {
+    return store.statistics().trend(step);
+  }
+
+  /** One operation's settings, and how often they were changed. */
+  public record VersionedSettings(long version, OperationSettings settings) {
+    static final VersionedSettings NONE = new VersionedSettings(0, OperationSettings.NONE);
+  }
+
+  /** All operations that have settings of their own. */
+  public Map<Operation, VersionedSettings> settings() {
+    Map<Operation, VersionedSettings> all = new HashMap<>();
+    store
+        .settings()
+        .readAll()
+        .forEach(
+            (operation, stored) ->
+                all.put(
+                    operation,
+                    new VersionedSettings(
+                        stored.version(), OperationSettings.parse(stored.text()))));
+    return all;
+  }
+
+  /**
+   * Changes some settings of an operation, for all processes within seconds.
+   *
+   * @param changes an empty text takes a setting away
+   * @throws dev.semel.InvalidInput a value makes no sense; nothing was changed
+   */
+  public VersionedSettings change(Operation operation, Map<Setting, String> changes) {
+    for (int tries = 0; tries < MAX_TRIES; tries++) {
+      VersionedSettings seen = settings().getOrDefault(operation, VersionedSettings.NONE);
+      OperationSettings next = seen.settings().with(changes, store.now());
+      if (store.settings().write(operation, seen.version(), next.text())) {
+        wrote("change settings to " + next.text(), operation.name());
+        return new VersionedSettings(seen.version() + 1, next);
+      }
+    }
+    throw new StoreException(
+        "the settings of %s were changed by others %d times in between: try again"
+            .formatted(operation, MAX_TRIES));
+  }
+
+  /** The event log; see {@link EventStore} for how to read on from there. */
+  public EventStore events() {
+    return store.events();
+  }
+
+  /** See {@link Audit#verify}. */
+  public Audit.Report verify(LongConsumer progress) {
+    return Audit.verify(store.events(), progress);
+  }
+
+  /** Erases what the event log holds of a key's id; how many lines that were. */
+  public int erase(Key key) {
+    int lines = store.events().erase(key);
+    // Not the id: it was to be forgotten.
+    wrote("erase %d lines".formatted(lines), key.tenant() + "/" + key.operation());
+    return lines;
+  }
+
+  /** Writes the change into the event log. It has been made, whatever comes of this. */
+  private void wrote(String action, String target) {
+    EventSink sink = new EventSink(store.events(), InstantSource.system(), event -> false);
+    sink.on(new Event.Changed(actor, action, target));
+    try {
+      sink.flush();
+    } catch (StoreException e) {
+      throw new StoreException(
+          "it was done (%s), but could not be written into the event log: %s"
+              .formatted(action, e.getMessage()),
+          e);
+    }
   }
 
   /**

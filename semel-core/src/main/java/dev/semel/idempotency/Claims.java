@@ -5,27 +5,89 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.loop.Backoff;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Asks the store for a key: again where an answer was lost, elsewhere where hashes collided. */
 final class Claims {
   /** A claim whose answer was lost is asked again, with the same token, this often. */
   static final int TRIES = 3;
 
+  /** Claims that may have been granted unheard and are to be released; more are left in doubt. */
+  static final int MAX_GIVEN_UP = 10_000;
+
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private final IdempotencyStore store;
   private final Reporter reporter;
+  private final Circuit circuit = new Circuit(System::nanoTime);
+  private final Queue<ClaimRequest> givenUp = new ConcurrentLinkedQueue<>();
 
   Claims(IdempotencyStore store, Reporter reporter) {
     this.store = store;
     this.reporter = reporter;
   }
 
-  /** A store's answer, and when it was asked: a lease is measured from there. */
-  record Asked(ClaimRequest request, Claim answer, long nanos) {}
+  /**
+   * An answer, and when it was asked for: a lease is measured from there.
+   *
+   * @param also the other key that was granted with it; see {@link Request#also}
+   * @param here the answer is this process's own, because the store is away
+   */
+  record Asked(ClaimRequest request, Claim answer, long nanos, Optional<Key> also, boolean here) {
+    static Asked of(ClaimRequest request, Claim answer, long nanos) {
+      return new Asked(request, answer, nanos, Optional.empty(), false);
+    }
 
+    static Asked here(ClaimRequest request, Claim answer, long nanos) {
+      return new Asked(request, answer, nanos, Optional.empty(), true);
+    }
+  }
+
+  /**
+   * @throws StoreException the store can't be asked; with the same token it may be asked again
+   */
   Asked ask(Request<?> request, Token token) {
+    Asked asked = askMain(request, token);
+    return asked.answer() instanceof Claim.Granted granted && request.also().isPresent()
+        ? askAlso(request.also().get(), asked, granted)
+        : asked;
+  }
+
+  /** Both or neither: whoever knows only one of the two keys must still meet the other users. */
+  private Asked askAlso(Request<?> also, Asked main, Claim.Granted granted) {
+    Asked second;
+    try {
+      second = askMain(also, granted.token());
+    } catch (StoreException e) {
+      giveBack(main.request());
+      throw e;
+    }
+    if (!(second.answer() instanceof Claim.Granted both)) {
+      giveBack(main.request());
+      return second;
+    }
+    Claim.Granted merged =
+        new Claim.Granted(
+            granted.token(),
+            Math.max(granted.attempt(), both.attempt()),
+            granted.takenOver() || both.takenOver());
+    return new Asked(
+        main.request(), merged, main.nanos(), Optional.of(second.request().key()), false);
+  }
+
+  /** If it can't be given back, its lease ends by itself. */
+  private void giveBack(ClaimRequest claim) {
+    try {
+      store.release(claim.key(), claim.token());
+    } catch (StoreException e) {
+      reporter.storeFailed(claim.key(), claim.requestId(), "release", e);
+    }
+  }
+
+  private Asked askMain(Request<?> request, Token token) {
     Asked asked = askFor(request, request.key(), token);
     if (request.onCollision().isEmpty()) {
       return asked;
@@ -60,14 +122,51 @@ final class Claims {
     long nanos = System.nanoTime();
     Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
     for (int tries = 1; ; tries++) {
+      if (!circuit.allows()) {
+        if (tries > 1) {
+          giveUp(claim);
+        }
+        throw new StoreException(
+            "the store is away: it failed %d times in a row and is asked again in a moment; nothing was done"
+                .formatted(Circuit.FAILURES));
+      }
       try {
-        return new Asked(claim, store.claim(claim), nanos);
+        Claim answer = store.claim(claim);
+        circuit.succeeded();
+        return Asked.of(claim, answer, nanos);
       } catch (StoreException e) {
+        circuit.failed();
         reporter.storeFailed(claim.key(), claim.requestId(), "claim", e);
         if (tries == TRIES || !backoff.pauseUntil(nanos + claim.lease().toNanos())) {
+          giveUp(claim);
           throw e;
         }
       }
+    }
+  }
+
+  /** It may have been granted; if so, nobody has run it and nobody will. */
+  private void giveUp(ClaimRequest claim) {
+    if (givenUp.size() < MAX_GIVEN_UP) {
+      givenUp.add(claim);
+    }
+  }
+
+  /** The claim is going to be used after all, within this process. */
+  void takeBack(Token token) {
+    givenUp.removeIf(claim -> claim.token().equals(token));
+  }
+
+  /**
+   * Releases what may have been granted unheard to callers who then gave up: it would otherwise
+   * look as if they had died.
+   *
+   * @throws StoreException the store is still away; the rest is kept for the next time
+   */
+  void releaseGivenUp() {
+    for (ClaimRequest claim = givenUp.peek(); claim != null; claim = givenUp.peek()) {
+      store.release(claim.key(), claim.token());
+      givenUp.poll();
     }
   }
 

@@ -7,7 +7,7 @@ import dev.semel.Token;
 public interface Execution {
   Key key();
 
-  /** 1 for the first; more after a release or a takeover. */
+  /** 1 for the first; more after a release or a takeover; 0 where nothing protects it. */
   int attempt();
 
   /** An earlier attempt may have taken effect: its holder's lease ended without a word. */

@@ -3,12 +3,14 @@ package dev.semel.idempotency;
 import dev.semel.Key;
 import dev.semel.Token;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A key in the hands of this process. Its lease is measured on the monotonic clock from before the
  * store was asked, so this side always sees it end before the store does.
  */
 final class Holding implements Execution {
+  private final Claims.Asked asked;
   private final ClaimRequest claim;
   private final Claim.Granted granted;
   private final long heldUntilAtMost;
@@ -21,11 +23,26 @@ final class Holding implements Execution {
   /** A renewal is on its way; read and written by {@link Renewals} only. */
   volatile boolean renewing;
 
-  Holding(ClaimRequest claim, Claim.Granted granted, long askedNanos, Duration maxHold) {
-    this.claim = claim;
+  Holding(Claims.Asked asked, Claim.Granted granted, Duration maxHold) {
+    this.asked = asked;
+    this.claim = asked.request();
     this.granted = granted;
-    this.heldUntilAtMost = askedNanos + maxHold.toNanos();
-    extended(askedNanos);
+    this.heldUntilAtMost = asked.nanos() + maxHold.toNanos();
+    extended(asked.nanos());
+  }
+
+  ClaimRequest claim() {
+    return claim;
+  }
+
+  /** The second key that is held with it. */
+  Optional<Key> also() {
+    return asked.also();
+  }
+
+  /** Held within this process only: the store is away. */
+  boolean here() {
+    return asked.here();
   }
 
   /** The store let the lease run anew; it was asked at {@code askedNanos}. */

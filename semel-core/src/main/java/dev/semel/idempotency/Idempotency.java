@@ -4,8 +4,9 @@ import dev.semel.Key;
 import dev.semel.Original;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.event.Event.Unguarded.Reason;
 import dev.semel.event.EventListener;
-import dev.semel.loop.Backoff;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -21,15 +22,14 @@ import java.util.Optional;
  * not closed.
  */
 public final class Idempotency implements AutoCloseable {
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-
   private final Upkeep upkeep;
   private final IdempotencyStore store;
   private final StatisticsStore statistics;
   private final Reporter reporter;
   private final Claims claims;
   private final Renewals renewals;
+  private final Outages outages;
+  private final Running running;
   private final Flights flights = new Flights();
 
   /**
@@ -38,12 +38,30 @@ public final class Idempotency implements AutoCloseable {
    * @param listener hears of every decision of this process, beside the store's event log
    */
   public Idempotency(Store store, EventListener listener) {
+    this(store, listener, Optional.empty());
+  }
+
+  /**
+   * The same, able to go on while the store is away.
+   *
+   * @param journals where {@link OnOutage#WARN_AND_CONTINUE} writes down what ran meanwhile; many
+   *     processes may share it
+   */
+  public Idempotency(Store store, EventListener listener, Path journals) {
+    this(store, listener, Optional.of(journals));
+  }
+
+  private Idempotency(Store store, EventListener listener, Optional<Path> journals) {
     this.upkeep = Upkeep.start(store, listener);
     this.store = store.idempotency();
     this.statistics = store.statistics();
     this.reporter = upkeep.reporter();
     this.claims = new Claims(this.store, reporter);
     this.renewals = new Renewals(this.store, reporter);
+    this.outages = new Outages(this.store, reporter, journals);
+    this.running = new Running(this.store, reporter, renewals, outages);
+    upkeep.also(claims::releaseGivenUp);
+    upkeep.also(outages::reconcile);
   }
 
   /** Executes with everything at its default. */
@@ -56,12 +74,83 @@ public final class Idempotency implements AutoCloseable {
    * Runs the work unless it was done before. What the work throws is thrown on, and a retry runs,
    * unless the policy calls the failure final. An {@link Error} is treated as a crash.
    *
+   * <p>What operators have set for the operation goes before the request's policy.
+   *
    * @throws StoreException when the store can't be asked; the work has not run
    */
   public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work) throws X {
+    OperationSettings set = settings().of(request.key().operation());
+    if (set.values().isEmpty()) {
+      return enforce(request, work);
+    }
+    Request<T> effective = request.withPolicy(set.over(request.policy()));
+    return switch (set.mode()) {
+      case ENFORCE -> enforce(effective, work);
+      case OBSERVE -> observe(effective, work);
+      case OFF -> {
+        reporter.notAsked(request.key());
+        yield runUnguarded(effective, Reason.OFF, work);
+      }
+    };
+  }
+
+  private <T, X extends Exception> Outcome<T> enforce(Request<T> request, Work<T, X> work)
+      throws X {
     return request.policy().waitUpTo().isZero()
-        ? proceed(request, claims.ask(request, Token.draw()), work).outcome()
+        ? proceed(request, ask(request, Token.draw()), work).outcome()
         : executeOrWait(request, work);
+  }
+
+  /**
+   * Watching must never stop anything: a duplicate runs, and so does all while the store is away.
+   */
+  private <T, X extends Exception> Outcome<T> observe(Request<T> request, Work<T, X> work)
+      throws X {
+    Claims.Asked asked;
+    try {
+      asked = claims.ask(request, Token.draw());
+    } catch (StoreException e) {
+      reporter.notAsked(request.key());
+      return runUnguarded(request, Reason.STORE_AWAY, work);
+    }
+    if (asked.answer() instanceof Claim.Granted) {
+      return proceed(request, asked, work).outcome();
+    }
+    reporter.answered(asked.request(), asked.answer());
+    return runUnguarded(request, Reason.OBSERVED, work);
+  }
+
+  private <T, X extends Exception> Outcome<T> runUnguarded(
+      Request<T> request, Reason reason, Work<T, X> work) throws X {
+    reporter.unguarded(request.key(), request.requestId(), reason);
+    T result = work.run(new UnguardedExecution(request.key(), Token.draw()));
+    reporter.ranUnguarded(request.key());
+    return new Outcome.Executed<>(result, 0, false);
+  }
+
+  /** Of the store; of this process where the store is away and the policy goes on without it. */
+  private Claims.Asked ask(Request<?> request, Token token) {
+    if (outages.knows(request.key())) {
+      return outages.ask(request, token);
+    }
+    try {
+      return claims.ask(request, token);
+    } catch (StoreException e) {
+      if (!outages.covers(request.policy())) {
+        throw e;
+      }
+      claims.takeBack(token);
+      return outages.ask(request, token);
+    }
+  }
+
+  /** What operators have set, as this process knows it. */
+  LiveSettings settings() {
+    return upkeep.settings();
+  }
+
+  Reporter reporter() {
+    return reporter;
   }
 
   /** Makes a plain function idempotent. */
@@ -78,13 +167,6 @@ public final class Idempotency implements AutoCloseable {
   /** For steps of which the next may start only after the last one ended. */
   public Sequence sequence() {
     return new Sequence(this, store, reporter, renewals);
-  }
-
-  /** What the caller gets, and what those may have who wait with it. */
-  private record Done<T>(Outcome<T> outcome, Optional<Claim> shared) {
-    static <T> Done<T> alone(Outcome<T> outcome) {
-      return new Done<>(outcome, Optional.empty());
-    }
   }
 
   private <T, X extends Exception> Outcome<T> executeOrWait(Request<T> request, Work<T, X> work)
@@ -117,7 +199,7 @@ public final class Idempotency implements AutoCloseable {
     }
     Token token = Token.draw();
     while (true) {
-      Claims.Asked asked = claims.ask(request, token);
+      Claims.Asked asked = ask(request, token);
       if (asked.answer() instanceof Claim.InFlight inFlight) {
         flight.saw(inFlight);
         if (flight.pauseUntil(deadline)) {
@@ -134,7 +216,7 @@ public final class Idempotency implements AutoCloseable {
                     Duration.ZERO,
                     request.policy().retention())));
       }
-      Done<T> done = proceed(request, asked, work);
+      Running.Done<T> done = proceed(request, asked, work);
       done.shared().ifPresent(flight::settle);
       return done.outcome();
     }
@@ -153,17 +235,15 @@ public final class Idempotency implements AutoCloseable {
     return answered(request, answer);
   }
 
-  private <T, X extends Exception> Done<T> proceed(
+  private <T, X extends Exception> Running.Done<T> proceed(
       Request<T> request, Claims.Asked asked, Work<T, X> work) throws X {
     reporter.answered(asked.request(), asked.answer());
     if (asked.answer() instanceof Claim.Granted granted) {
-      Holding holding =
-          new Holding(asked.request(), granted, asked.nanos(), request.policy().maxHold());
-      return run(request, holding, work);
+      return running.run(request, new Holding(asked, granted, request.policy().maxHold()), work);
     }
     boolean ended =
         asked.answer() instanceof Claim.Replay || asked.answer() instanceof Claim.Failed;
-    return new Done<>(
+    return new Running.Done<>(
         answered(request, asked.answer()), ended ? Optional.of(asked.answer()) : Optional.empty());
   }
 
@@ -179,100 +259,11 @@ public final class Idempotency implements AutoCloseable {
     };
   }
 
-  private <T, X extends Exception> Done<T> run(Request<T> request, Holding holding, Work<T, X> work)
-      throws X {
-    renewals.add(holding);
-    try {
-      long started = System.nanoTime();
-      T result = work.run(holding);
-      return succeeded(request, holding, result, Duration.ofNanos(System.nanoTime() - started));
-    } catch (Exception e) {
-      if (request.policy().onFailure().isFinal(e)) {
-        return failed(request, holding, e);
-      }
-      release(holding, e);
-      throw e;
-    } finally {
-      renewals.remove(holding);
-    }
-  }
-
-  private <T> Done<T> succeeded(Request<T> request, Holding holding, T result, Duration took) {
-    Ending ending = Ending.of(request, result);
-    boolean recorded = record(holding, ending, request.policy().retention());
-    Outcome<T> outcome = new Outcome.Executed<>(result, holding.attempt(), recorded);
-    if (!recorded) {
-      reporter.unrecorded(holding.key(), holding.requestId(), holding.attempt());
-      return Done.alone(outcome);
-    }
-    reporter.completed(
-        holding.key(),
-        holding.requestId(),
-        holding.attempt(),
-        took,
-        ending.payload().bytes().length);
-    return new Done<>(outcome, Optional.of(shareable(request, holding, ending)));
-  }
-
-  private <T> Done<T> failed(Request<T> request, Holding holding, Exception cause) {
-    Ending ending = Ending.failed(Failure.of(cause));
-    Outcome<T> outcome = new Outcome.Failed<>(Failure.of(cause), Optional.of(cause));
-    if (!record(holding, ending, request.policy().retention())) {
-      reporter.unrecorded(holding.key(), holding.requestId(), holding.attempt());
-      return Done.alone(outcome);
-    }
-    reporter.failureStored(
-        holding.key(), holding.requestId(), holding.attempt(), cause.getClass().getName());
-    return new Done<>(outcome, Optional.of(shareable(request, holding, ending)));
-  }
-
-  private static Claim shareable(Request<?> request, Holding holding, Ending ending) {
-    Original original =
-        new Original(
-            holding.requestId(), holding.attempt(), Duration.ZERO, request.policy().retention());
-    return ending.state() == State.COMPLETED
-        ? new Claim.Replay(ending.payload(), original)
-        : new Claim.Failed(Failure.from(ending.payload()), original);
-  }
-
-  /** Tried until the lease ends; after that another may have the key, and the token decides. */
-  private boolean record(Holding holding, Ending ending, Duration retention) {
-    Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
-    while (true) {
-      try {
-        if (store.complete(holding.key(), holding.token(), ending, retention)) {
-          return true;
-        }
-        reporter.fenced(holding.key(), holding.requestId(), holding.attempt(), "complete");
-        return false;
-      } catch (StoreException e) {
-        reporter.storeFailed(holding.key(), holding.requestId(), "complete", e);
-        if (!backoff.pauseUntil(holding.leaseEnd())) {
-          return false;
-        }
-      }
-    }
-  }
-
-  /** If it can't be given back, the lease ends by itself: nothing is lost but time. */
-  private void release(Holding holding, Exception cause) {
-    String kind = cause.getClass().getName();
-    try {
-      if (store.release(holding.key(), holding.token())) {
-        reporter.released(holding.key(), holding.requestId(), holding.attempt(), kind);
-      } else {
-        reporter.fenced(holding.key(), holding.requestId(), holding.attempt(), "release");
-      }
-    } catch (StoreException e) {
-      cause.addSuppressed(e);
-      reporter.storeFailed(holding.key(), holding.requestId(), "release", e);
-    }
-  }
-
   /** Hands over the last counts and events. Executions still running go on without renewal. */
   @Override
   public void close() {
     renewals.close();
+    outages.close();
     upkeep.close();
   }
 }

@@ -1,7 +1,11 @@
 package dev.semel.idempotency;
 
 import dev.semel.Key;
+import dev.semel.event.Event;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A plain function made idempotent: its requests are keyed and told apart by {@link Rules}, and
@@ -17,11 +21,31 @@ public final class IdempotentFunction<R, T, X extends Exception> {
   private final Idempotency idempotency;
   private final Rules<R, T> rules;
   private final Handler<R, T, X> handler;
+  private final ShadowComparison comparison;
+  private volatile Strategies<R> strategies;
+
+  /**
+   * The strategies in use, made anew when the settings they were made from change.
+   *
+   * @param oldUntil when the old one no longer counts; never where the code itself names it
+   */
+  private record Strategies<R>(
+      OperationSettings settings,
+      KeyStrategy<? super R> current,
+      Optional<KeyStrategy<? super R>> old,
+      Instant oldUntil,
+      Optional<KeyStrategy<? super R>> shadow) {
+    Optional<KeyStrategy<? super R>> oldNow() {
+      return old.isPresent() && Instant.now().isBefore(oldUntil) ? old : Optional.empty();
+    }
+  }
 
   IdempotentFunction(Idempotency idempotency, Rules<R, T> rules, Handler<R, T, X> handler) {
     this.idempotency = idempotency;
     this.rules = rules;
     this.handler = handler;
+    this.comparison = new ShadowComparison();
+    this.strategies = strategies(OperationSettings.NONE);
   }
 
   public Outcome<T> apply(R request) throws X {
@@ -34,7 +58,24 @@ public final class IdempotentFunction<R, T, X extends Exception> {
    * @param requestId the caller's own name for it, shown to duplicates; may be empty
    */
   public Outcome<T> apply(R request, String requestId) throws X {
-    Keying keying = rules.keys().keying(request);
+    Strategies<R> use = strategies();
+    Keying keying = use.current().keying(request);
+    Request<T> keyed = keyed(request, keying, requestId);
+    Optional<KeyStrategy<? super R>> old = use.oldNow();
+    if (old.isPresent()) {
+      Request<T> also = keyed(request, old.get().keying(request), requestId);
+      keyed = also.key().equals(keyed.key()) ? keyed : keyed.withAlso(also);
+    }
+    if (use.shadow().isPresent()) {
+      String shadowId = use.shadow().get().keying(request).id();
+      comparison
+          .compare(keying.id(), shadowId)
+          .ifPresent(found -> reportDifference(keying.id(), requestId, shadowId, found));
+    }
+    return idempotency.execute(keyed, execution -> handler.handle(request, execution));
+  }
+
+  private Request<T> keyed(R request, Keying keying, String requestId) {
     List<Fingerprint> fingerprints =
         keying.fingerprints().isEmpty() ? rules.fingerprints().of(request) : keying.fingerprints();
     Request<T> keyed =
@@ -42,9 +83,43 @@ public final class IdempotentFunction<R, T, X extends Exception> {
             .withFingerprints(fingerprints)
             .withPolicy(rules.policy())
             .withRequestId(requestId);
-    return idempotency.execute(
-        keying.collisionId().isEmpty() ? keyed : keyed.withOnCollision(key(keying.collisionId())),
-        execution -> handler.handle(request, execution));
+    return keying.collisionId().isEmpty()
+        ? keyed
+        : keyed.withOnCollision(key(keying.collisionId()));
+  }
+
+  private void reportDifference(
+      String id, String requestId, String shadowId, Event.StrategiesDiffer.Difference found) {
+    idempotency.reporter().emit(new Event.StrategiesDiffer(key(id), requestId, shadowId, found));
+  }
+
+  private Strategies<R> strategies() {
+    Strategies<R> use = strategies;
+    OperationSettings set = idempotency.settings().of(rules.operation());
+    if (!set.equals(use.settings())) {
+      use = strategies(set);
+      strategies = use;
+    }
+    return use;
+  }
+
+  private Strategies<R> strategies(OperationSettings set) {
+    Optional<Function<? super R, byte[]>> body = rules.body();
+    if (body.isEmpty() || (set.strategy().isEmpty() && set.shadow().isEmpty())) {
+      return new Strategies<>(set, rules.keys(), rules.oldKeys(), Instant.MAX, Optional.empty());
+    }
+    Optional<KeyStrategy<? super R>> named = set.strategy().map(n -> over(n, body.get()));
+    return new Strategies<>(
+        set,
+        named.orElse(rules.keys()),
+        named.isPresent() ? set.oldStrategy().map(n -> over(n, body.get())) : rules.oldKeys(),
+        named.isPresent() ? set.oldStrategyUntil() : Instant.MAX,
+        set.shadow().map(n -> over(n, body.get())));
+  }
+
+  private static <R> KeyStrategy<? super R> over(
+      NamedStrategy named, Function<? super R, byte[]> body) {
+    return named.strategy().<R>taking(body);
   }
 
   private Key key(String id) {

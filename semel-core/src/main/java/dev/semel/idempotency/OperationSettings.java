@@ -9,6 +9,7 @@ import dev.semel.json.Members;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
@@ -19,6 +20,9 @@ import java.util.Optional;
  * code says; what is not set stays as the code has it.
  */
 public record OperationSettings(Map<Setting, String> values) {
+  /** For processes that hear of a change late, and for clocks that differ. */
+  private static final Duration CHANGE_MARGIN = Duration.ofHours(1);
+
   public static final OperationSettings NONE = new OperationSettings(Map.of());
 
   /**
@@ -91,11 +95,14 @@ public record OperationSettings(Map<Setting, String> values) {
     return get(Setting.SHADOW).map(NamedStrategy::parse);
   }
 
-  /** The strategy before the last change, for as long as its records may be met. */
-  public Optional<NamedStrategy> oldStrategy(Instant now) {
-    boolean over =
-        get(Setting.OLD_STRATEGY_UNTIL).map(v -> !now.isBefore(instant(v))).orElse(false);
-    return over ? Optional.empty() : get(Setting.OLD_STRATEGY).map(NamedStrategy::parse);
+  /** The strategy before the last change. */
+  public Optional<NamedStrategy> oldStrategy() {
+    return get(Setting.OLD_STRATEGY).map(NamedStrategy::parse);
+  }
+
+  /** From then on records made under the old strategy are no longer met. */
+  public Instant oldStrategyUntil() {
+    return get(Setting.OLD_STRATEGY_UNTIL).map(OperationSettings::instant).orElse(Instant.MAX);
   }
 
   /**
@@ -161,8 +168,10 @@ public record OperationSettings(Map<Setting, String> values) {
             && !before.equals(next.get(Setting.STRATEGY));
     if (replaced) {
       Duration retention = duration(values, Setting.RETENTION, Policy.defaults().retention());
-      next.putIfAbsent(Setting.OLD_STRATEGY, before);
-      next.put(Setting.OLD_STRATEGY_UNTIL, now.plus(retention).toString());
+      next.put(Setting.OLD_STRATEGY, before);
+      next.put(
+          Setting.OLD_STRATEGY_UNTIL,
+          now.plus(retention).plus(CHANGE_MARGIN).truncatedTo(ChronoUnit.SECONDS).toString());
     }
     return new OperationSettings(next);
   }

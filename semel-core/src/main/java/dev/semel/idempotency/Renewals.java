@@ -60,7 +60,7 @@ final class Renewals implements AutoCloseable {
   private void renew(Holding holding) {
     long asked = System.nanoTime();
     try {
-      if (store.renew(holding.key(), holding.token(), holding.lease())) {
+      if (renewed(holding)) {
         holding.extended(asked);
       } else if (holdings.remove(holding)) { // still running, so it was not its own end that we met
         holding.lose();
@@ -72,6 +72,12 @@ final class Renewals implements AutoCloseable {
     } finally {
       holding.renewing = false;
     }
+  }
+
+  private boolean renewed(Holding holding) {
+    return store.renew(holding.key(), holding.token(), holding.lease())
+        && (holding.also().isEmpty()
+            || store.renew(holding.also().get(), holding.token(), holding.lease()));
   }
 
   @Override

@@ -100,6 +100,16 @@ public final class Reporter {
     emit(new Event.Unguarded(key, requestId, reason));
   }
 
+  /** A request that nobody was asked about. */
+  void notAsked(Key key) {
+    statistics.count(key, Counter.REQUESTS);
+  }
+
+  /** The same work is done. */
+  void ranUnguarded(Key key) {
+    statistics.count(key, Counter.EXECUTED);
+  }
+
   void reconciled(Key key, String requestId, Event.Reconciled.Verdict verdict) {
     if (verdict == Event.Reconciled.Verdict.RAN_TWICE) {
       statistics.count(key, Counter.RAN_TWICE);

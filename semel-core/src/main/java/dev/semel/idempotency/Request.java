@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param requestId the caller's own name for this request, shown to duplicates; may be empty
  * @param onCollision the key to use instead when another request has this one; empty where that is
  *     a mismatch
+ * @param also the same request by its other key, fingerprints and collision key: while one key
+ *     strategy replaces another, it must not have happened under either
  */
 public record Request<T>(
     Key key,
@@ -19,33 +21,40 @@ public record Request<T>(
     Codec<T> codec,
     Policy policy,
     String requestId,
-    Optional<Key> onCollision) {
+    Optional<Key> onCollision,
+    Optional<Request<T>> also) {
   public Request {
     fingerprints = fingerprints.isEmpty() ? List.of(Fingerprint.NONE) : List.copyOf(fingerprints);
   }
 
   public static <T> Request<T> of(Key key, Codec<T> codec) {
-    return new Request<>(key, List.of(), codec, Policy.defaults(), "", Optional.empty());
+    return new Request<>(
+        key, List.of(), codec, Policy.defaults(), "", Optional.empty(), Optional.empty());
   }
 
   public Request<T> withFingerprint(Fingerprint fingerprint) {
-    return new Request<>(key, List.of(fingerprint), codec, policy, requestId, onCollision);
+    return new Request<>(key, List.of(fingerprint), codec, policy, requestId, onCollision, also);
   }
 
   public Request<T> withFingerprints(List<Fingerprint> fingerprints) {
-    return new Request<>(key, fingerprints, codec, policy, requestId, onCollision);
+    return new Request<>(key, fingerprints, codec, policy, requestId, onCollision, also);
   }
 
   public Request<T> withPolicy(Policy policy) {
-    return new Request<>(key, fingerprints, codec, policy, requestId, onCollision);
+    return new Request<>(key, fingerprints, codec, policy, requestId, onCollision, also);
   }
 
   public Request<T> withRequestId(String requestId) {
-    return new Request<>(key, fingerprints, codec, policy, requestId, onCollision);
+    return new Request<>(key, fingerprints, codec, policy, requestId, onCollision, also);
   }
 
   public Request<T> withOnCollision(Key key) {
-    return new Request<>(this.key, fingerprints, codec, policy, requestId, Optional.of(key));
+    return new Request<>(this.key, fingerprints, codec, policy, requestId, Optional.of(key), also);
+  }
+
+  public Request<T> withAlso(Request<T> also) {
+    return new Request<>(
+        key, fingerprints, codec, policy, requestId, onCollision, Optional.of(also));
   }
 
   public Fingerprint fingerprint() {

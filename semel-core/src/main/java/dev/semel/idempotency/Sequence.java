@@ -73,7 +73,10 @@ public final class Sequence {
       reporter.answered(turn, answer);
       return Idempotency.answered(step, answer);
     }
-    return inside(step, new Holding(turn, granted, asked, step.policy().maxHold()), work);
+    return inside(
+        step,
+        new Holding(Claims.Asked.of(turn, answer, asked), granted, step.policy().maxHold()),
+        work);
   }
 
   private static ClaimRequest turn(Key gate, Request<?> step, Takeover takeover) {

@@ -7,6 +7,8 @@ import dev.semel.loop.Loop;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * What a process does beside its executions, on one thread: hands counts and events over to the
@@ -32,6 +34,7 @@ public final class Upkeep implements AutoCloseable {
   private final LiveSettings settings;
   private final EventSink sink;
   private final Reporter reporter;
+  private final List<Runnable> more = new CopyOnWriteArrayList<>();
   private final Loop loop;
   private long turn;
 
@@ -65,7 +68,13 @@ public final class Upkeep implements AutoCloseable {
     return settings;
   }
 
+  /** Something else to do each second. */
+  void also(Runnable step) {
+    more.add(step);
+  }
+
   private boolean runOnce() {
+    more.forEach(Upkeep::quietly);
     quietly(statistics::flush);
     quietly(sink::flush);
     if (turn % TURNS_PER_SETTINGS == 0) {
@@ -89,7 +98,7 @@ public final class Upkeep implements AutoCloseable {
   }
 
   /** The store's answer is taken for the middle of the round trip. */
-  private void lookAtTheClock() {
+  void lookAtTheClock() {
     Instant before = clock.instant();
     Instant there = store.now();
     Instant after = clock.instant();

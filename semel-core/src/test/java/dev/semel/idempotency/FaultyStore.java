@@ -4,6 +4,7 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -26,8 +27,21 @@ final class FaultyStore extends ForwardingStore {
   final ConcurrentLinkedQueue<Fault> onRenew = new ConcurrentLinkedQueue<>();
   volatile boolean completionsLost;
 
+  /** No call reaches the store. */
+  volatile boolean away;
+
   FaultyStore(Store store) {
     super(store);
+  }
+
+  @Override
+  public boolean release(Key key, Token token) {
+    return suffering(null, () -> super.release(key, token));
+  }
+
+  @Override
+  public Optional<Existing> find(Key key) {
+    return suffering(null, () -> super.find(key));
   }
 
   @Override
@@ -49,8 +63,8 @@ final class FaultyStore extends ForwardingStore {
     return suffering(fault, () -> super.complete(key, token, ending, retention));
   }
 
-  private static <T> T suffering(@Nullable Fault fault, Supplier<T> call) {
-    if (fault == Fault.REQUEST_LOST) {
+  private <T> T suffering(@Nullable Fault fault, Supplier<T> call) {
+    if (away || fault == Fault.REQUEST_LOST) {
       throw new StoreException("the request was lost");
     }
     T answer = call.get();

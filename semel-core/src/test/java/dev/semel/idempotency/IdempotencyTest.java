@@ -291,6 +291,15 @@ class IdempotencyTest {
     }
   }
 
+  @Test
+  void aClaimThatWasGrantedUnheardAndGivenUpIsReleasedOnceTheStoreIsBack() {
+    store.onClaim.addAll(List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST));
+    assertThatThrownBy(() -> idempotency.execute(request(), this::charge))
+        .isInstanceOf(StoreException.class);
+    await().until(() -> memory.find(KEY).orElseThrow().state() == State.RELEASED);
+    assertThat(idempotency.execute(request(), this::charge).value()).contains("receipt 1");
+  }
+
   @Nested
   class WhileTheWorkRuns {
     private final Policy brief = Policy.defaults().withLease(Duration.ofSeconds(1));
@@ -352,6 +361,20 @@ class IdempotencyTest {
       // Nobody took over, so the token still decides in its favour.
       assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
     }
+  }
+
+  @Test
+  void workThatOutlivesItsRecordSaysSo() {
+    Outcome<String> outcome =
+        idempotency.execute(
+            request(),
+            execution -> {
+              memory.delete(KEY); // as the end of its retention would
+              return charge(execution);
+            });
+    assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, false));
+    assertThat(events).anyMatch(Event.Outlived.class::isInstance);
+    assertThat(counts().get(Counter.OUTLIVED)).isEqualTo(1);
   }
 
   @Nested

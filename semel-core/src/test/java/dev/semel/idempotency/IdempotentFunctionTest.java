@@ -1,11 +1,15 @@
 package dev.semel.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.Operation;
 import dev.semel.event.Event;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,5 +90,129 @@ class IdempotentFunctionTest {
       charge.apply(json("{\"order\":" + order + "}"));
     }
     assertThat(charged).hasSize(before.size() + 40 - moved);
+  }
+
+  private IdempotentFunction<byte[], String, RuntimeException> charging(
+      Idempotency in, Rules<byte[], String> rules) {
+    return in.decorate(
+        rules,
+        (body, execution) -> {
+          charged.add(new String(body, StandardCharsets.UTF_8));
+          return "receipt " + charged.size();
+        });
+  }
+
+  /**
+   * Old only, both, new only: whichever two neighbouring steps of a change meet, a request that one
+   * has handled is known to the other.
+   */
+  @Test
+  void aStrategyIsReplacedWithoutARequestBeingHandledTwice() {
+    KeyStrategy<byte[]> old = KeyStrategies.hybrid("order");
+    KeyStrategy<byte[]> next = KeyStrategies.contentHash("order", "amount");
+    var before = charging(idempotency, Rules.of("payment", old, Codec.utf8()));
+    var between =
+        charging(
+            idempotency, Rules.<byte[], String>of("payment", next, Codec.utf8()).replacing(old));
+    var after = charging(idempotency, Rules.of("payment", next, Codec.utf8()));
+    byte[] first = json("{\"order\":1,\"amount\":10}");
+    byte[] second = json("{\"order\":2,\"amount\":10}");
+
+    before.apply(first);
+    assertThat(between.apply(first)).isInstanceOf(Outcome.Replayed.class);
+    between.apply(second);
+    assertThat(before.apply(second)).isInstanceOf(Outcome.Replayed.class);
+    assertThat(after.apply(second)).isInstanceOf(Outcome.Replayed.class);
+    assertThat(between.apply(second)).isInstanceOf(Outcome.Replayed.class);
+    assertThat(charged).hasSize(2);
+  }
+
+  @Test
+  void whileAStrategyIsReplacedARequestInFlightIsSeenFromBothSides() {
+    KeyStrategy<byte[]> old = KeyStrategies.contentHash("order");
+    KeyStrategy<byte[]> next = KeyStrategies.contentHash("amount");
+    byte[] body = json("{\"order\":1,\"amount\":10}");
+    var before = charging(idempotency, Rules.of("payment", old, Codec.utf8()));
+    var after = charging(idempotency, Rules.of("payment", next, Codec.utf8()));
+    var between =
+        idempotency.decorate(
+            Rules.<byte[], String>of("payment", next, Codec.utf8()).replacing(old),
+            (request, execution) -> {
+              assertThat(before.apply(request)).isInstanceOf(Outcome.InFlight.class);
+              assertThat(after.apply(request)).isInstanceOf(Outcome.InFlight.class);
+              return "receipt";
+            });
+    assertThat(between.apply(body).value()).contains("receipt");
+    assertThat(charged).isEmpty();
+  }
+
+  @Test
+  void workThatFailsWhileAStrategyIsReplacedGivesBothKeysBack() {
+    KeyStrategy<byte[]> old = KeyStrategies.contentHash("order");
+    KeyStrategy<byte[]> next = KeyStrategies.contentHash("amount");
+    byte[] body = json("{\"order\":1,\"amount\":10}");
+    var between =
+        idempotency.<byte[], String, RuntimeException>decorate(
+            Rules.<byte[], String>of("payment", next, Codec.utf8()).replacing(old),
+            (request, execution) -> {
+              throw new IllegalStateException("declined");
+            });
+    assertThatThrownBy(() -> between.apply(body)).isInstanceOf(IllegalStateException.class);
+    charging(idempotency, Rules.of("payment", old, Codec.utf8())).apply(body);
+    charging(idempotency, Rules.of("payment", next, Codec.utf8())).apply(body);
+    assertThat(charged).hasSize(2);
+  }
+
+  private void set(Setting setting, String value) {
+    Operation operation = new Operation("payment");
+    SettingsStore.Stored stored =
+        store.settings().readAll().getOrDefault(operation, new SettingsStore.Stored(0, "{}"));
+    OperationSettings next =
+        OperationSettings.parse(stored.text()).with(Map.of(setting, value), Instant.now());
+    store.settings().write(operation, stored.version(), next.text());
+    idempotency.settings().refresh();
+  }
+
+  @Test
+  void anOperatorReplacesTheStrategyOfARunningFunction() {
+    var charge =
+        charging(
+            idempotency,
+            Rules.<byte[], String>of("payment", KeyStrategies.contentHash("order"), Codec.utf8())
+                .withBody(body -> body));
+    set(Setting.STRATEGY, "content-hash(order)");
+    charge.apply(json("{\"order\":1,\"amount\":10}"));
+    set(Setting.STRATEGY, "hybrid(order,amount)");
+    assertThat(charge.apply(json("{\"order\":1,\"amount\":10}")))
+        .isInstanceOf(Outcome.Replayed.class);
+    charge.apply(json("{\"order\":2,\"amount\":10}"));
+    assertThat(charged).hasSize(2);
+    set(Setting.OLD_STRATEGY_UNTIL, "2020-01-01T00:00:00Z"); // as if a retention had passed
+    charge.apply(json("{\"order\":2,\"amount\":11}"));
+    assertThat(charged).hasSize(3);
+  }
+
+  @Test
+  void aShadowStrategyIsComparedAndDecidesNothing() {
+    var charge =
+        charging(
+            idempotency,
+            Rules.<byte[], String>of("payment", KeyStrategies.contentHash("order"), Codec.utf8())
+                .withBody(body -> body));
+    set(Setting.SHADOW, "content-hash(order,amount)");
+    charge.apply(json("{\"order\":1,\"amount\":10}"));
+    charge.apply(json("{\"order\":1,\"amount\":10}"));
+    assertThat(events).noneMatch(Event.StrategiesDiffer.class::isInstance);
+    charge.apply(json("{\"order\":1,\"amount\":11}"));
+    set(Setting.SHADOW, "content-hash(amount)");
+    charge.apply(json("{\"order\":3,\"amount\":12}"));
+    charge.apply(json("{\"order\":4,\"amount\":12}"));
+    assertThat(events)
+        .filteredOn(Event.StrategiesDiffer.class::isInstance)
+        .extracting(event -> ((Event.StrategiesDiffer) event).difference())
+        .containsExactly(
+            Event.StrategiesDiffer.Difference.ONLY_CURRENT_SEES_A_DUPLICATE,
+            Event.StrategiesDiffer.Difference.ONLY_SHADOW_SEES_A_DUPLICATE);
+    assertThat(charged).hasSize(3);
   }
 }

@@ -2,7 +2,7 @@ package dev.semel.cli.demo;
 
 import dev.semel.Ids;
 import dev.semel.Key;
-import dev.semel.admin.Backend;
+import dev.semel.idempotency.Store;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
@@ -43,9 +43,9 @@ public final class DoubleClick {
     this.idempotency = idempotency;
   }
 
-  public static Ending play(Backend backend, Narrator narrator) throws InterruptedException {
+  public static Ending play(Store store, Narrator narrator) throws InterruptedException {
     try (Idempotency idempotency =
-        new Idempotency(backend.idempotency(), backend.statistics(), EventListener.NONE)) {
+        new Idempotency(store, EventListener.NONE)) {
       return new DoubleClick(narrator, idempotency).play();
     }
   }

@@ -1,0 +1,144 @@
+package dev.semel.benchmarks;
+
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.event.EventLine;
+import dev.semel.event.EventListener;
+import dev.semel.event.EventStore;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.Request;
+import dev.semel.idempotency.SettingsStore;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** A store that keeps records but no events, counts or settings: what those cost shows beside it. */
+record Unobserved(Store store) implements Store {
+  /** Executions and as many duplicates, with everything kept and with records alone. */
+  static void race(Race race, String title, Store store) throws Exception {
+    try (Idempotency with = new Idempotency(store, EventListener.NONE);
+        Idempotency without = new Idempotency(new Unobserved(store), EventListener.NONE)) {
+      race.run(
+          title,
+          number -> twice(with, number),
+          "the same without them",
+          number -> twice(without, number),
+          0.95);
+    }
+  }
+
+  private static void twice(Idempotency idempotency, long number) {
+    Request<String> request = Request.of(Key.of("payment", "twice-" + number), Codec.utf8());
+    idempotency.execute(request, execution -> "receipt");
+    idempotency.execute(request, execution -> "receipt");
+  }
+
+  @Override
+  public String describe() {
+    return store.describe();
+  }
+
+  @Override
+  public IdempotencyStore idempotency() {
+    return store.idempotency();
+  }
+
+  @Override
+  public KeyCatalog catalog() {
+    return store.catalog();
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    return new StatisticsStore() {
+      @Override
+      public void add(Map<Scope, Counts> deltas) {}
+
+      @Override
+      public Map<Scope, Counts> read() {
+        return Map.of();
+      }
+
+      @Override
+      public List<Slice> trend(Duration step) {
+        return List.of();
+      }
+
+      @Override
+      public void reset() {}
+    };
+  }
+
+  @Override
+  public SettingsStore settings() {
+    return new SettingsStore() {
+      @Override
+      public Map<Operation, Stored> readAll() {
+        return Map.of();
+      }
+
+      @Override
+      public boolean write(Operation operation, long seen, String text) {
+        return false;
+      }
+    };
+  }
+
+  @Override
+  public EventStore events() {
+    return new EventStore() {
+      @Override
+      public void append(List<EventLine> lines) {}
+
+      @Override
+      public Page read(String cursor, int limit) {
+        return new Page(List.of(), cursor);
+      }
+
+      @Override
+      public String end() {
+        return "0";
+      }
+
+      @Override
+      public List<EventLine> latest(int limit) {
+        return List.of();
+      }
+
+      @Override
+      public List<EventLine> about(Key key, int limit) {
+        return List.of();
+      }
+
+      @Override
+      public Map<String, Chain> chains() {
+        return Map.of();
+      }
+
+      @Override
+      public int erase(Key key) {
+        return 0;
+      }
+
+      @Override
+      public int trim(Duration age, long keep, int limit) {
+        return 0;
+      }
+    };
+  }
+
+  @Override
+  public Instant now() {
+    return store.now();
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,102 @@
+package dev.semel.cli;
+
+import dev.semel.Printable;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+
+/** What applies, and who said so. */
+@CommandLine.Command(
+    name = "config",
+    header = "Show what applies to a command here, and where each value comes from.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {"", "Example:", "  semel config show"})
+final class ConfigCommand {
+  private ConfigCommand() {}
+
+  static CommandLine with(Semel semel) {
+    CommandLine config = new CommandLine(new ConfigCommand());
+    config.addSubcommand(new Show(semel));
+    return config;
+  }
+
+  /** Shows every value with its origin. */
+  @CommandLine.Command(
+      name = "show",
+      header = "Show each value and its origin; passwords are left out.",
+      footer = {
+        "",
+        "Flags go before SEMEL_* variables, those before semel.yaml in the current folder, that",
+        "before semel.yaml in the data folder. What is set per operation: see queues list.",
+        "",
+        "Example:",
+        "  SEMEL_STORE=redis://localhost semel config show"
+      })
+  static final class Show implements Callable<Integer> {
+    private final Semel semel;
+
+    Show(Semel semel) {
+      this.semel = semel;
+    }
+
+    private record Row(String name, String value, String origin) {
+      JsonValue json() {
+        return Json.object()
+            .with("name", name)
+            .with("value", value)
+            .with("origin", origin)
+            .build();
+      }
+    }
+
+    @Override
+    public Integer call() {
+      List<Row> rows = rows();
+      switch (semel.settings().output()) {
+        case TABLE -> {
+          Table table = new Table("NAME", "VALUE", "FROM");
+          rows.forEach(row -> table.row(List.of(row.name(), row.value(), row.origin())));
+          table.lines().forEach(semel.console()::line);
+        }
+        case JSON ->
+            semel
+                .console()
+                .line(Json.object().with("config", rows.stream().map(Row::json).toList()).write());
+        case JSONL -> rows.forEach(row -> semel.console().line(Json.write(row.json())));
+        case PLAIN ->
+            rows.forEach(
+                row ->
+                    semel
+                        .console()
+                        .line(String.join("\t", row.name(), row.value(), row.origin())));
+      }
+      return Exit.OK;
+    }
+
+    private List<Row> rows() {
+      Map<String, Settings.Value> values = Settings.values(semel.flags(), semel.around());
+      List<Row> rows = new ArrayList<>();
+      values.forEach(
+          (name, value) ->
+              rows.add(new Row(name, shown(name, value.text()), Printable.safe(value.origin()))));
+      if (!values.containsKey(Settings.STORE)) {
+        rows.add(
+            new Row(
+                Settings.STORE,
+                "sqlite:" + semel.settings().data().resolve("semel.db"),
+                "the data folder"));
+      }
+      return rows;
+    }
+
+    private static String shown(String name, String text) {
+      return name.equals(Settings.STORE) && text.contains("://")
+          ? Stores.withoutSecrets(text)
+          : Printable.safe(text);
+    }
+  }
+}

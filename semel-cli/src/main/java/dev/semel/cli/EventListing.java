@@ -1,0 +1,192 @@
+package dev.semel.cli;
+
+import dev.semel.Printable;
+import dev.semel.event.Audit;
+import dev.semel.event.EventLine;
+import dev.semel.event.EventStore;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonNumber;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
+import dev.semel.json.Members;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Events as people and programs see them; a listing in the making. For one thread. */
+final class EventListing {
+  private static final String ERASED = "(erased)";
+  private static final int WRITER_SHOWN = 13;
+
+  private final Console console;
+  private final Format format;
+  private boolean empty = true;
+
+  private EventListing(Console console, Format format) {
+    this.console = console;
+    this.format = format;
+  }
+
+  static EventListing to(Console console, Format format) {
+    if (format == Format.JSON) {
+      console.streams().out().print("{\"events\":[");
+    }
+    return new EventListing(console, format);
+  }
+
+  void add(EventLine line) {
+    switch (format) {
+      case TABLE -> console.line(text(line));
+      case JSON -> console.streams().out().print((empty ? "" : ",") + json(line).write());
+      case JSONL -> console.line(json(line).write());
+      case PLAIN -> console.line(plain(line));
+    }
+    empty = false;
+  }
+
+  void end() {
+    if (format == Format.JSON) {
+      console.line("]}");
+    } else if (empty && format == Format.TABLE) {
+      console.note("no events");
+    }
+  }
+
+  private static String text(EventLine line) {
+    return "%s  %-14s %s  %s"
+        .formatted(
+            Instant.ofEpochMilli(line.atMillis()), line.kind(), subject(line), details(line))
+        .stripTrailing();
+  }
+
+  private static String subject(EventLine line) {
+    if (line.tenant().isEmpty()) {
+      return "";
+    }
+    String id = line.personal().erased() ? ERASED : line.personal().id();
+    return Printable.safe(line.tenant() + "/" + line.operation() + ":" + id);
+  }
+
+  private static String details(EventLine line) {
+    return Stream.of(line.details(), line.personal().more())
+        .filter(json -> !json.isEmpty())
+        .flatMap(json -> object(json).members().entrySet().stream())
+        .map(member -> member.getKey() + "=" + shown(member.getValue()))
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String shown(JsonValue value) {
+    return switch (value) {
+      case JsonString s -> Printable.safe(s.text());
+      case JsonNumber n -> n.value().toPlainString();
+      default -> Json.write(value);
+    };
+  }
+
+  private static JsonObject object(String json) {
+    return Json.parse(json) instanceof JsonObject object ? object : Json.object().build();
+  }
+
+  private static String plain(EventLine line) {
+    return String.join(
+        "\t",
+        Instant.ofEpochMilli(line.atMillis()).toString(),
+        line.kind(),
+        subject(line),
+        line.details());
+  }
+
+  private static Members json(EventLine line) {
+    Members members =
+        Json.object()
+            .with("at", Instant.ofEpochMilli(line.atMillis()).toString())
+            .with("kind", line.kind())
+            .withUnlessEmpty("tenant", line.tenant())
+            .withUnlessEmpty("operation", line.operation());
+    if (line.personal().erased()) {
+      members.with("erased", true);
+    } else {
+      members.withUnlessEmpty("id", line.personal().id());
+    }
+    object(line.details()).members().forEach(members::with);
+    if (!line.personal().more().isEmpty()) {
+      object(line.personal().more()).members().forEach(members::with);
+    }
+    return members
+        .with("writer", line.writer())
+        .with("number", line.number())
+        .with("hash", line.hash());
+  }
+
+  static List<String> lines(Audit.Report report) {
+    List<String> lines = new ArrayList<>();
+    report
+        .findings()
+        .forEach(
+            finding ->
+                lines.add(
+                    "%s: event %d of writer %s…"
+                        .formatted(
+                            words(finding.problem()),
+                            finding.number(),
+                            finding.writer().substring(0, WRITER_SHOWN))));
+    if (report.found() > report.findings().size()) {
+      lines.add("… and %d more".formatted(report.found() - report.findings().size()));
+    }
+    lines.add(
+        report.intact()
+            ? "intact: %d events of %d writers".formatted(report.lines(), report.writers())
+            : "NOT INTACT: %d findings in %d events of %d writers"
+                .formatted(report.found(), report.lines(), report.writers()));
+    return lines;
+  }
+
+  private static String words(Audit.Problem problem) {
+    return switch (problem) {
+      case CHANGED -> "changed";
+      case MISSING_BEFORE -> "events are missing before it";
+      case MISSING_AT_END -> "the newest events are missing after it";
+      case OUT_OF_ORDER -> "not in its place";
+      case NOT_LINKED -> "does not follow from the one before";
+    };
+  }
+
+  static Members json(Audit.Report report, Map<String, EventStore.Chain> chains) {
+    List<JsonValue> findings = new ArrayList<>();
+    report
+        .findings()
+        .forEach(
+            finding ->
+                findings.add(
+                    Json.object()
+                        .with(
+                            "problem",
+                            finding.problem().name().toLowerCase(java.util.Locale.ROOT))
+                        .with("writer", finding.writer())
+                        .with("number", finding.number())
+                        .build()));
+    List<JsonValue> ends = new ArrayList<>();
+    new TreeMap<>(chains)
+        .forEach(
+            (writer, chain) ->
+                ends.add(
+                    Json.object()
+                        .with("writer", writer)
+                        .with("first", chain.first())
+                        .with("last", chain.last())
+                        .with("hash", chain.hash())
+                        .build()));
+    return Json.object()
+        .with("intact", report.intact())
+        .with("events", report.lines())
+        .with("writers", (long) report.writers())
+        .with("found", report.found())
+        .with("findings", findings)
+        .with("chains", ends);
+  }
+}

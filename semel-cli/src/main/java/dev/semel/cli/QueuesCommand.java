@@ -1,0 +1,181 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Operation;
+import dev.semel.Printable;
+import dev.semel.admin.Admin;
+import dev.semel.admin.Admin.VersionedSettings;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.Mode;
+import dev.semel.idempotency.OperationSettings;
+import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.Store;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Parameters;
+
+/** Operations and what is set for them. */
+@CommandLine.Command(
+    name = "queues",
+    header = "List operations and their settings; change them while processes run.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Examples:",
+      "  semel queues list",
+      "  semel queues set payments retention=7d takeover=run-again",
+      "  semel queues set payments mode=observe"
+    })
+final class QueuesCommand {
+  private QueuesCommand() {}
+
+  static CommandLine with(Semel semel) {
+    CommandLine queues = new CommandLine(new QueuesCommand());
+    queues.addSubcommand(new Listing(semel));
+    queues.addSubcommand(new Change(semel));
+    return queues;
+  }
+
+  private static Map<String, QueueView> views(Admin admin) {
+    Map<Operation, VersionedSettings> settings = admin.settings();
+    Map<Operation, Counts> counts = new TreeMap<>(java.util.Comparator.comparing(Operation::name));
+    admin
+        .overview()
+        .counts()
+        .forEach((scope, count) -> counts.merge(scope.operation(), count, Counts::plus));
+    settings.keySet().forEach(operation -> counts.putIfAbsent(operation, Counts.ZERO));
+    Map<String, QueueView> views = new TreeMap<>();
+    counts.forEach(
+        (operation, count) ->
+            views.put(
+                operation.name(),
+                new QueueView(
+                    operation,
+                    count,
+                    settings.getOrDefault(
+                        operation, new VersionedSettings(0, OperationSettings.NONE)))));
+    return views;
+  }
+
+  /** Lists all of them. */
+  @CommandLine.Command(
+      name = "list",
+      header = "List operations: how they are protected, and what was asked of them.",
+      footer = {
+        "",
+        "An operation is listed once it was used or has settings; those hold for all tenants.",
+        "",
+        "Example:",
+        "  semel queues list -o json"
+      })
+  static final class Listing implements Callable<Integer> {
+    private final Semel semel;
+
+    Listing(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      Format format = semel.settings().output();
+      try (Store store = semel.open()) {
+        List<QueueView> views = List.copyOf(views(semel.admin(store)).values());
+        QueueView.lines(views, format).forEach(semel.console()::line);
+        if (views.isEmpty() && format == Format.TABLE) {
+          semel.console().note("no operations yet");
+        }
+      }
+      return Exit.OK;
+    }
+  }
+
+  /** Changes some settings of one. */
+  @CommandLine.Command(
+      name = "set",
+      header = "Change settings of an operation; they reach every process within seconds.",
+      description = {
+        "",
+        "SETTING=VALUE sets one, SETTING= takes it away. Settings go before what the program says.",
+        ""
+      },
+      footer = {
+        "",
+        "mode          enforce, observe (count duplicates, let them run), off",
+        "lease         how long a claim holds without renewal: 30s",
+        "max-hold      how long it is renewed at most: 1h",
+        "retention     how long a record is kept: 24h",
+        "wait          how long a duplicate waits for the first one's result: 5s",
+        "takeover      in-doubt, run-again: when a holder ended without a word",
+        "on-failure    release, store",
+        "on-outage     fail-closed, warn-and-continue",
+        "max-response  how many bytes of a response are kept",
+        "strategy      content-hash(FIELD,…), hybrid(FIELD,…) for JSON bodies",
+        "shadow        a strategy that is only compared with it",
+        "mask-ids      true: the event log keeps only hashes of ids",
+        "",
+        "Examples:",
+        "  semel queues set payments retention=7d lease=1m",
+        "  semel queues set payments retention="
+      })
+  static final class Change implements Callable<Integer> {
+    private final Semel semel;
+
+    @Parameters(index = "0", paramLabel = "OPERATION", description = "Such as payments.")
+    private @Nullable String name;
+
+    @Parameters(
+        index = "1..*",
+        arity = "1..*",
+        paramLabel = "SETTING=VALUE",
+        description = "What to change; see below.")
+    private List<String> changes = List.of();
+
+    Change(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      Operation operation = new Operation(Semel.given(name));
+      Map<Setting, String> wanted = wanted();
+      Format format = semel.settings().output();
+      try (Store store = semel.open()) {
+        Admin admin = semel.admin(store);
+        VersionedSettings now = admin.change(operation, wanted);
+        QueueView view = new QueueView(operation, Counts.ZERO, now);
+        if (format.machine()) {
+          semel.console().line(view.settingsJson().write());
+        } else {
+          semel.console().line("%s: version %d".formatted(operation, now.version()));
+          view.settingLines().forEach(line -> semel.console().line("  " + line));
+        }
+        if (now.settings().mode() != Mode.ENFORCE) {
+          semel.console().note("duplicates of %s now run".formatted(operation));
+        }
+      }
+      return Exit.OK;
+    }
+
+    private Map<Setting, String> wanted() {
+      Map<Setting, String> wanted = new EnumMap<>(Setting.class);
+      for (String change : changes) {
+        int equals = change.indexOf('=');
+        if (equals < 1) {
+          throw new InvalidInput(
+              "%s is no change: write SETTING=VALUE, such as lease=1m"
+                  .formatted(Printable.quoted(change)));
+        }
+        Setting setting = Setting.parse(change.substring(0, equals));
+        if (wanted.put(setting, change.substring(equals + 1)) != null) {
+          throw new InvalidInput("%s is given twice".formatted(setting.text()));
+        }
+      }
+      return wanted;
+    }
+  }
+}

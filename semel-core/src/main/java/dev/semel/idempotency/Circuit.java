@@ -1,0 +1,72 @@
+package dev.semel.idempotency;
+
+import dev.semel.loop.Backoff;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * Spares callers the wait for a store that is away: after some failures in a row the store is left
+ * alone for a while, then one caller tries it for all. Safe for many threads.
+ */
+final class Circuit {
+  /** So many failures in a row, and the store counts as away. */
+  static final int FAILURES = 5;
+
+  static final Duration FIRST_REST = Duration.ofMillis(100);
+  static final Duration LONGEST_REST = Duration.ofSeconds(2);
+
+  private final LongSupplier nanos;
+  private int failures;
+  private Backoff backoff = new Backoff(FIRST_REST, LONGEST_REST);
+  private long tryAgainAt;
+
+  /** Read without a lock where all is well. */
+  private volatile boolean open;
+
+  Circuit(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /** Whether the store may be asked now; where it is away, true for one caller per rest. */
+  boolean allows() {
+    if (!open) {
+      return true;
+    }
+    synchronized (this) {
+      long now = nanos.getAsLong();
+      if (!open || now - tryAgainAt >= 0) {
+        rest(now);
+        return true;
+      }
+      return false;
+    }
+  }
+
+  boolean isOpen() {
+    return open;
+  }
+
+  void succeeded() {
+    if (open || failures > 0) {
+      synchronized (this) {
+        open = false;
+        failures = 0;
+        backoff = new Backoff(FIRST_REST, LONGEST_REST);
+      }
+    }
+  }
+
+  synchronized void failed() {
+    failures++;
+    if (failures >= FAILURES) {
+      if (!open) {
+        rest(nanos.getAsLong());
+      }
+      open = true;
+    }
+  }
+
+  private void rest(long now) {
+    tryAgainAt = now + backoff.nextNanos();
+  }
+}

@@ -1,0 +1,286 @@
+package dev.semel.idempotency;
+
+import dev.semel.Ids;
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue.JsonNumber;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
+import dev.semel.json.Members;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one process ran while its store was away: a file of JSON lines, there only while it is
+ * needed. A beginning is on the disk before the work starts. An end that a power failure loses
+ * leaves a beginning without an end, which counts as in doubt.
+ *
+ * <p>The file is locked while its process lives; what a dead one left is taken over by the next
+ * that looks.
+ */
+final class OutageJournal implements AutoCloseable {
+  /** More than this can't wait to be reconciled; further work is refused. */
+  static final int MAX_ENTRIES = 100_000;
+
+  /** The same in bytes, mostly responses. */
+  static final long MAX_BYTES = 64L << 20;
+
+  private static final String SUFFIX = ".outage";
+
+  private final Path file;
+  private final Map<Token, Entry> entries = new LinkedHashMap<>();
+  private @Nullable FileChannel channel;
+
+  /** Where an entry stands. */
+  enum Stage {
+    RUNNING,
+    ENDED,
+    /** Its work failed in a way that may be tried again. */
+    RELEASED
+  }
+
+  /**
+   * One execution.
+   *
+   * @param ending there once it has ended
+   */
+  record Entry(ClaimRequest claim, Stage stage, Optional<Ending> ending) {}
+
+  private OutageJournal(Path file) {
+    this.file = file;
+  }
+
+  /** A journal of this process; its file appears with the first line. */
+  static OutageJournal in(Path folder) {
+    return new OutageJournal(folder.resolve(Ids.uuid7() + SUFFIX));
+  }
+
+  /** The journals of processes that are gone, now locked by this one. */
+  static List<OutageJournal> abandoned(Path folder) {
+    List<OutageJournal> found = new ArrayList<>();
+    if (!Files.isDirectory(folder)) {
+      return found;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+      for (Path file : files) {
+        OutageJournal journal = new OutageJournal(file);
+        if (journal.lock()) {
+          journal.readAll();
+          found.add(journal);
+        }
+      }
+      return found;
+    } catch (IOException e) {
+      throw failed("read", e, folder);
+    }
+  }
+
+  private boolean lock() throws IOException {
+    FileChannel opened =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      if (opened.tryLock() != null) {
+        opened.position(opened.size());
+        channel = opened;
+        return true;
+      }
+    } catch (OverlappingFileLockException e) {
+      // Another of this very process; it looks after it.
+    }
+    opened.close();
+    return false;
+  }
+
+  synchronized int size() {
+    return entries.size();
+  }
+
+  /** Those that are over, oldest first; a dead process's are all over. */
+  synchronized List<Entry> over(boolean dead, int limit) {
+    return entries.values().stream()
+        .filter(entry -> dead || entry.stage() != Stage.RUNNING)
+        .limit(limit)
+        .toList();
+  }
+
+  /**
+   * To be called before the work begins.
+   *
+   * @throws StoreException it can't be written, so the work must not begin
+   */
+  synchronized void begun(ClaimRequest claim) {
+    if (entries.size() >= MAX_ENTRIES) {
+      throw new StoreException(
+          "the outage journal holds %d executions, its limit, so nothing more runs until the store is back"
+              .formatted(MAX_ENTRIES));
+    }
+    append(
+        Json.object()
+            .with("begun", claim.token().text())
+            .with("key", claim.key().text())
+            .with("fingerprint", claim.fingerprint().text())
+            .with("request", claim.requestId())
+            .with("lease_ms", claim.lease().toMillis())
+            .with("retention_ms", claim.retention().toMillis()),
+        true);
+    entries.put(claim.token(), new Entry(claim, Stage.RUNNING, Optional.empty()));
+  }
+
+  /** Known from now on even where it can't be written: a crash would leave it in doubt. */
+  synchronized void ended(Token token, Ending ending) {
+    move(token, Stage.ENDED, Optional.of(ending));
+    append(
+        Json.object()
+            .with("ended", token.text())
+            .with("state", String.valueOf(ending.state().code()))
+            .with("type", ending.payload().type())
+            .with("bytes", Base64.getEncoder().encodeToString(ending.payload().bytes())),
+        false);
+  }
+
+  synchronized void released(Token token) {
+    move(token, Stage.RELEASED, Optional.empty());
+    append(Json.object().with("released", token.text()), false);
+  }
+
+  private void move(Token token, Stage stage, Optional<Ending> ending) {
+    entries.computeIfPresent(token, (t, entry) -> new Entry(entry.claim(), stage, ending));
+  }
+
+  /** It has been held against the store. The file goes with the last entry. */
+  synchronized void settled(Token token) {
+    append(Json.object().with("settled", token.text()), false);
+    entries.remove(token);
+    if (entries.isEmpty()) {
+      close();
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException e) {
+        throw failed("delete", e, file);
+      }
+    }
+  }
+
+  private void append(Members line, boolean force) {
+    try {
+      if (channel == null) {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        if (!lock()) {
+          throw new StoreException("the outage journal %s is in use".formatted(file));
+        }
+      }
+      FileChannel open = channel;
+      byte[] bytes = (line.write() + "\n").getBytes(StandardCharsets.UTF_8);
+      if (open == null || open.size() + bytes.length > MAX_BYTES) {
+        throw new StoreException(
+            "the outage journal %s is full (%d bytes), so nothing more runs until the store is back"
+                .formatted(file, MAX_BYTES));
+      }
+      ByteBuffer buffer = ByteBuffer.wrap(bytes);
+      while (buffer.hasRemaining()) {
+        open.write(buffer);
+      }
+      if (force) {
+        open.force(false);
+      }
+    } catch (IOException e) {
+      throw failed("write", e, file);
+    }
+  }
+
+  private static StoreException failed(String what, IOException e, Path where) {
+    return new StoreException(
+        "can't %s the outage journal %s: %s".formatted(what, where, e.getMessage()), e);
+  }
+
+  /** A line that was cut short by a crash ends the journal: nothing after it had begun. */
+  private void readAll() throws IOException {
+    for (String line : Files.readString(file).split("\n", -1)) {
+      if (line.isEmpty() || !read(line)) {
+        return;
+      }
+    }
+  }
+
+  private boolean read(String text) {
+    try {
+      if (!(Json.parse(text) instanceof JsonObject line)) {
+        return false;
+      }
+      if (line.get("begun").isPresent()) {
+        ClaimRequest claim = claim(line);
+        entries.put(claim.token(), new Entry(claim, Stage.RUNNING, Optional.empty()));
+      } else if (line.get("ended").isPresent()) {
+        State state = State.of(text(line, "state").charAt(0));
+        byte[] bytes = Base64.getDecoder().decode(text(line, "bytes"));
+        Ending ending = new Ending(state, new Payload(text(line, "type"), bytes));
+        move(Token.parse(text(line, "ended")), Stage.ENDED, Optional.of(ending));
+      } else if (line.get("released").isPresent()) {
+        move(Token.parse(text(line, "released")), Stage.RELEASED, Optional.empty());
+      } else {
+        entries.remove(Token.parse(text(line, "settled")));
+      }
+      return true;
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      return false;
+    }
+  }
+
+  private static ClaimRequest claim(JsonObject line) {
+    return new ClaimRequest(
+        Key.parse(text(line, "key")),
+        Token.parse(text(line, "begun")),
+        new Fingerprint(text(line, "fingerprint")),
+        Duration.ofMillis(number(line, "lease_ms")),
+        Duration.ofMillis(number(line, "retention_ms")),
+        Takeover.IN_DOUBT,
+        text(line, "request"));
+  }
+
+  private static String text(JsonObject line, String name) {
+    if (line.get(name).orElse(null) instanceof JsonString string) {
+      return string.text();
+    }
+    throw new InvalidInput("the line has no text " + name);
+  }
+
+  private static long number(JsonObject line, String name) {
+    if (line.get(name).orElse(null) instanceof JsonNumber number) {
+      return number.value().longValueExact();
+    }
+    throw new InvalidInput("the line has no number " + name);
+  }
+
+  /** Lets go of the file, and leaves it for whoever looks next if there is something in it. */
+  @Override
+  public synchronized void close() {
+    FileChannel open = channel;
+    channel = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        // What was written is written; the lock goes with the process at the latest.
+      }
+    }
+  }
+}

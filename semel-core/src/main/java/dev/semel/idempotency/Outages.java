@@ -1,0 +1,179 @@
+package dev.semel.idempotency;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.event.Event.Reconciled.Verdict;
+import dev.semel.event.Event.Unguarded.Reason;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Goes on while the store is away, where the policy says so: this process's own duplicates are
+ * still recognised, everything is journalled before it runs, and once the store is back it is held
+ * against what others did. What ran twice is reported; it can't be undone.
+ */
+final class Outages implements AutoCloseable {
+  /** How many entries one turn of the upkeep reconciles. */
+  private static final int MAX_PER_TURN = 2000;
+
+  private final IdempotencyStore store;
+  private final Reporter reporter;
+  private final Optional<Path> folder;
+  private final MemoryStore here =
+      new MemoryStore(InstantSource.system(), OutageJournal.MAX_ENTRIES);
+  private final Optional<OutageJournal> journal;
+  private final List<OutageJournal> abandoned = new ArrayList<>();
+  private boolean looked;
+
+  /**
+   * @param folder where journals live; without one no execution goes on without the store
+   */
+  Outages(IdempotencyStore store, Reporter reporter, Optional<Path> folder) {
+    this.store = store;
+    this.reporter = reporter;
+    this.folder = folder;
+    this.journal = folder.map(OutageJournal::in);
+  }
+
+  boolean covers(Policy policy) {
+    return policy.onOutage() == OnOutage.WARN_AND_CONTINUE && journal.isPresent();
+  }
+
+  /** Whether this process ran the key during an outage that has not been reconciled yet. */
+  boolean knows(Key key) {
+    return journal.isPresent() && journal.get().size() > 0 && here.find(key).isPresent();
+  }
+
+  /**
+   * Claims within this process only. Nobody renews here, so the lease is as long as the work may
+   * take.
+   *
+   * @param token the one that the store was asked with: it may have granted the claim unheard
+   */
+  Claims.Asked ask(Request<?> request, Token token) {
+    ClaimRequest asked = Claims.request(request, token);
+    Duration hold = request.policy().maxHold();
+    Duration lease = hold.compareTo(ClaimRequest.MAX_LEASE) < 0 ? hold : ClaimRequest.MAX_LEASE;
+    ClaimRequest local =
+        new ClaimRequest(
+            asked.key(),
+            token,
+            asked.fingerprint(),
+            lease,
+            asked.retention().compareTo(lease) < 0 ? lease : asked.retention(),
+            asked.takeover(),
+            asked.requestId());
+    long nanos = System.nanoTime();
+    Claim claim = here.claim(local);
+    if (claim instanceof Claim.Granted) {
+      begin(asked);
+    }
+    return Claims.Asked.here(local, claim, nanos);
+  }
+
+  private void begin(ClaimRequest claim) {
+    try {
+      journal.orElseThrow().begun(claim);
+    } catch (StoreException e) {
+      here.release(claim.key(), claim.token());
+      throw e;
+    }
+    reporter.unguarded(claim.key(), claim.requestId(), Reason.STORE_AWAY);
+  }
+
+  void ended(Key key, Token token, Ending ending, Duration retention) {
+    here.complete(key, token, ending, retention);
+    journal.orElseThrow().ended(token, ending);
+  }
+
+  void released(Key key, Token token) {
+    here.release(key, token);
+    journal.orElseThrow().released(token);
+  }
+
+  /** The store granted the claim, but is away now that the work is done. */
+  void ranThrough(ClaimRequest claim, Ending ending) {
+    here.claim(claim);
+    journal.orElseThrow().begun(claim);
+    ended(claim.key(), claim.token(), ending, claim.retention());
+  }
+
+  /**
+   * Holds what has ended against the store.
+   *
+   * @throws StoreException the store is still away; the rest is kept for the next time
+   */
+  synchronized void reconcile() {
+    if (folder.isEmpty()) {
+      return;
+    }
+    if (!looked) {
+      looked = true;
+      abandoned.addAll(OutageJournal.abandoned(folder.get()));
+    }
+    for (OutageJournal dead : abandoned) {
+      reconcile(dead, true);
+    }
+    abandoned.removeIf(dead -> dead.size() == 0);
+    reconcile(journal.orElseThrow(), false);
+  }
+
+  private void reconcile(OutageJournal from, boolean dead) {
+    for (OutageJournal.Entry entry : from.over(dead, MAX_PER_TURN)) {
+      ClaimRequest claim = entry.claim();
+      Verdict verdict = verdict(entry);
+      from.settled(claim.token());
+      here.delete(claim.key());
+      reporter.reconciled(claim.key(), claim.requestId(), verdict);
+    }
+  }
+
+  private Verdict verdict(OutageJournal.Entry entry) {
+    ClaimRequest claim = entry.claim();
+    Claim answer = store.claim(claim);
+    if (answer instanceof Claim.Granted) {
+      return settle(entry);
+    }
+    if (entry.stage() == OutageJournal.Stage.RELEASED) {
+      return Verdict.GIVEN_BACK; // it did nothing, so whatever others did was the first time
+    }
+    boolean own = store.find(claim.key()).map(e -> e.token().equals(claim.token())).orElse(false);
+    return switch (answer) {
+      case Claim.Replay r -> own ? Verdict.RECORDED : Verdict.RAN_TWICE;
+      case Claim.Failed f -> own ? Verdict.RECORDED : Verdict.RAN_TWICE;
+      case Claim.InFlight f -> Verdict.RAN_TWICE;
+      case Claim.InDoubt d -> Verdict.IN_DOUBT;
+      case Claim.Mismatch m -> Verdict.MISMATCH;
+      case Claim.Granted g -> throw new IllegalStateException("settled above");
+    };
+  }
+
+  /** The key is held with the entry's own token: nobody else has run it, as the store knows. */
+  private Verdict settle(OutageJournal.Entry entry) {
+    ClaimRequest claim = entry.claim();
+    return switch (entry.stage()) {
+      case ENDED ->
+          store.complete(
+                  claim.key(), claim.token(), entry.ending().orElseThrow(), claim.retention())
+              ? Verdict.RECORDED
+              : Verdict.RAN_TWICE;
+      case RELEASED -> {
+        store.release(claim.key(), claim.token());
+        yield Verdict.GIVEN_BACK;
+      }
+      // Its process died in the middle. The claim stays, so that everyone is told after its lease.
+      case RUNNING -> Verdict.IN_DOUBT;
+    };
+  }
+
+  @Override
+  public void close() {
+    journal.ifPresent(OutageJournal::close);
+    abandoned.forEach(OutageJournal::close);
+  }
+}

@@ -1,0 +1,197 @@
+package dev.semel.idempotency;
+
+import dev.semel.Original;
+import dev.semel.StoreException;
+import dev.semel.loop.Backoff;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Runs work that holds its key, and records how it ended. */
+final class Running {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+  private final IdempotencyStore store;
+  private final Reporter reporter;
+  private final Renewals renewals;
+  private final Outages outages;
+
+  Running(IdempotencyStore store, Reporter reporter, Renewals renewals, Outages outages) {
+    this.store = store;
+    this.reporter = reporter;
+    this.renewals = renewals;
+    this.outages = outages;
+  }
+
+  /** What the caller gets, and what those may have who wait with it. */
+  record Done<T>(Outcome<T> outcome, Optional<Claim> shared) {
+    static <T> Done<T> alone(Outcome<T> outcome) {
+      return new Done<>(outcome, Optional.empty());
+    }
+  }
+
+  <T, X extends Exception> Done<T> run(Request<T> request, Holding holding, Work<T, X> work)
+      throws X {
+    if (!holding.here()) {
+      renewals.add(holding);
+    }
+    try {
+      long started = System.nanoTime();
+      T result = work.run(holding);
+      return succeeded(request, holding, result, Duration.ofNanos(System.nanoTime() - started));
+    } catch (Exception e) {
+      if (request.policy().onFailure().isFinal(e)) {
+        return failed(request, holding, e);
+      }
+      release(holding, e);
+      throw e;
+    } finally {
+      renewals.remove(holding);
+    }
+  }
+
+  private <T> Done<T> succeeded(Request<T> request, Holding holding, T result, Duration took) {
+    Ending ending = Ending.of(request, result);
+    boolean recorded = record(request, holding, ending);
+    Outcome<T> outcome = new Outcome.Executed<>(result, holding.attempt(), recorded);
+    if (recorded) {
+      reporter.completed(
+          holding.key(),
+          holding.requestId(),
+          holding.attempt(),
+          took,
+          ending.payload().bytes().length);
+    }
+    return done(request, holding, ending, outcome, recorded);
+  }
+
+  private <T> Done<T> failed(Request<T> request, Holding holding, Exception cause) {
+    Ending ending = Ending.failed(Failure.of(cause));
+    Outcome<T> outcome = new Outcome.Failed<>(Failure.of(cause), Optional.of(cause));
+    boolean recorded = record(request, holding, ending);
+    if (recorded) {
+      reporter.failureStored(
+          holding.key(), holding.requestId(), holding.attempt(), cause.getClass().getName());
+    }
+    return done(request, holding, ending, outcome, recorded);
+  }
+
+  private static <T> Done<T> done(
+      Request<T> request, Holding holding, Ending ending, Outcome<T> outcome, boolean recorded) {
+    return recorded || holding.here()
+        ? new Done<>(outcome, Optional.of(shareable(request, holding, ending)))
+        : Done.alone(outcome);
+  }
+
+  private static Claim shareable(Request<?> request, Holding holding, Ending ending) {
+    Original original =
+        new Original(
+            holding.requestId(), holding.attempt(), Duration.ZERO, request.policy().retention());
+    return ending.state() == State.COMPLETED
+        ? new Claim.Replay(ending.payload(), original)
+        : new Claim.Failed(Failure.from(ending.payload()), original);
+  }
+
+  /** False: the effect happened, but the store does not say so; it was reported why. */
+  private boolean record(Request<?> request, Holding holding, Ending ending) {
+    if (holding.here()) {
+      reporter.ranUnguarded(holding.key());
+      journal(
+          holding,
+          () ->
+              outages.ended(holding.key(), holding.token(), ending, request.policy().retention()));
+      return false;
+    }
+    return switch (complete(request, holding, ending)) {
+      case YES -> true;
+      case NO -> {
+        reporter.unrecorded(holding.key(), holding.requestId(), holding.attempt());
+        yield false;
+      }
+      case STORE_AWAY -> {
+        reporter.unrecorded(holding.key(), holding.requestId(), holding.attempt());
+        if (outages.covers(request.policy())) {
+          journal(holding, () -> outages.ranThrough(holding.claim(), ending));
+        }
+        yield false;
+      }
+    };
+  }
+
+  /** The effect has happened: a journal that can't be written must not make it look failed. */
+  private void journal(Holding holding, Runnable line) {
+    try {
+      line.run();
+    } catch (StoreException e) {
+      reporter.storeFailed(holding.key(), holding.requestId(), "journal", e);
+    }
+  }
+
+  private enum Recorded {
+    YES,
+    NO,
+    STORE_AWAY
+  }
+
+  /**
+   * Tried until the lease ends; after that another may have the key, and the token decides. Where
+   * there is a journal it is left to that.
+   */
+  private Recorded complete(Request<?> request, Holding holding, Ending ending) {
+    Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+    while (true) {
+      try {
+        if (completed(holding, ending, request.policy().retention())) {
+          return Recorded.YES;
+        }
+        lost(holding);
+        return Recorded.NO;
+      } catch (StoreException e) {
+        reporter.storeFailed(holding.key(), holding.requestId(), "complete", e);
+        if (outages.covers(request.policy()) || !backoff.pauseUntil(holding.leaseEnd())) {
+          return Recorded.STORE_AWAY;
+        }
+      }
+    }
+  }
+
+  private boolean completed(Holding holding, Ending ending, Duration retention) {
+    boolean second =
+        holding.also().isEmpty()
+            || store.complete(holding.also().get(), holding.token(), ending, retention);
+    return store.complete(holding.key(), holding.token(), ending, retention) && second;
+  }
+
+  /** The token holds nothing any more: someone took over, or the record's own time was over. */
+  private void lost(Holding holding) {
+    if (store.find(holding.key()).isEmpty()) {
+      reporter.outlived(holding.key(), holding.requestId(), holding.attempt());
+    } else {
+      reporter.fenced(holding.key(), holding.requestId(), holding.attempt(), "complete");
+    }
+  }
+
+  /** If it can't be given back, the lease ends by itself: nothing is lost but time. */
+  private void release(Holding holding, Exception cause) {
+    String kind = cause.getClass().getName();
+    try {
+      if (released(holding)) {
+        reporter.released(holding.key(), holding.requestId(), holding.attempt(), kind);
+      } else {
+        reporter.fenced(holding.key(), holding.requestId(), holding.attempt(), "release");
+      }
+    } catch (StoreException e) {
+      cause.addSuppressed(e);
+      reporter.storeFailed(holding.key(), holding.requestId(), "release", e);
+    }
+  }
+
+  private boolean released(Holding holding) {
+    if (holding.here()) {
+      outages.released(holding.key(), holding.token());
+      return true;
+    }
+    holding.also().ifPresent(also -> store.release(also, holding.token()));
+    return store.release(holding.key(), holding.token());
+  }
+}

@@ -1,0 +1,241 @@
+package dev.semel.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.event.Event;
+import dev.semel.event.Event.Reconciled.Verdict;
+import dev.semel.idempotency.FaultyStore.Fault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What runs while the store is away, and what is found out about it afterwards. */
+class OutagesTest {
+  private static final Key KEY = Key.of("payment", "order-123");
+  private static final Policy GO_ON = Policy.defaults().withOnOutage(OnOutage.WARN_AND_CONTINUE);
+
+  @TempDir Path folder;
+
+  private final MemoryStore memory = new MemoryStore(InstantSource.system());
+  private final FaultyStore store = new FaultyStore(memory);
+  private final Map<Key, Verdict> verdicts = new ConcurrentHashMap<>();
+  private final AtomicInteger charged = new AtomicInteger();
+  private Idempotency idempotency = new Idempotency(store, this::note);
+
+  @AfterEach
+  void close() {
+    store.away = false;
+    idempotency.close();
+  }
+
+  private void note(Event event) {
+    if (event instanceof Event.Reconciled reconciled) {
+      verdicts.put(reconciled.key(), reconciled.verdict());
+    }
+  }
+
+  private void withJournal() {
+    idempotency.close();
+    idempotency = new Idempotency(store, this::note, folder);
+  }
+
+  private Outcome<String> charge(Key key) {
+    return idempotency.execute(
+        Request.of(key, Codec.utf8()).withPolicy(GO_ON),
+        execution -> "receipt " + charged.incrementAndGet());
+  }
+
+  private void awaitVerdict(Key key, Verdict expected) {
+    await().atMost(Duration.ofSeconds(30)).until(() -> verdicts.containsKey(key));
+    assertThat(verdicts).containsEntry(key, expected);
+  }
+
+  private List<Path> journals() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.toList();
+    }
+  }
+
+  @Test
+  void withoutAJournalNothingRuns() {
+    store.away = true;
+    assertThatThrownBy(() -> charge(KEY)).isInstanceOf(StoreException.class);
+    assertThat(charged).hasValue(0);
+  }
+
+  @Test
+  void workGoesOnAndIsRecordedOnceTheStoreIsBack() throws IOException {
+    withJournal();
+    store.away = true;
+    assertThat(charge(KEY)).isEqualTo(new Outcome.Executed<>("receipt 1", 1, false));
+    assertThat(journals()).hasSize(1);
+    store.away = false;
+    awaitVerdict(KEY, Verdict.RECORDED);
+    assertThat(charge(KEY).value()).contains("receipt 1");
+    assertThat(charge(KEY)).isInstanceOf(Outcome.Replayed.class);
+    assertThat(charged).hasValue(1);
+    assertThat(journals()).isEmpty();
+  }
+
+  @Test
+  void thisProcessesOwnDuplicatesAreStillRecognised() {
+    withJournal();
+    store.away = true;
+    charge(KEY);
+    assertThat(charge(KEY)).isInstanceOf(Outcome.Replayed.class);
+    assertThat(charged).hasValue(1);
+  }
+
+  @Test
+  void whatAnotherProcessRanTooIsNamed() {
+    withJournal();
+    store.away = true;
+    charge(KEY);
+    try (Idempotency elsewhere = new Idempotency(memory, event -> {})) {
+      elsewhere.execute(
+          Request.of(KEY, Codec.utf8()), execution -> "receipt " + charged.incrementAndGet());
+    }
+    assertThat(charged).hasValue(2);
+    store.away = false;
+    awaitVerdict(KEY, Verdict.RAN_TWICE);
+    assertThat(charge(KEY).value()).contains("receipt 2");
+  }
+
+  @Test
+  void aClaimThatWasGrantedUnheardIsNotTakenForSomeoneElses() {
+    withJournal();
+    store.onClaim.addAll(List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST));
+    charge(KEY);
+    awaitVerdict(KEY, Verdict.RECORDED);
+    assertThat(charge(KEY)).isInstanceOf(Outcome.Replayed.class);
+    assertThat(charged).hasValue(1);
+  }
+
+  @Test
+  void anEndThatCouldNotBeRecordedIsRecordedLater() {
+    withJournal();
+    Outcome<String> outcome =
+        idempotency.execute(
+            Request.of(KEY, Codec.utf8()).withPolicy(GO_ON),
+            execution -> {
+              store.away = true;
+              return "receipt " + charged.incrementAndGet();
+            });
+    assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, false));
+    assertThat(charge(KEY)).isInstanceOf(Outcome.Replayed.class);
+    store.away = false;
+    awaitVerdict(KEY, Verdict.RECORDED);
+    assertThat(memory.find(KEY).map(Existing::state)).contains(State.COMPLETED);
+    assertThat(charged).hasValue(1);
+  }
+
+  @Test
+  void workThatFailedMeanwhileMayBeTriedAgain() {
+    withJournal();
+    store.away = true;
+    assertThatThrownBy(
+            () ->
+                idempotency.execute(
+                    Request.of(KEY, Codec.utf8()).withPolicy(GO_ON),
+                    execution -> {
+                      throw new IOException("declined");
+                    }))
+        .isInstanceOf(IOException.class);
+    store.away = false;
+    awaitVerdict(KEY, Verdict.GIVEN_BACK);
+    assertThat(charge(KEY).value()).contains("receipt 1");
+  }
+
+  @Test
+  void anotherRequestUnderTheSameKeyIsAMismatch() {
+    withJournal();
+    store.away = true;
+    idempotency.execute(
+        Request.of(KEY, Codec.utf8()).withFingerprint(Fingerprint.of("10 EUR")).withPolicy(GO_ON),
+        execution -> "ten");
+    try (Idempotency elsewhere = new Idempotency(memory, event -> {})) {
+      elsewhere.execute(
+          Request.of(KEY, Codec.utf8()).withFingerprint(Fingerprint.of("11 EUR")),
+          execution -> "eleven");
+    }
+    store.away = false;
+    awaitVerdict(KEY, Verdict.MISMATCH);
+  }
+
+  @Test
+  void aDeadProcessesJournalIsTakenUpByTheNext() throws IOException {
+    Key ended = Key.of("payment", "ended");
+    Key running = Key.of("payment", "running");
+    OutageJournal dead = OutageJournal.in(folder);
+    ClaimRequest first = claim(ended);
+    dead.begun(first);
+    dead.ended(first.token(), Ending.completed(new Payload("text", new byte[] {0, -1})));
+    dead.begun(claim(running));
+    dead.close();
+    Path file = journals().getFirst();
+    Files.writeString(file, Files.readString(file) + "{\"begun\":\"cut short");
+
+    withJournal();
+    awaitVerdict(ended, Verdict.RECORDED);
+    awaitVerdict(running, Verdict.IN_DOUBT);
+    assertThat(memory.find(ended).orElseThrow().payload())
+        .isEqualTo(new Payload("text", new byte[] {0, -1}));
+    assertThat(memory.find(running).map(Existing::state)).contains(State.IN_FLIGHT);
+    await().until(() -> journals().isEmpty());
+  }
+
+  @Test
+  void aLivingProcessesJournalIsLeftAlone() {
+    OutageJournal living = OutageJournal.in(folder);
+    living.begun(claim(KEY));
+    assertThat(OutageJournal.abandoned(folder)).isEmpty();
+    living.close();
+    List<OutageJournal> dead = OutageJournal.abandoned(folder);
+    assertThat(dead).hasSize(1);
+    assertThat(dead.getFirst().size()).isEqualTo(1);
+    dead.getFirst().close();
+  }
+
+  private static ClaimRequest claim(Key key) {
+    return Claims.request(
+        Request.of(key, Codec.utf8()).withRequestId("job \"1\" 🎉"), dev.semel.Token.draw());
+  }
+
+  @Test
+  void whatCannotBeJournalledDoesNotRun() throws IOException {
+    Path file = folder.resolve("a file, no folder");
+    Files.createFile(file);
+    idempotency.close();
+    idempotency = new Idempotency(store, this::note, file);
+    store.away = true;
+    assertThatThrownBy(() -> charge(KEY))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("journal");
+    assertThat(charged).hasValue(0);
+  }
+
+  @Test
+  void aStoreThatKeepsFailingIsLeftAloneForAWhile() {
+    store.away = true;
+    for (int i = 0; i < 20; i++) {
+      assertThatThrownBy(() -> charge(KEY)).isInstanceOf(StoreException.class);
+    }
+    assertThat(store.claims).hasValueLessThan(20);
+    store.away = false;
+    await().ignoreExceptions().until(() -> charge(KEY).value().isPresent());
+  }
+}

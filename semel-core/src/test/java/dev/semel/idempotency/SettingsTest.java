@@ -1,0 +1,213 @@
+package dev.semel.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.event.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What operators set per operation, and how far it reaches. */
+class SettingsTest {
+  private static final Key KEY = Key.of("payment", "order-123");
+  private static final Instant NOW = Instant.parse("2026-11-16T12:00:00Z");
+
+  private final MemoryStore memory = new MemoryStore(InstantSource.system());
+  private final FaultyStore store = new FaultyStore(memory);
+  private final List<Event> events = new CopyOnWriteArrayList<>();
+  private final Idempotency idempotency = new Idempotency(store, events::add);
+  private final AtomicInteger charged = new AtomicInteger();
+
+  @AfterEach
+  void close() {
+    idempotency.close();
+  }
+
+  /** Known to this process at once, not only with its next look. */
+  private void set(Setting setting, String value) {
+    write(setting, value);
+    idempotency.settings().refresh();
+  }
+
+  private void write(Setting setting, String value) {
+    SettingsStore.Stored stored =
+        memory
+            .settings()
+            .readAll()
+            .getOrDefault(KEY.operation(), new SettingsStore.Stored(0, "{}"));
+    OperationSettings next =
+        OperationSettings.parse(stored.text()).with(Map.of(setting, value), NOW);
+    assertThat(memory.settings().write(KEY.operation(), stored.version(), next.text())).isTrue();
+  }
+
+  private Outcome<String> charge() {
+    return idempotency.execute(
+        Request.of(KEY, Codec.utf8()), execution -> "receipt " + charged.incrementAndGet());
+  }
+
+  private Counts counts() {
+    idempotency.close();
+    return memory
+        .statistics()
+        .read()
+        .getOrDefault(new StatisticsStore.Scope(KEY.tenant(), KEY.operation()), Counts.ZERO);
+  }
+
+  @Test
+  void observedDuplicatesAreCountedAndRun() {
+    set(Setting.MODE, "observe");
+    assertThat(charge()).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
+    assertThat(charge()).isEqualTo(new Outcome.Executed<>("receipt 2", 0, false));
+    assertThat(events).anyMatch(Event.Replayed.class::isInstance);
+    Counts counts = counts();
+    assertThat(counts.get(Counter.REQUESTS)).isEqualTo(2);
+    assertThat(counts.get(Counter.DUPLICATES)).isEqualTo(1);
+    assertThat(counts.get(Counter.UNGUARDED)).isEqualTo(1);
+    assertThat(counts.get(Counter.EXECUTED)).isEqualTo(2);
+  }
+
+  @Test
+  void observingNeverStopsWorkEvenWhenTheStoreIsAway() {
+    set(Setting.MODE, "observe");
+    store.away = true;
+    assertThat(charge()).isEqualTo(new Outcome.Executed<>("receipt 1", 0, false));
+    assertThat(events).contains(new Event.Unguarded(KEY, "", Event.Unguarded.Reason.STORE_AWAY));
+  }
+
+  @Test
+  void switchedOffNothingIsAskedOrRecorded() {
+    set(Setting.MODE, "off");
+    charge();
+    charge();
+    assertThat(charged).hasValue(2);
+    assertThat(store.claims).hasValue(0);
+    assertThat(memory.find(KEY)).isEmpty();
+    assertThat(counts().get(Counter.UNGUARDED)).isEqualTo(2);
+  }
+
+  @Test
+  void settingsGoBeforeTheCode() {
+    set(Setting.RETENTION, "2h");
+    set(Setting.LEASE, "45s");
+    idempotency.execute(
+        Request.of(KEY, Codec.utf8()),
+        execution -> {
+          assertThat(memory.find(KEY).orElseThrow().leaseLeft())
+              .isBetween(Duration.ofSeconds(40), Duration.ofSeconds(45));
+          return "receipt";
+        });
+    assertThat(memory.find(KEY).orElseThrow().original().retentionLeft())
+        .isBetween(Duration.ofMinutes(119), Duration.ofHours(2));
+  }
+
+  @Test
+  void aChangeReachesARunningProcess() {
+    charge();
+    assertThat(charge()).isInstanceOf(Outcome.Replayed.class);
+    write(Setting.MODE, "off");
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> charge() instanceof Outcome.Executed<String>);
+  }
+
+  @Test
+  void settingsThatCannotBeReadLeaveTheOperationProtected() {
+    memory.settings().write(KEY.operation(), 0, "{\"mode\":\"sideways\"}");
+    idempotency.settings().refresh();
+    charge();
+    assertThat(charge()).isInstanceOf(Outcome.Replayed.class);
+  }
+
+  @Test
+  void aStoreThatIsAwayAtTheStartIsReportedByTheClaim() {
+    store.away = true;
+    assertThatThrownBy(this::charge).isInstanceOf(StoreException.class);
+    assertThat(charged).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "mode,sideways",
+    "lease,soon",
+    "lease,25h",
+    "retention,-1s",
+    "takeover,maybe",
+    "on-failure,ignore",
+    "on-outage,panic",
+    "max-response,-1",
+    "max-response,big",
+    "strategy,uuid",
+    "strategy,hybrid()",
+    "mask-ids,perhaps",
+    "old-strategy-until,tomorrow"
+  })
+  void whatMakesNoSenseIsRefused(String setting, String value) {
+    assertThatThrownBy(
+            () -> OperationSettings.NONE.with(Map.of(Setting.parse(setting), value), NOW))
+        .isInstanceOf(InvalidInput.class);
+  }
+
+  @Test
+  void anUnknownSettingIsNamedWithThoseThatAreKnown() {
+    assertThatThrownBy(() -> Setting.parse("colour"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("colour")
+        .hasMessageContaining("max-hold");
+  }
+
+  @Test
+  void everySettingSurvivesItsText() {
+    Map<Setting, String> all =
+        Map.ofEntries(
+            Map.entry(Setting.MODE, "observe"),
+            Map.entry(Setting.LEASE, "10s"),
+            Map.entry(Setting.MAX_HOLD, "1h"),
+            Map.entry(Setting.RETENTION, "24h"),
+            Map.entry(Setting.WAIT, "5s"),
+            Map.entry(Setting.TAKEOVER, "run-again"),
+            Map.entry(Setting.ON_FAILURE, "store"),
+            Map.entry(Setting.ON_OUTAGE, "warn-and-continue"),
+            Map.entry(Setting.MAX_RESPONSE, "100"),
+            Map.entry(Setting.STRATEGY, "hybrid(a,b.c)"),
+            Map.entry(Setting.OLD_STRATEGY, "content-hash(a)"),
+            Map.entry(Setting.OLD_STRATEGY_UNTIL, "2026-11-17T12:00:00Z"),
+            Map.entry(Setting.SHADOW, "hybrid(a)"),
+            Map.entry(Setting.MASK_IDS, "true"));
+    OperationSettings settings = new OperationSettings(all);
+    assertThat(OperationSettings.parse(settings.text())).isEqualTo(settings);
+    assertThat(settings.over(Policy.defaults()))
+        .isEqualTo(
+            new Policy(
+                Duration.ofSeconds(10),
+                Duration.ofHours(1),
+                Duration.ofHours(24),
+                Takeover.RUN_AGAIN,
+                Duration.ofSeconds(5),
+                FailurePolicy.STORE,
+                OnOutage.WARN_AND_CONTINUE,
+                100));
+    assertThat(all).hasSize(Setting.values().length);
+  }
+
+  @Test
+  void settingsAndCodeThatContradictEachOtherStillMakeAPolicy() {
+    Policy code = Policy.defaults().withRetention(Duration.ofMinutes(1));
+    assertThat(new OperationSettings(Map.of(Setting.LEASE, "10m")).over(code).retention())
+        .isEqualTo(Duration.ofMinutes(10));
+    assertThat(new OperationSettings(Map.of(Setting.RETENTION, "5s")).over(code).lease())
+        .isEqualTo(Duration.ofSeconds(5));
+  }
+}

@@ -1,0 +1,44 @@
+package dev.semel.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.event.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+class UpkeepTest {
+  private final List<Event> events = new CopyOnWriteArrayList<>();
+
+  private static Store offBy(Duration skew) {
+    return new ForwardingStore(new MemoryStore(InstantSource.system())) {
+      @Override
+      public Instant now() {
+        return Instant.now().plus(skew);
+      }
+    };
+  }
+
+  @Test
+  void aClockThatIsFarOffIsReported() {
+    try (Upkeep upkeep = Upkeep.start(offBy(Duration.ofMinutes(5)), events::add)) {
+      assertThat(upkeep.reporter()).isNotNull();
+      await().until(() -> !events.isEmpty());
+    }
+    assertThat(events).hasSize(1);
+    Duration ahead = ((Event.ClockSkewed) events.getFirst()).ahead();
+    assertThat(ahead).isBetween(Duration.ofSeconds(-301), Duration.ofSeconds(-299));
+  }
+
+  @Test
+  void aClockThatIsNearlyRightIsNot() {
+    Upkeep upkeep = Upkeep.start(offBy(Duration.ofMillis(500)), events::add);
+    upkeep.lookAtTheClock();
+    upkeep.close();
+    assertThat(events).isEmpty();
+  }
+}

@@ -1,0 +1,141 @@
+package dev.semel.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.event.Event.Reconciled.Verdict;
+import dev.semel.idempotency.OnOutage;
+import dev.semel.idempotency.Store;
+import dev.semel.tck.FaultProxy;
+import dev.semel.tck.FaultProxy.Weather;
+import dev.semel.tck.OutageHarness;
+import dev.semel.tck.OutageHarness.Account;
+import dev.semel.testservices.RedisService;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Redis goes away under load, for one of two users (the network) or for both (the server), and
+ * comes back. How long is part of the experiment, so it is waited for.
+ */
+class RedisOutageTest {
+  private static final Duration BRIEF = Duration.ofSeconds(1);
+  private static final Duration LONG = Duration.ofSeconds(10);
+  private static final String TIMEOUT = "?timeout=500ms";
+
+  @TempDir Path folder;
+
+  @Test
+  @Tag("service")
+  void whileTheNetworkIsCutNothingRunsTwiceIfItFailsClosed() {
+    assertNothingRanTwice(cutOff(OnOutage.FAIL_CLOSED, Weather.CUT, BRIEF));
+  }
+
+  @Test
+  @Tag("service")
+  void whileTheNetworkIsCutWhatRanTwiceIsNamed() {
+    assertEveryRepetitionIsNamed(cutOff(OnOutage.WARN_AND_CONTINUE, Weather.CUT, BRIEF));
+  }
+
+  @Test
+  @Tag("proof")
+  void whileAnswersAreLostWhatRanTwiceIsNamed() {
+    assertEveryRepetitionIsNamed(cutOff(OnOutage.WARN_AND_CONTINUE, Weather.ANSWERS_LOST, BRIEF));
+  }
+
+  @Test
+  @Tag("service")
+  void whileTheServerIsDownWhatRanTwiceIsNamed() {
+    assertEveryRepetitionIsNamed(killed(OnOutage.WARN_AND_CONTINUE, BRIEF));
+  }
+
+  @Test
+  @Tag("proof")
+  void tenSecondsWithoutANetwork() {
+    assertNothingRanTwice(cutOff(OnOutage.FAIL_CLOSED, Weather.CUT, LONG));
+    assertEveryRepetitionIsNamed(cutOff(OnOutage.WARN_AND_CONTINUE, Weather.SILENT, LONG));
+    assertEveryRepetitionIsNamed(cutOff(OnOutage.WARN_AND_CONTINUE, Weather.CUT, LONG));
+  }
+
+  @Test
+  @Tag("proof")
+  void tenSecondsWithoutAServer() {
+    assertNothingRanTwice(killed(OnOutage.FAIL_CLOSED, LONG));
+    assertEveryRepetitionIsNamed(killed(OnOutage.WARN_AND_CONTINUE, LONG));
+  }
+
+  private static void assertNothingRanTwice(Account account) {
+    print(account);
+    assertThat(account.refused()).isPositive();
+    assertThat(account.ranTwice()).isEmpty();
+    assertThat(account.verdicts()).isEmpty();
+  }
+
+  private static void assertEveryRepetitionIsNamed(Account account) {
+    print(account);
+    assertThat(account.verdicts()).isNotEmpty();
+    assertThat(account.reported(Verdict.RAN_TWICE)).isEqualTo(account.ranTwice());
+  }
+
+  private static void print(Account account) {
+    System.out.printf(
+        "outage: asked %d, refused %d, took effect %d, ran twice %d, reported as such %d%n",
+        account.asked(),
+        account.refused(),
+        account.effects(),
+        account.ranTwice().size(),
+        account.reported(Verdict.RAN_TWICE).size());
+  }
+
+  private Account cutOff(OnOutage policy, Weather weather, Duration length) {
+    try (RedisService service = RedisService.start("--appendonly", "no");
+        FaultProxy proxy = FaultProxy.before(service.port());
+        Store behind = RedisStore.open("redis://127.0.0.1:" + proxy.port() + TIMEOUT);
+        Store direct = RedisStore.open(service.url() + TIMEOUT)) {
+      return OutageHarness.run(
+          List.of(behind, direct),
+          policy,
+          keys(length),
+          folder.resolve("journals"),
+          () -> {
+            proxy.set(weather);
+            pass(length);
+            proxy.set(Weather.CUT); // what hangs must not come back to life with old answers
+            proxy.set(Weather.CLEAR);
+          });
+    }
+  }
+
+  private Account killed(OnOutage policy, Duration length) {
+    try (RedisService service = RedisService.start("--appendfsync", "always");
+        Store first = RedisStore.open(service.url() + TIMEOUT);
+        Store second = RedisStore.open(service.url() + TIMEOUT)) {
+      return OutageHarness.run(
+          List.of(first, second),
+          policy,
+          keys(length),
+          folder.resolve("journals"),
+          () -> {
+            service.kill();
+            pass(length);
+            service.restart();
+          });
+    }
+  }
+
+  /** So many that some are still new when the outage begins, and when it ends. */
+  private static int keys(Duration length) {
+    return length.equals(LONG) ? 40_000 : 2_000;
+  }
+
+  private static void pass(Duration length) {
+    long end = System.nanoTime() + length.toNanos();
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.semel.tck;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Stands between a client and a server on this machine, and lets the network fail: connections are
+ * cut or refused, stay silent, are slow, or carry requests but not their answers.
+ */
+public final class FaultProxy implements AutoCloseable {
+  private static final int BUFFER_BYTES = 16 << 10;
+
+  private final ServerSocket listener;
+  private final InetSocketAddress target;
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private volatile Weather weather = Weather.CLEAR;
+  private volatile Duration delay = Duration.ZERO;
+
+  /** What the network does. */
+  public enum Weather {
+    CLEAR,
+    /** Connections are closed, and new ones too. */
+    CUT,
+    /** Half open: connections stay, but nothing goes through in either direction. */
+    SILENT,
+    /** Requests arrive, their answers don't. */
+    ANSWERS_LOST
+  }
+
+  private FaultProxy(ServerSocket listener, InetSocketAddress target) {
+    this.listener = listener;
+    this.target = target;
+  }
+
+  /** Listens on a free port of the loopback address. */
+  public static FaultProxy before(int port) {
+    try {
+      ServerSocket listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+      InetSocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+      FaultProxy proxy = new FaultProxy(listener, target);
+      Thread.ofVirtual().name("fault-proxy").start(proxy::accept);
+      return proxy;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public int port() {
+    return listener.getLocalPort();
+  }
+
+  /** From now on. What was swallowed before does not come back. */
+  public void set(Weather next) {
+    weather = next;
+    if (next == Weather.CUT) {
+      sockets.forEach(FaultProxy::close);
+    }
+  }
+
+  /** How much later than sent everything arrives, in each direction. */
+  public void delay(Duration each) {
+    delay = each;
+  }
+
+  private void accept() {
+    while (!listener.isClosed()) {
+      try {
+        Socket client = listener.accept();
+        if (weather == Weather.CUT) {
+          close(client);
+          continue;
+        }
+        Socket server = new Socket();
+        server.connect(target);
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+        sockets.add(client);
+        sockets.add(server);
+        Thread.ofVirtual().start(() -> copy(client, server, true));
+        Thread.ofVirtual().start(() -> copy(server, client, false));
+      } catch (IOException e) {
+        // The server is away, or we are closed: the client's connection simply ends.
+      }
+    }
+  }
+
+  private void copy(Socket from, Socket to, boolean request) {
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        if (!delay.isZero()) {
+          LockSupport.parkNanos(delay.toNanos());
+        }
+        boolean passes = weather == Weather.CLEAR || (weather == Weather.ANSWERS_LOST && request);
+        if (passes) {
+          out.write(buffer, 0, read);
+        }
+      }
+    } catch (IOException e) {
+      // Cut by us, or by one of the ends; the other end is told below.
+    } finally {
+      close(from);
+      close(to);
+      sockets.remove(from);
+      sockets.remove(to);
+    }
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It is gone either way.
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      listener.close();
+    } catch (IOException e) {
+      // It is gone either way.
+    }
+    sockets.forEach(FaultProxy::close);
+  }
+}
