@@ -56,8 +56,7 @@ final class RedisBenchmark {
   static void run(PrintStream out) throws Exception {
     try (RedisService service = RedisService.start("--appendonly", "no");
         RedisStore store = RedisStore.open(service.url());
-        Idempotency idempotency =
-            new Idempotency(store, EventListener.NONE)) {
+        Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
       RedisClient client = RedisClient.create(service.url());
       try (StatefulRedisConnection<byte[], byte[]> connection =
           client.connect(ByteArrayCodec.INSTANCE)) {

@@ -19,7 +19,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** A store that keeps records but no events, counts or settings: what those cost shows beside it. */
+/**
+ * A store that keeps records but no events, counts or settings: what those cost shows beside it.
+ */
 record Unobserved(Store store) implements Store {
   /** Executions and as many duplicates, with everything kept and with records alone. */
   static void race(Race race, String title, Store store) throws Exception {

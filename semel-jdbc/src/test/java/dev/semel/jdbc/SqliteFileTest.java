@@ -164,7 +164,8 @@ final class SqliteFileTest {
       assertThat(opened).hasSize(12).doesNotContain(false);
       try (RawSqlite raw = new RawSqlite(file())) {
         assertThat(raw.number("SELECT count(*) FROM semel_schema")).isEqualTo(1);
-        assertThat(raw.number("SELECT version FROM semel_schema")).isEqualTo(Schema.SQLITE.newest());
+        assertThat(raw.number("SELECT version FROM semel_schema"))
+            .isEqualTo(Schema.SQLITE.newest());
       }
     }
 
