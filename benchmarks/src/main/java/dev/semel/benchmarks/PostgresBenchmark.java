@@ -39,7 +39,7 @@ final class PostgresBenchmark {
       createTables(source);
       try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
           TransactionalIdempotency idempotency =
-              TransactionalIdempotency.on(store, upkeep.reporter())) {
+              TransactionalIdempotency.on(store, upkeep)) {
         Race race =
             new Race(
                 THREADS,

@@ -16,11 +16,10 @@ import java.util.Set;
  * branch, so that a command loads no more than it uses.
  */
 final class Stores {
-  private static final Set<String> LATER =
-      Set.of("mysql", "redis-cluster", "nats", "kafka", "amqp", "journal");
+  private static final Set<String> LATER = Set.of("mysql", "nats", "kafka", "amqp", "journal");
 
   private static final String KNOWN =
-      "memory:, sqlite:FILE, postgresql://user@host/database, mariadb://user@host/database or redis://host";
+      "memory:, sqlite:FILE, postgresql://user@host/database, mariadb://user@host/database, redis://host or redis-cluster://host,host";
 
   private Stores() {}
 
@@ -32,7 +31,7 @@ final class Stores {
       case "sqlite" -> sqlite(url.substring(colon + 1), folder);
       case "postgresql" -> PostgresUrl.open(url);
       case "mariadb" -> MariaDbUrl.open(url);
-      case "redis", "rediss" -> RedisStore.open(url);
+      case "redis", "rediss", "redis-cluster", "rediss-cluster" -> RedisStore.open(url);
       default -> throw unknown(scheme);
     };
   }

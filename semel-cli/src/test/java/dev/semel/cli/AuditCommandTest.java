@@ -71,7 +71,7 @@ class AuditCommandTest {
     "UPDATE semel_event SET id = 'joe' WHERE position = 2, changed",
     "DELETE FROM semel_event WHERE position = 1, missing before",
     "DELETE FROM semel_event WHERE position = 2, missing after",
-    "UPDATE semel_event SET position = -position WHERE position = 2, not in its place",
+    "UPDATE semel_event SET position = 11 WHERE position = 1, not in its place",
   })
   void whatWasChangedRemovedOrMovedIsFound(String tampering, String said) throws SQLException {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + cli.database());

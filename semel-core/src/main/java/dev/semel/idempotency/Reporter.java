@@ -95,18 +95,18 @@ public final class Reporter {
   }
 
   /** Work is about to run although nothing protects it. */
-  void unguarded(Key key, String requestId, Event.Unguarded.Reason reason) {
+  public void unguarded(Key key, String requestId, Event.Unguarded.Reason reason) {
     statistics.count(key, Counter.UNGUARDED);
     emit(new Event.Unguarded(key, requestId, reason));
   }
 
   /** A request that nobody was asked about. */
-  void notAsked(Key key) {
+  public void notAsked(Key key) {
     statistics.count(key, Counter.REQUESTS);
   }
 
   /** The same work is done. */
-  void ranUnguarded(Key key) {
+  public void ranUnguarded(Key key) {
     statistics.count(key, Counter.EXECUTED);
   }
 

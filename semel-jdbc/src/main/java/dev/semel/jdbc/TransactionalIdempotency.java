@@ -1,9 +1,19 @@
 package dev.semel.jdbc;
 
+import dev.semel.Ids;
+import dev.semel.Key;
+import dev.semel.Operation;
 import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.event.Event.Unguarded.Reason;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Reporter;
 import dev.semel.idempotency.Request;
+import dev.semel.idempotency.Upkeep;
+import java.sql.SQLException;
+import java.util.function.Function;
 
 /**
  * Executes work once per key inside a database transaction: the work's writes and the record of it
@@ -19,33 +29,44 @@ import dev.semel.idempotency.Request;
  * the store itself. Keys may be shared with executions under a lease: records of both kinds are
  * understood by both.
  *
- * <p>Of the {@link dev.semel.idempotency.Policy}, retention, waiting, failures and the size of
- * responses apply; the takeover policy decides about what an execution under a lease left behind.
+ * <p>What operators set for an operation applies here too; see {@link Upkeep#settings()}. Of the
+ * {@link dev.semel.idempotency.Policy}, retention, waiting, failures and the size of responses
+ * apply; the takeover policy decides about what an execution under a lease left behind.
  *
  * <p>Safe for use by many threads. The store is not closed.
  */
 public final class TransactionalIdempotency implements AutoCloseable {
   private final Transactions transactions;
   private final Reporter reporter;
+  private final Function<Operation, OperationSettings> settings;
 
-  private TransactionalIdempotency(Transactions transactions, Reporter reporter) {
+  TransactionalIdempotency(
+      Transactions transactions,
+      Reporter reporter,
+      Function<Operation, OperationSettings> settings) {
     this.transactions = transactions;
     this.reporter = reporter;
+    this.settings = settings;
+  }
+
+  private static TransactionalIdempotency on(Transactions transactions, Upkeep upkeep) {
+    return new TransactionalIdempotency(
+        transactions, upkeep.reporter(), operation -> upkeep.settings().of(operation));
   }
 
   /** Each execution takes a connection from the store's source for as long as its work runs. */
-  public static TransactionalIdempotency on(PostgresStore store, Reporter reporter) {
-    return new TransactionalIdempotency(store.transactions(), reporter);
+  public static TransactionalIdempotency on(PostgresStore store, Upkeep upkeep) {
+    return on(store.transactions(), upkeep);
   }
 
   /** The same on MariaDB. */
-  public static TransactionalIdempotency on(MariaDbStore store, Reporter reporter) {
-    return new TransactionalIdempotency(store.transactions(), reporter);
+  public static TransactionalIdempotency on(MariaDbStore store, Upkeep upkeep) {
+    return on(store.transactions(), upkeep);
   }
 
   /** All executions share one connection to the store's file. */
-  public static TransactionalIdempotency on(SqliteStore store, Reporter reporter) {
-    return new TransactionalIdempotency(new SqliteTransactions(store), reporter);
+  public static TransactionalIdempotency on(SqliteStore store, Upkeep upkeep) {
+    return on(new SqliteTransactions(store), upkeep);
   }
 
   /**
@@ -58,7 +79,45 @@ public final class TransactionalIdempotency implements AutoCloseable {
    */
   public <T, X extends Exception> Outcome<T> execute(
       Request<T> request, TransactionalWork<T, X> work) throws X {
-    return new TransactionalRun<>(transactions, reporter, request, work).execute();
+    OperationSettings set = settings.apply(request.key().operation());
+    Request<T> effective = request.withPolicy(set.over(request.policy()));
+    return switch (set.mode()) {
+      case ENFORCE -> new TransactionalRun<>(transactions, reporter, effective, work).execute();
+      case OBSERVE -> observe(effective, work);
+      case OFF -> {
+        reporter.notAsked(request.key());
+        yield runUnguarded(effective, Reason.OFF, work);
+      }
+    };
+  }
+
+  private <T, X extends Exception> Outcome<T> observe(
+      Request<T> request, TransactionalWork<T, X> work) throws X {
+    Outcome<T> outcome = new TransactionalRun<>(transactions, reporter, request, work).execute();
+    boolean ran =
+        outcome instanceof Outcome.Executed<T>
+            || (outcome instanceof Outcome.Failed<T> failed && failed.cause().isPresent());
+    return ran ? outcome : runUnguarded(request, Reason.OBSERVED, work);
+  }
+
+  /** In a transaction of its own, under a key that nobody else has, and without a record. */
+  private <T, X extends Exception> Outcome<T> runUnguarded(
+      Request<T> request, Reason reason, TransactionalWork<T, X> work) throws X {
+    reporter.unguarded(request.key(), request.requestId(), reason);
+    Token token = Token.draw();
+    Key nobodys =
+        new Key(request.key().tenant(), request.key().operation(), Ids.uuid7().toString());
+    try (Transactions.Transaction tx = transactions.begin(nobodys, token)) {
+      T result =
+          work.run(
+              tx.connection(),
+              new TransactionExecution(request.key(), new Claim.Granted(token, 0, false)));
+      tx.commit();
+      reporter.ranUnguarded(request.key());
+      return new Outcome.Executed<>(result, 0, false);
+    } catch (SQLException e) {
+      throw transactions.fault("whether it was committed is not certain", e);
+    }
   }
 
   @Override

@@ -24,7 +24,7 @@ final class MariaDbLostCommitTest extends LostCommitContract {
     TransactionalFixture db =
         new TransactionalFixture(
             store.idempotency(),
-            TransactionalIdempotency.on(store, reports.reporter()),
+            reports.on(store.transactions()),
             database.dataSource().getConnection(),
             d -> {},
             reports);

@@ -40,7 +40,7 @@ final class MariaDbTransactionalTest extends ServerTransactionalContract {
     db =
         new TransactionalFixture(
             store.idempotency(),
-            TransactionalIdempotency.on(store, reports.reporter()),
+            reports.on(store.transactions()),
             database.dataSource().getConnection(),
             d -> ServerUnderTest.elapse(pool, d),
             reports);
@@ -232,8 +232,7 @@ final class MariaDbTransactionalTest extends ServerTransactionalContract {
     void isOfOneDatabaseAndNotOfTheServer(MariaDbService mariadb) throws Exception {
       MariaDbStore elsewhere = MariaDbStore.open(mariadb.freshDatabase().dataSource());
       TransactionalFixture.Reports reports = new TransactionalFixture.Reports(elsewhere);
-      try (TransactionalIdempotency other =
-          TransactionalIdempotency.on(elsewhere, reports.reporter())) {
+      try (TransactionalIdempotency other = reports.on(elsewhere.transactions())) {
         Slow first = new Slow();
         assertThat(other.execute(request(first.key), (connection, execution) -> "done"))
             .isInstanceOf(Outcome.Executed.class);

@@ -24,7 +24,7 @@ final class PostgresLostCommitTest extends LostCommitContract {
     TransactionalFixture db =
         new TransactionalFixture(
             store.idempotency(),
-            TransactionalIdempotency.on(store, reports.reporter()),
+            reports.on(store.transactions()),
             database.dataSource().getConnection(),
             d -> {},
             reports);

@@ -38,7 +38,7 @@ final class PostgresTransactionalTest extends ServerTransactionalContract {
     db =
         new TransactionalFixture(
             store.idempotency(),
-            TransactionalIdempotency.on(store, reports.reporter()),
+            reports.on(store.transactions()),
             database.dataSource().getConnection(),
             d -> ServerUnderTest.elapse(pool, d),
             reports);

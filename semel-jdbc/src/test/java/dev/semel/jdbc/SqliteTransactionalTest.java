@@ -37,7 +37,7 @@ final class SqliteTransactionalTest extends TransactionalContract {
     db =
         new TransactionalFixture(
             store,
-            TransactionalIdempotency.on(store, reports.reporter()),
+            reports.on(new SqliteTransactions(store)),
             DriverManager.getConnection("jdbc:sqlite:" + file),
             clock::advance,
             reports);

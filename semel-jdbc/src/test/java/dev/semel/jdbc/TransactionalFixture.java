@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.Key;
 import dev.semel.event.Event;
 import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Reporter;
 import dev.semel.idempotency.Statistics;
 import dev.semel.idempotency.Store;
@@ -46,8 +47,10 @@ final class TransactionalFixture implements AutoCloseable {
       this.statistics = new Statistics(store.statistics());
     }
 
-    Reporter reporter() {
-      return new Reporter(statistics, events::add);
+    /** Without settings, so that no connection is taken but for the work itself. */
+    TransactionalIdempotency on(Transactions transactions) {
+      return new TransactionalIdempotency(
+          transactions, new Reporter(statistics, events::add), operation -> OperationSettings.NONE);
     }
   }
 

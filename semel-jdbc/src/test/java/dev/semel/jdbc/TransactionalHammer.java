@@ -4,7 +4,6 @@ import dev.semel.Key;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Reporter;
 import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Store;
 import dev.semel.idempotency.Upkeep;
@@ -26,10 +25,10 @@ final class TransactionalHammer {
   private TransactionalHammer() {}
 
   /** Executes every key until it is done, in random order. */
-  static void hammer(Store store, Function<Reporter, TransactionalIdempotency> opening, int count)
+  static void hammer(Store store, Function<Upkeep, TransactionalIdempotency> opening, int count)
       throws SQLException {
     try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
-        TransactionalIdempotency idempotency = opening.apply(upkeep.reporter())) {
+        TransactionalIdempotency idempotency = opening.apply(upkeep)) {
       List<Key> open = new ArrayList<>(KillHarness.keys(count));
       Random random = new Random();
       while (!open.isEmpty()) {

@@ -35,7 +35,7 @@ class TransactionalKillTest {
       try (SqliteStore store = SqliteStore.open(Path.of(arguments[0]), InstantSource.system())) {
         TransactionalHammer.hammer(
             store,
-            reporter -> TransactionalIdempotency.on(store, reporter),
+            upkeep -> TransactionalIdempotency.on(store, upkeep),
             Integer.parseInt(arguments[1]));
       }
     }
@@ -52,7 +52,7 @@ class TransactionalKillTest {
         PostgresStore store = PostgresStore.open(pool);
         TransactionalHammer.hammer(
             store,
-            reporter -> TransactionalIdempotency.on(store, reporter),
+            upkeep -> TransactionalIdempotency.on(store, upkeep),
             Integer.parseInt(arguments[1]));
       }
     }
@@ -69,7 +69,7 @@ class TransactionalKillTest {
         MariaDbStore store = MariaDbStore.open(pool);
         TransactionalHammer.hammer(
             store,
-            reporter -> TransactionalIdempotency.on(store, reporter),
+            upkeep -> TransactionalIdempotency.on(store, upkeep),
             Integer.parseInt(arguments[1]));
       }
     }

@@ -23,7 +23,8 @@ enum Script implements Lua {
 
   /**
    * Writes without changing anything. A replica that has this write has all that came before, so
-   * that WAIT after it also speaks for what another connection wrote.
+   * that WAIT after it also speaks for what another connection wrote. (Redis 7 lets it speak for
+   * whatever came before any command, but promises it only for writes.)
    */
   TOUCH(
       ScriptOutputType.INTEGER,

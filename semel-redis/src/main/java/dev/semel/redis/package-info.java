@@ -1,11 +1,15 @@
 /**
- * The stores on Redis 7.0 or newer: records, what operators see of them, and statistics.
+ * The stores on Redis and Redis Cluster, 7.0 or newer: records, what operators see of them,
+ * statistics, settings and events.
  *
  * <p>Invariant: one key is one Redis string, and every step that changes it is one command or one
  * script that touches only that string. Redis's clock decides: a string's time to live always
  * starts at its record's full retention, so what is missing from it is the time since the last
  * change. Every step may be sent twice, because the client sends again what a lost connection left
  * unanswered.
+ *
+ * <p>On a cluster, what is not about one key shares the slot of {@code {semel}}, and whatever goes
+ * through all keys asks the primaries one after the other.
  *
  * <p>Start at {@link dev.semel.redis.RedisStore}; {@code RecordCodec} has the layout of the bytes
  * and {@code Script} the steps that Redis runs.

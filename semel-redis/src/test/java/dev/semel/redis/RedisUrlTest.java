@@ -54,6 +54,22 @@ class RedisUrlTest {
   }
 
   @Test
+  void clusterNamesOneOrMoreOfItsNodes() {
+    RedisUrl url =
+        RedisUrl.parse(
+            "redis-cluster://alice:secret@a:7000,[::1],c?wait=2&wait-timeout=300ms&timeout=1s");
+    assertThat(url.cluster()).isTrue();
+    assertThat(url.address()).isEqualTo("a:7000,::1:6379,c:6379");
+    assertThat(url.options().waitReplicas()).isEqualTo(2);
+    assertThat(url.options().waitTimeout()).isEqualTo(Duration.ofMillis(300));
+    assertThat(url).hasToString("redis-cluster://a:7000,::1:6379,c:6379");
+    assertThat(url.nodes())
+        .allMatch(node -> node.getCredentialsProvider() instanceof StaticCredentialsProvider);
+    assertThat(RedisUrl.parse("rediss-cluster://a").uri().isSsl()).isTrue();
+    assertThat(RedisUrl.parse("redis://a").options().waitReplicas()).isZero();
+  }
+
+  @Test
   void textFormLeavesThePasswordOut() {
     assertThat(RedisUrl.parse("redis://alice:secret@localhost/1"))
         .hasToString("redis://localhost:6379/1");
@@ -73,6 +89,10 @@ class RedisUrlTest {
             "redis://alice:secret@localhost:99999",
             "redis://alice:secret@localhost/db",
             "redis://alice:secret%4@localhost",
+            "redis://alice:secret@one,two",
+            "redis-cluster://alice:secret@one,",
+            "redis-cluster://alice:secret@one/1",
+            "redis-clusters://alice:secret@one",
             "postgresql://alice:secret@localhost")) {
       assertThatThrownBy(() -> RedisUrl.parse(text))
           .as(text)
@@ -84,7 +104,20 @@ class RedisUrlTest {
   @Test
   void unknownOptionsAndWrongTimeoutsAreRefused() {
     for (String options :
-        List.of("timeout=0s", "timeout=5", "timeout=2h", "timeout=61s", "evict=allow", "x", "")) {
+        List.of(
+            "timeout=0s",
+            "timeout=5",
+            "timeout=2h",
+            "timeout=61s",
+            "evict=allow",
+            "eviction=deny",
+            "wait=10",
+            "wait=-1",
+            "wait=",
+            "wait=1&wait-timeout=5s",
+            "wait-timeout=x",
+            "x",
+            "")) {
       String url = "redis://localhost?timeout=5s&" + options;
       assertThatThrownBy(() -> RedisUrl.parse(url)).as(url).isInstanceOf(InvalidInput.class);
     }

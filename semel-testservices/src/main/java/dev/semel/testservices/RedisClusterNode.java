@@ -32,7 +32,8 @@ public final class RedisClusterNode {
     return busPort;
   }
 
-  RedisService server() {
+  /** To kill it, go through the cluster; to freeze it, this is enough. */
+  public RedisService server() {
     return server;
   }
 
@@ -43,7 +44,8 @@ public final class RedisClusterNode {
 
   /** The answer as text; for tests that look at or disturb the server. */
   public String ask(String... command) {
-    return text(answer(Arrays.stream(command).map(Resp::ascii).toList()));
+    return text(
+        answer(Arrays.stream(command).map(part -> part.getBytes(StandardCharsets.UTF_8)).toList()));
   }
 
   private static String text(Object answer) {

@@ -1,6 +1,5 @@
 package dev.semel.testservices;
 
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -173,30 +172,6 @@ public final class RedisClusterService implements AutoCloseable {
 
   private static boolean holds(RedisClusterNode node, int slot) {
     return SlotRanges.ofNode(node.ask("CLUSTER", "NODES")).contains(slot);
-  }
-
-  /** Freezes a node (SIGSTOP), so that it takes no more of its primary's writes. */
-  public void freeze(RedisClusterNode node) {
-    signal(node, "-STOP");
-  }
-
-  public void thaw(RedisClusterNode node) {
-    signal(node, "-CONT");
-  }
-
-  private static void signal(RedisClusterNode node, String signal) {
-    try {
-      int code =
-          new ProcessBuilder("kill", signal, "" + node.server().process().pid()).start().waitFor();
-      if (code != 0) {
-        throw new IllegalStateException("kill %s ended with %d".formatted(signal, code));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
   }
 
   /** Moves slots one by one while the cluster serves them, as Redis's own tool does. */

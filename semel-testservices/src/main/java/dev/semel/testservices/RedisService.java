@@ -133,6 +133,28 @@ public final class RedisService implements AutoCloseable {
     }
   }
 
+  /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
+  public void freeze() {
+    signal("-STOP");
+  }
+
+  public void thaw() {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) {
+    try {
+      int code = new ProcessBuilder("kill", signal, "" + process.pid()).start().waitFor();
+      if (code != 0) {
+        throw new IllegalStateException("kill %s ended with %d".formatted(signal, code));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Starts again where {@link #kill()} left off: same port, same files. Kills it if it runs. */
   public void restart() {
     kill();
