@@ -52,8 +52,8 @@ final class Semel {
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
       description =
-          "The store: sqlite:FILE, postgresql://…, mariadb://…, redis://… or memory: (default: the"
-              + " data folder's semel.db; SEMEL_STORE).")
+          "The store: sqlite:FILE, postgresql://…, mariadb://…, redis://…, redis-cluster://… or"
+              + " memory: (default: the data folder's semel.db; SEMEL_STORE).")
   private @Nullable String store;
 
   @Option(
