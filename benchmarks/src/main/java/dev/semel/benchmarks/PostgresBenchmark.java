@@ -38,8 +38,7 @@ final class PostgresBenchmark {
       PostgresStore store = PostgresStore.open(source);
       createTables(source);
       try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
-          TransactionalIdempotency idempotency =
-              TransactionalIdempotency.on(store, upkeep)) {
+          TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep)) {
         Race race =
             new Race(
                 THREADS,

@@ -149,23 +149,30 @@ final class RunCommand implements Callable<Integer> {
             .withPolicy(policy().withMaxResponseBytes(RunCodec.OVERHEAD + 2 * limit))
             .withRequestId(requestId);
     RunReport report = new RunReport(semel, asked, wait != null);
-    try (Store store = semel.open()) {
+    // Watched from before the store is opened: whoever sees us at work may interrupt us.
+    try (Interrupts interrupts =
+            Interrupts.watch(
+                semel.console().streams(),
+                stopped -> report.interrupted(stopped, request.policy().lease()));
+        Store store = semel.open()) {
       int startable = command.startable(semel.around());
       if (startable != Exit.OK && store.idempotency().find(asked).isEmpty()) {
         return report.notStarted(startable, command);
       }
-      return execute(store, request, command, limit, report);
+      return execute(store, request, command, limit, report, interrupts);
     }
   }
 
   private int execute(
-      Store store, Request<RunResult> request, Command command, int limit, RunReport report) {
+      Store store,
+      Request<RunResult> request,
+      Command command,
+      int limit,
+      RunReport report,
+      Interrupts interrupts) {
     Idempotency idempotency =
         new Idempotency(store, semel.listener(), semel.settings().data().resolve("outages"));
-    try (Interrupts interrupts =
-        Interrupts.watch(
-            semel.console().streams(),
-            stopped -> report.interrupted(stopped, request.policy().lease()))) {
+    try {
       Outcome<RunResult> outcome =
           idempotency.execute(
               request, execution -> run(execution, command, limit, report, interrupts));
