@@ -26,10 +26,10 @@ import java.util.function.Predicate;
  */
 public final class EventSink implements EventListener {
   /** Most claims and completions kept from one flush to the next. */
-  public static final int MAX_ROUTINE = 200;
+  public static final int MAX_ROUTINE = 100;
 
   /** Most other events kept from one flush to the next. */
-  public static final int MAX_NOTABLE = 2000;
+  public static final int MAX_NOTABLE = 500;
 
   /** Lines that wait because the store is away; beyond it nothing more is taken. */
   public static final int MAX_WAITING = 10_000;
