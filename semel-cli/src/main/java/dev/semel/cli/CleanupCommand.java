@@ -11,7 +11,8 @@ import picocli.CommandLine;
     header = "Remove records whose retention has ended.",
     description = {
       "",
-      "Such records count as gone already; this gives their room back. It works in small steps and"
+      "Such records count as gone already; this gives their room back. Events that are too old or"
+          + " too many go with them. It works in small steps and"
           + " can run beside everything else, and can be repeated.",
       ""
     },

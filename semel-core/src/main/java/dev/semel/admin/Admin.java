@@ -189,9 +189,10 @@ public final class Admin {
   }
 
   /**
-   * Removes every record whose retention ended, in bounded steps.
+   * Removes every record whose retention ended, and events that are too old or too many, in bounded
+   * steps.
    *
-   * @param progress told the number removed so far
+   * @param progress told the number of records removed so far
    */
   public long cleanup(LongConsumer progress) {
     long removed = 0;
@@ -200,8 +201,13 @@ public final class Admin {
       removed += step;
       progress.accept(removed);
       if (step < CLEANUP_BATCH) {
-        return removed;
+        break;
       }
     }
+    int events;
+    do {
+      events = store.events().trim(EventSink.RETENTION, EventSink.MAX_LINES, CLEANUP_BATCH);
+    } while (events == CLEANUP_BATCH);
+    return removed;
   }
 }

@@ -263,7 +263,10 @@ public final class Idempotency implements AutoCloseable {
   @Override
   public void close() {
     renewals.close();
-    outages.close();
-    upkeep.close();
+    try {
+      upkeep.close();
+    } finally {
+      outages.close(); // only now does nobody reconcile any more
+    }
   }
 }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * What a process does beside its executions, on one thread: hands counts and events over to the
@@ -35,6 +36,10 @@ public final class Upkeep implements AutoCloseable {
   private final EventSink sink;
   private final Reporter reporter;
   private final List<Runnable> more = new CopyOnWriteArrayList<>();
+
+  /** At random, so that processes don't trim together, and of many short ones some do. */
+  private final long trimTurn = ThreadLocalRandom.current().nextInt(TURNS_PER_LOOK);
+
   private final Loop loop;
   private long turn;
 
@@ -82,6 +87,8 @@ public final class Upkeep implements AutoCloseable {
     }
     if (turn % TURNS_PER_LOOK == 0) {
       quietly(this::lookAtTheClock);
+    }
+    if (turn % TURNS_PER_LOOK == trimTurn) {
       quietly(sink::trim);
     }
     turn++;
