@@ -125,6 +125,9 @@ class IdempotentFunctionTest {
     assertThat(after.apply(second)).isInstanceOf(Outcome.Replayed.class);
     assertThat(between.apply(second)).isInstanceOf(Outcome.Replayed.class);
     assertThat(charged).hasSize(2);
+    // A key that was granted while the other one was not must not stay in flight.
+    assertThat(store.list("", "", KeyCatalog.MAX_PAGE).entries())
+        .noneMatch(entry -> entry.existing().state() == State.IN_FLIGHT);
   }
 
   @Test

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * For one thread at a time.
  */
 final class SqliteWriter implements AutoCloseable {
+  private static final int PART_MILLIS = 100;
+
   private final SqliteFile file;
   private final boolean forHandlers;
   private @Nullable Statements statements;
@@ -20,20 +22,36 @@ final class SqliteWriter implements AutoCloseable {
     this.forHandlers = forHandlers;
   }
 
-  /** {@code BEGIN IMMEDIATE}: the driver sends it when automatic commits are turned off. */
+  /**
+   * Waits for other processes for {@link SqliteFile#BUSY_TIMEOUT}. In parts, because SQLite looks
+   * at the lock ever less often: between two busy processes a third would find it taken each time.
+   */
   Statements begin() throws SQLException {
+    long deadline = System.nanoTime() + SqliteFile.BUSY_TIMEOUT.toNanos();
+    while (true) {
+      try {
+        return beginOnce();
+      } catch (SQLException e) {
+        disconnect();
+        if (!SqliteFault.isBusy(e) || System.nanoTime() >= deadline) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** {@code BEGIN IMMEDIATE}: the driver sends it when automatic commits are turned off. */
+  private Statements beginOnce() throws SQLException {
     Statements db = statements;
     if (db == null) {
       db = new Statements(file.connect(forHandlers));
       statements = db;
+      try (Statement statement = db.connection().createStatement()) {
+        statement.execute("PRAGMA busy_timeout = " + PART_MILLIS);
+      }
     }
-    try {
-      db.connection().setAutoCommit(false);
-      return db;
-    } catch (SQLException e) {
-      disconnect();
-      throw e;
-    }
+    db.connection().setAutoCommit(false);
+    return db;
   }
 
   Connection connection() {
