@@ -27,12 +27,13 @@ record Unobserved(Store store) implements Store {
   static void race(Race race, String title, Store store) throws Exception {
     try (Idempotency with = new Idempotency(store, EventListener.NONE);
         Idempotency without = new Idempotency(new Unobserved(store), EventListener.NONE)) {
-      race.run(
-          title,
-          number -> twice(with, number),
-          "the same without them",
-          number -> twice(without, number),
-          0.95);
+      race.inShortRounds()
+          .run(
+              title,
+              number -> twice(with, number),
+              "the same without them",
+              number -> twice(without, number),
+              0.95);
     }
   }
 
