@@ -42,10 +42,6 @@ final class Circuit {
     }
   }
 
-  boolean isOpen() {
-    return open;
-  }
-
   void succeeded() {
     if (open || failures > 0) {
       synchronized (this) {

@@ -166,7 +166,7 @@ final class Claims {
   void releaseGivenUp() {
     for (ClaimRequest claim = givenUp.peek(); claim != null; claim = givenUp.peek()) {
       store.release(claim.key(), claim.token());
-      givenUp.poll();
+      givenUp.remove(claim); // by name: it may have been taken back meanwhile
     }
   }
 

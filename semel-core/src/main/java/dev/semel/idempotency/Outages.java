@@ -46,7 +46,7 @@ final class Outages implements AutoCloseable {
 
   /** Whether this process ran the key during an outage that has not been reconciled yet. */
   boolean knows(Key key) {
-    return journal.isPresent() && journal.get().size() > 0 && here.find(key).isPresent();
+    return journal.isPresent() && here.find(key).isPresent(); // no lock: every execution asks
   }
 
   /**
@@ -80,7 +80,7 @@ final class Outages implements AutoCloseable {
     try {
       journal.orElseThrow().begun(claim);
     } catch (StoreException e) {
-      here.release(claim.key(), claim.token());
+      here.delete(claim.key());
       throw e;
     }
     reporter.unguarded(claim.key(), claim.requestId(), Reason.STORE_AWAY);
@@ -98,8 +98,8 @@ final class Outages implements AutoCloseable {
 
   /** The store granted the claim, but is away now that the work is done. */
   void ranThrough(ClaimRequest claim, Ending ending) {
-    here.claim(claim);
     journal.orElseThrow().begun(claim);
+    here.claim(claim);
     ended(claim.key(), claim.token(), ending, claim.retention());
   }
 
