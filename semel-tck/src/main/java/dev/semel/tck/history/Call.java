@@ -1,0 +1,15 @@
+package dev.semel.tck.history;
+
+import dev.semel.Key;
+
+/**
+ * One call from its beginning to its end, on a clock that all who recorded share.
+ *
+ * @param client who asked, such as {@code worker-2}
+ * @param endedNanos when the answer was there; {@link #NEVER} without one
+ */
+public record Call(
+    String client, Key key, Action action, Answer answer, long beganNanos, long endedNanos) {
+  /** After everything. */
+  public static final long NEVER = Long.MAX_VALUE;
+}
