@@ -1,8 +1,8 @@
 package dev.semel.idempotency;
 
 import dev.semel.loop.Backoff;
+import dev.semel.loop.Machine;
 import java.time.Duration;
-import java.util.function.LongSupplier;
 
 /**
  * Spares callers the wait for a store that is away: after some failures in a row the store is left
@@ -15,16 +15,17 @@ final class Circuit {
   static final Duration FIRST_REST = Duration.ofMillis(100);
   static final Duration LONGEST_REST = Duration.ofSeconds(2);
 
-  private final LongSupplier nanos;
+  private final Machine machine;
   private int failures;
-  private Backoff backoff = new Backoff(FIRST_REST, LONGEST_REST);
+  private Backoff backoff;
   private long tryAgainAt;
 
   /** Read without a lock where all is well. */
   private volatile boolean open;
 
-  Circuit(LongSupplier nanos) {
-    this.nanos = nanos;
+  Circuit(Machine machine) {
+    this.machine = machine;
+    this.backoff = new Backoff(machine, FIRST_REST, LONGEST_REST);
   }
 
   /** Whether the store may be asked now; where it is away, true for one caller per rest. */
@@ -33,7 +34,7 @@ final class Circuit {
       return true;
     }
     synchronized (this) {
-      long now = nanos.getAsLong();
+      long now = machine.nanos();
       if (!open || now - tryAgainAt >= 0) {
         rest(now);
         return true;
@@ -47,7 +48,7 @@ final class Circuit {
       synchronized (this) {
         open = false;
         failures = 0;
-        backoff = new Backoff(FIRST_REST, LONGEST_REST);
+        backoff = new Backoff(machine, FIRST_REST, LONGEST_REST);
       }
     }
   }
@@ -56,7 +57,7 @@ final class Circuit {
     failures++;
     if (failures >= FAILURES) {
       if (!open) {
-        rest(nanos.getAsLong());
+        rest(machine.nanos());
       }
       open = true;
     }

@@ -4,6 +4,7 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.loop.Backoff;
+import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Queue;
@@ -22,12 +23,15 @@ final class Claims {
 
   private final IdempotencyStore store;
   private final Reporter reporter;
-  private final Circuit circuit = new Circuit(System::nanoTime);
+  private final Machine machine;
+  private final Circuit circuit;
   private final Queue<ClaimRequest> givenUp = new ConcurrentLinkedQueue<>();
 
-  Claims(IdempotencyStore store, Reporter reporter) {
+  Claims(IdempotencyStore store, Reporter reporter, Machine machine) {
     this.store = store;
     this.reporter = reporter;
+    this.machine = machine;
+    this.circuit = new Circuit(machine);
   }
 
   /**
@@ -119,8 +123,8 @@ final class Claims {
    * given up, it would leave a key in doubt that nobody ran.
    */
   private Asked ask(ClaimRequest claim) {
-    long nanos = System.nanoTime();
-    Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+    long nanos = machine.nanos();
+    Backoff backoff = new Backoff(machine, FIRST_PAUSE, LONGEST_PAUSE);
     for (int tries = 1; ; tries++) {
       if (!circuit.allows()) {
         if (tries > 1) {

@@ -3,10 +3,10 @@ package dev.semel.idempotency;
 import dev.semel.Key;
 import dev.semel.Original;
 import dev.semel.loop.Backoff;
+import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +28,16 @@ final class Flights {
   /** Counted by its map entry: gone when the last who waits has left. */
   static final class Flight {
     private final ReentrantLock turn = new ReentrantLock();
-    private final Backoff polls = new Backoff(FIRST_POLL, LONGEST_POLL);
+    private final Machine machine;
+    private final Backoff polls;
     private int waiting;
     private volatile @Nullable Claim settled;
     private volatile Claim.InFlight holder = UNKNOWN;
+
+    Flight(Machine machine) {
+      this.machine = machine;
+      this.polls = new Backoff(machine, FIRST_POLL, LONGEST_POLL);
+    }
 
     /** What the first one ended with; everyone who waits gets it. */
     void settle(Claim ended) {
@@ -52,7 +58,7 @@ final class Flights {
     }
 
     boolean takeTurn(long deadlineNanos) throws InterruptedException {
-      return turn.tryLock(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+      return machine.tryLock(turn, deadlineNanos - machine.nanos());
     }
 
     void giveTurn() {
@@ -65,14 +71,19 @@ final class Flights {
     }
   }
 
+  private final Machine machine;
   private final Map<Id, Flight> flights = new ConcurrentHashMap<>();
+
+  Flights(Machine machine) {
+    this.machine = machine;
+  }
 
   Flight join(Key key, Fingerprint fingerprint) {
     return flights.compute(
         new Id(key, fingerprint),
         (id, known) -> {
           // A settled flight is for those who were in it; who comes now asks anew.
-          Flight flight = known == null || known.settled() != null ? new Flight() : known;
+          Flight flight = known == null || known.settled() != null ? new Flight(machine) : known;
           flight.waiting++;
           return flight;
         });

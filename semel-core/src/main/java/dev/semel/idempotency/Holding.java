@@ -2,6 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.Key;
 import dev.semel.Token;
+import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -10,6 +11,7 @@ import java.util.Optional;
  * store was asked, so this side always sees it end before the store does.
  */
 final class Holding implements Execution {
+  private final Machine machine;
   private final Claims.Asked asked;
   private final ClaimRequest claim;
   private final Claim.Granted granted;
@@ -23,7 +25,8 @@ final class Holding implements Execution {
   /** A renewal is on its way; read and written by {@link Renewals} only. */
   volatile boolean renewing;
 
-  Holding(Claims.Asked asked, Claim.Granted granted, Duration maxHold) {
+  Holding(Machine machine, Claims.Asked asked, Claim.Granted granted, Duration maxHold) {
+    this.machine = machine;
     this.asked = asked;
     this.claim = asked.request();
     this.granted = granted;
@@ -94,6 +97,17 @@ final class Holding implements Execution {
 
   @Override
   public boolean held() {
-    return !lost && System.nanoTime() < leaseEnd;
+    return !lost && machine.nanos() < leaseEnd;
+  }
+
+  /** An identity's differs from run to run, and with it the order in which leases are renewed. */
+  @Override
+  public int hashCode() {
+    return key().hashCode();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other;
   }
 }

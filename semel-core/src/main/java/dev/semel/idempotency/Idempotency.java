@@ -6,6 +6,7 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event.Unguarded.Reason;
 import dev.semel.event.EventListener;
+import dev.semel.loop.Machine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -30,7 +31,8 @@ public final class Idempotency implements AutoCloseable {
   private final Renewals renewals;
   private final Outages outages;
   private final Running running;
-  private final Flights flights = new Flights();
+  private final Flights flights;
+  private final Machine machine;
 
   /**
    * Executions on this store.
@@ -38,7 +40,7 @@ public final class Idempotency implements AutoCloseable {
    * @param listener hears of every decision of this process, beside the store's event log
    */
   public Idempotency(Store store, EventListener listener) {
-    this(store, listener, Optional.empty());
+    this(store, listener, Machine.REAL);
   }
 
   /**
@@ -48,18 +50,26 @@ public final class Idempotency implements AutoCloseable {
    *     processes may share it
    */
   public Idempotency(Store store, EventListener listener, Path journals) {
-    this(store, listener, Optional.of(journals));
+    this(store, listener, Optional.of(journals), Machine.REAL);
   }
 
-  private Idempotency(Store store, EventListener listener, Optional<Path> journals) {
-    this.upkeep = Upkeep.start(store, listener);
+  /** The same on another machine than this one: a simulated one. */
+  public Idempotency(Store store, EventListener listener, Machine machine) {
+    this(store, listener, Optional.empty(), machine);
+  }
+
+  private Idempotency(
+      Store store, EventListener listener, Optional<Path> journals, Machine machine) {
+    this.machine = machine;
+    this.flights = new Flights(machine);
+    this.upkeep = Upkeep.start(store, listener, machine);
     this.store = store.idempotency();
     this.statistics = store.statistics();
     this.reporter = upkeep.reporter();
-    this.claims = new Claims(this.store, reporter);
-    this.renewals = new Renewals(this.store, reporter);
-    this.outages = new Outages(this.store, reporter, journals);
-    this.running = new Running(this.store, reporter, renewals, outages);
+    this.claims = new Claims(this.store, reporter, machine);
+    this.renewals = new Renewals(this.store, reporter, machine);
+    this.outages = new Outages(this.store, reporter, journals, machine);
+    this.running = new Running(this.store, reporter, renewals, outages, machine);
     upkeep.also(claims::releaseGivenUp);
     upkeep.also(outages::reconcile);
   }
@@ -166,12 +176,12 @@ public final class Idempotency implements AutoCloseable {
 
   /** For steps of which the next may start only after the last one ended. */
   public Sequence sequence() {
-    return new Sequence(this, store, reporter, renewals);
+    return new Sequence(this, store, reporter, renewals, machine);
   }
 
   private <T, X extends Exception> Outcome<T> executeOrWait(Request<T> request, Work<T, X> work)
       throws X {
-    long deadline = System.nanoTime() + request.policy().waitUpTo().toNanos();
+    long deadline = machine.nanos() + request.policy().waitUpTo().toNanos();
     Flights.Flight flight = flights.join(request.key(), request.fingerprint());
     try {
       if (!flight.takeTurn(deadline)) {
@@ -239,7 +249,8 @@ public final class Idempotency implements AutoCloseable {
       Request<T> request, Claims.Asked asked, Work<T, X> work) throws X {
     reporter.answered(asked.request(), asked.answer());
     if (asked.answer() instanceof Claim.Granted granted) {
-      return running.run(request, new Holding(asked, granted, request.policy().maxHold()), work);
+      return running.run(
+          request, new Holding(machine, asked, granted, request.policy().maxHold()), work);
     }
     boolean ended =
         asked.answer() instanceof Claim.Replay || asked.answer() instanceof Claim.Failed;

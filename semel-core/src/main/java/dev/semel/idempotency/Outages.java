@@ -5,9 +5,9 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event.Reconciled.Verdict;
 import dev.semel.event.Event.Unguarded.Reason;
+import dev.semel.loop.Machine;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,8 +24,8 @@ final class Outages implements AutoCloseable {
   private final IdempotencyStore store;
   private final Reporter reporter;
   private final Optional<Path> folder;
-  private final MemoryStore here =
-      new MemoryStore(InstantSource.system(), OutageJournal.MAX_ENTRIES);
+  private final Machine machine;
+  private final MemoryStore here;
   private final Optional<OutageJournal> journal;
   private final List<OutageJournal> abandoned = new ArrayList<>();
   private boolean looked;
@@ -33,10 +33,12 @@ final class Outages implements AutoCloseable {
   /**
    * @param folder where journals live; without one no execution goes on without the store
    */
-  Outages(IdempotencyStore store, Reporter reporter, Optional<Path> folder) {
+  Outages(IdempotencyStore store, Reporter reporter, Optional<Path> folder, Machine machine) {
     this.store = store;
     this.reporter = reporter;
     this.folder = folder;
+    this.machine = machine;
+    this.here = new MemoryStore(machine.clock(), OutageJournal.MAX_ENTRIES);
     this.journal = folder.map(OutageJournal::in);
   }
 
@@ -68,7 +70,7 @@ final class Outages implements AutoCloseable {
             asked.retention().compareTo(lease) < 0 ? lease : asked.retention(),
             asked.takeover(),
             asked.requestId());
-    long nanos = System.nanoTime();
+    long nanos = machine.nanos();
     Claim claim = here.claim(local);
     if (claim instanceof Claim.Granted) {
       begin(asked);

@@ -2,11 +2,11 @@ package dev.semel.idempotency;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps the leases of this process's running executions alive: renewed at 7/10, tried again within
@@ -21,14 +21,16 @@ final class Renewals implements AutoCloseable {
 
   private final IdempotencyStore store;
   private final Reporter reporter;
+  private final Machine machine;
   private final Set<Holding> holdings = ConcurrentHashMap.newKeySet();
   private final AtomicLong rest = new AtomicLong(LONGEST_REST.toNanos());
   private final Loop loop;
 
-  Renewals(IdempotencyStore store, Reporter reporter) {
+  Renewals(IdempotencyStore store, Reporter reporter, Machine machine) {
     this.store = store;
     this.reporter = reporter;
-    this.loop = Loop.start("semel-renewals", this::runOnce, LONGEST_REST, e -> {});
+    this.machine = machine;
+    this.loop = Loop.start(machine, "semel-renewals", this::runOnce, LONGEST_REST, e -> {});
   }
 
   void add(Holding holding) {
@@ -45,20 +47,20 @@ final class Renewals implements AutoCloseable {
   }
 
   private boolean runOnce() {
-    long now = System.nanoTime();
+    long now = machine.nanos();
     holdings.removeIf(holding -> now >= holding.leaseEnd() || !holding.mayBeRenewed(now));
     for (Holding holding : holdings) {
       if (now >= holding.renewAt && !holding.renewing) {
         holding.renewing = true;
-        Loop.beside("semel-renewal", () -> renew(holding));
+        machine.beside("semel-renewal", () -> renew(holding));
       }
     }
-    LockSupport.parkNanos(this, rest.get());
+    machine.park(this, rest.get());
     return true;
   }
 
   private void renew(Holding holding) {
-    long asked = System.nanoTime();
+    long asked = machine.nanos();
     try {
       if (renewed(holding)) {
         holding.extended(asked);

@@ -3,6 +3,7 @@ package dev.semel.idempotency;
 import dev.semel.Original;
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
+import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -15,12 +16,19 @@ final class Running {
   private final Reporter reporter;
   private final Renewals renewals;
   private final Outages outages;
+  private final Machine machine;
 
-  Running(IdempotencyStore store, Reporter reporter, Renewals renewals, Outages outages) {
+  Running(
+      IdempotencyStore store,
+      Reporter reporter,
+      Renewals renewals,
+      Outages outages,
+      Machine machine) {
     this.store = store;
     this.reporter = reporter;
     this.renewals = renewals;
     this.outages = outages;
+    this.machine = machine;
   }
 
   /** What the caller gets, and what those may have who wait with it. */
@@ -36,9 +44,9 @@ final class Running {
       renewals.add(holding);
     }
     try {
-      long started = System.nanoTime();
+      long started = machine.nanos();
       T result = work.run(holding);
-      return succeeded(request, holding, result, Duration.ofNanos(System.nanoTime() - started));
+      return succeeded(request, holding, result, Duration.ofNanos(machine.nanos() - started));
     } catch (Exception e) {
       if (request.policy().onFailure().isFinal(e)) {
         return failed(request, holding, e);
@@ -138,7 +146,7 @@ final class Running {
    * there is a journal it is left to that.
    */
   private Recorded complete(Request<?> request, Holding holding, Ending ending) {
-    Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+    Backoff backoff = new Backoff(machine, FIRST_PAUSE, LONGEST_PAUSE);
     while (true) {
       try {
         if (completed(holding, ending, request.policy().retention())) {

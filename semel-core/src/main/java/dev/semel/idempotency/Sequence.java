@@ -5,6 +5,7 @@ import dev.semel.Key;
 import dev.semel.Original;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.loop.Machine;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,12 +30,19 @@ public final class Sequence {
   private final IdempotencyStore store;
   private final Reporter reporter;
   private final Renewals renewals;
+  private final Machine machine;
 
-  Sequence(Idempotency idempotency, IdempotencyStore store, Reporter reporter, Renewals renewals) {
+  Sequence(
+      Idempotency idempotency,
+      IdempotencyStore store,
+      Reporter reporter,
+      Renewals renewals,
+      Machine machine) {
     this.idempotency = idempotency;
     this.store = store;
     this.reporter = reporter;
     this.renewals = renewals;
+    this.machine = machine;
   }
 
   /** The gate was lost before the step began: nothing was done. */
@@ -61,7 +69,7 @@ public final class Sequence {
     if (ended.isPresent()) {
       return Idempotency.answered(step, ended.get()); // a retry of an old step needs no turn
     }
-    long asked = System.nanoTime();
+    long asked = machine.nanos();
     Key gate = new Key(step.key().tenant(), step.key().operation(), GATE + subject);
     ClaimRequest turn = turn(gate, step, Takeover.IN_DOUBT);
     Claim answer = store.claim(turn);
@@ -75,7 +83,8 @@ public final class Sequence {
     }
     return inside(
         step,
-        new Holding(Claims.Asked.of(turn, answer, asked), granted, step.policy().maxHold()),
+        new Holding(
+            machine, Claims.Asked.of(turn, answer, asked), granted, step.policy().maxHold()),
         work);
   }
 

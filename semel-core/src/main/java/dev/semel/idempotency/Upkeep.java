@@ -4,12 +4,12 @@ import dev.semel.event.Event;
 import dev.semel.event.EventListener;
 import dev.semel.event.EventSink;
 import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * What a process does beside its executions, on one thread: hands counts and events over to the
@@ -38,14 +38,15 @@ public final class Upkeep implements AutoCloseable {
   private final List<Runnable> more = new CopyOnWriteArrayList<>();
 
   /** At random, so that processes don't trim together, and of many short ones some do. */
-  private final long trimTurn = ThreadLocalRandom.current().nextInt(TURNS_PER_LOOK);
+  private final long trimTurn;
 
   private final Loop loop;
   private long turn;
 
-  private Upkeep(Store store, EventListener listener, InstantSource clock) {
+  private Upkeep(Store store, EventListener listener, Machine machine) {
     this.store = store;
-    this.clock = clock;
+    this.clock = machine.clock();
+    this.trimTurn = machine.random(TURNS_PER_LOOK);
     this.statistics = new Statistics(store.statistics());
     this.settings = new LiveSettings(store.settings());
     this.sink =
@@ -53,7 +54,7 @@ public final class Upkeep implements AutoCloseable {
             store.events(), clock, event -> settings.of(event.key().operation()).maskIds());
     // The sink first: it never throws, and a listener's fault must not cost the log its event.
     this.reporter = new Reporter(statistics, sink.and(listener));
-    this.loop = Loop.start("semel-upkeep", this::runOnce, EVERY, e -> {});
+    this.loop = Loop.start(machine, "semel-upkeep", this::runOnce, EVERY, e -> {});
   }
 
   /**
@@ -62,7 +63,11 @@ public final class Upkeep implements AutoCloseable {
    * @param listener hears of every event, beside the store
    */
   public static Upkeep start(Store store, EventListener listener) {
-    return new Upkeep(store, listener, InstantSource.system());
+    return start(store, listener, Machine.REAL);
+  }
+
+  static Upkeep start(Store store, EventListener listener, Machine machine) {
+    return new Upkeep(store, listener, machine);
   }
 
   public Reporter reporter() {

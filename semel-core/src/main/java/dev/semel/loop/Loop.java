@@ -1,7 +1,6 @@
 package dev.semel.loop;
 
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -16,12 +15,14 @@ public final class Loop implements AutoCloseable {
     boolean runOnce() throws Exception;
   }
 
+  private final Machine machine;
   private final Thread thread;
   private volatile boolean stopping;
 
-  private Loop(String name, Step step, Duration pause, Consumer<Exception> onError) {
-    this.thread =
-        Thread.ofPlatform().daemon().name(name).unstarted(() -> repeat(step, pause, onError));
+  private Loop(
+      Machine machine, String name, Step step, Duration pause, Consumer<Exception> onError) {
+    this.machine = machine;
+    this.thread = machine.start(name, () -> repeat(step, pause, onError));
   }
 
   /**
@@ -30,14 +31,18 @@ public final class Loop implements AutoCloseable {
    * @param pause how long to rest after a turn that found nothing to do, or that failed
    */
   public static Loop start(String name, Step step, Duration pause, Consumer<Exception> onError) {
-    Loop loop = new Loop(name, step, pause, onError);
-    loop.thread.start();
-    return loop;
+    return start(Machine.REAL, name, step, pause, onError);
+  }
+
+  /** The same on another machine than this one. */
+  public static Loop start(
+      Machine machine, String name, Step step, Duration pause, Consumer<Exception> onError) {
+    return new Loop(machine, name, step, pause, onError);
   }
 
   /** Runs a task once, beside the caller, where it may block without holding anyone up. */
   public static void beside(String name, Runnable task) {
-    Thread.ofVirtual().name(name).start(task);
+    Machine.REAL.beside(name, task);
   }
 
   private void repeat(Step step, Duration pause, Consumer<Exception> onError) {
@@ -51,14 +56,14 @@ public final class Loop implements AutoCloseable {
         onError.accept(e);
       }
       if (!more && !stopping) {
-        LockSupport.parkNanos(this, pause.toNanos());
+        machine.park(this, pause.toNanos());
       }
     }
   }
 
   /** Ends a rest early. */
   public void wake() {
-    LockSupport.unpark(thread);
+    machine.unpark(thread);
   }
 
   /** Lets the turn in progress finish, then ends. Interrupting the caller interrupts the turn. */
@@ -67,7 +72,7 @@ public final class Loop implements AutoCloseable {
     stopping = true;
     wake();
     try {
-      thread.join();
+      machine.join(thread);
     } catch (InterruptedException e) {
       thread.interrupt();
       Thread.currentThread().interrupt();

@@ -2,12 +2,20 @@ package dev.semel.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.loop.Machine;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class CircuitTest {
   private final AtomicLong now = new AtomicLong();
-  private final Circuit circuit = new Circuit(now::get);
+  private final Circuit circuit =
+      new Circuit(
+          new Machine() {
+            @Override
+            public long nanos() {
+              return now.get();
+            }
+          });
 
   private void failAllowed() {
     for (int i = 0; i < Circuit.FAILURES; i++) {
