@@ -1,5 +1,7 @@
 package dev.semel;
 
+import java.util.Locale;
+
 /** Makes text from outside safe to print: no control or direction-changing character survives. */
 public final class Printable {
   private static final int QUOTE_LIMIT = 80;
@@ -22,6 +24,11 @@ public final class Printable {
               }
             });
     return out.toString();
+  }
+
+  /** As people write a choice: {@code run-again}. */
+  public static String word(Enum<?> choice) {
+    return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Whether {@link #safe} would leave the text as it is. */

@@ -11,7 +11,6 @@ import dev.semel.Token;
 import dev.semel.idempotency.Takeover;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -62,20 +61,16 @@ final class CommandLines {
   private static <E extends Enum<E>> ITypeConverter<E> choosing(Class<E> type) {
     return text -> {
       for (E choice : type.getEnumConstants()) {
-        if (spelled(choice).equals(text)) {
+        if (Printable.word(choice).equals(text)) {
           return choice;
         }
       }
       StringBuilder choices = new StringBuilder();
       for (E choice : type.getEnumConstants()) {
-        choices.append(choices.isEmpty() ? "" : " or ").append(spelled(choice));
+        choices.append(choices.isEmpty() ? "" : " or ").append(Printable.word(choice));
       }
       throw new TypeConversionException("use " + choices);
     };
-  }
-
-  private static String spelled(Enum<?> choice) {
-    return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static int misused(ParameterException e, Console console) {

@@ -3,6 +3,7 @@ package dev.semel.event;
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Original;
+import dev.semel.Printable;
 import dev.semel.json.Json;
 import dev.semel.json.Members;
 import java.nio.charset.StandardCharsets;
@@ -82,10 +83,10 @@ final class EventLines {
         details.with("step", shown(e.step()));
         personal.with("error", shown(e.message()));
       }
-      case Event.Unguarded e -> details.with("reason", word(e.reason()));
-      case Event.Reconciled e -> details.with("verdict", word(e.verdict()));
+      case Event.Unguarded e -> details.with("reason", Printable.word(e.reason()));
+      case Event.Reconciled e -> details.with("verdict", Printable.word(e.verdict()));
       case Event.StrategiesDiffer e -> {
-        details.with("difference", word(e.difference()));
+        details.with("difference", Printable.word(e.difference()));
         personal.with("shadow_id", shown(e.shadowId()));
       }
       case Event.ClockSkewed e -> details.with("ahead_ms", e.ahead().toMillis());
@@ -130,11 +131,6 @@ final class EventLines {
     String text = tenant + "/" + operation + ":" + id;
     return "masked-"
         + Ids.sha256Hex(text.getBytes(StandardCharsets.UTF_8)).substring(0, MASK_DIGITS);
-  }
-
-  /** A constant's name as people write it: {@code ran-twice}. */
-  static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Text from outside may be endless, or broken and without a UTF-8 form; a line is neither. */

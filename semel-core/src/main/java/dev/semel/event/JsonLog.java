@@ -3,6 +3,7 @@ package dev.semel.event;
 import dev.semel.DurationText;
 import dev.semel.Key;
 import dev.semel.Original;
+import dev.semel.Printable;
 import dev.semel.json.Json;
 import dev.semel.json.Members;
 import java.io.IOException;
@@ -89,15 +90,15 @@ public final class JsonLog implements EventListener {
           warn("store failed", e).with("step", shown(e.step())).with("error", shown(e.message()));
       case Event.Outlived e -> warn("job outlived its record", e).with("attempt", e.attempt());
       case Event.Unguarded e ->
-          warn("job ran unguarded", e).with("reason", EventLines.word(e.reason()));
+          warn("job ran unguarded", e).with("reason", Printable.word(e.reason()));
       case Event.Reconciled e ->
           (e.verdict() == Event.Reconciled.Verdict.RECORDED
                   ? info("job reconciled", e)
                   : warn("job reconciled", e))
-              .with("verdict", EventLines.word(e.verdict()));
+              .with("verdict", Printable.word(e.verdict()));
       case Event.StrategiesDiffer e ->
           info("key strategies differ", e)
-              .with("difference", EventLines.word(e.difference()))
+              .with("difference", Printable.word(e.difference()))
               .with("shadow_id", shown(e.shadowId()));
       case Event.ClockSkewed e ->
           start("warn", "clock skew").with("ahead", DurationText.format(e.ahead()));

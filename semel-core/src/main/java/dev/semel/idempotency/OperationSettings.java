@@ -19,42 +19,49 @@ import java.util.Optional;
  * What operators set for one operation, for all its tenants. It goes before what the program's own
  * code says; what is not set stays as the code has it.
  */
-public record OperationSettings(Map<Setting, String> values) {
+public final class OperationSettings {
   /** For processes that hear of a change late, and for clocks that differ. */
   private static final Duration CHANGE_MARGIN = Duration.ofHours(1);
 
   public static final OperationSettings NONE = new OperationSettings(Map.of());
 
+  private final Map<Setting, String> values;
+
+  /** What the texts mean, read once: every execution asks. */
+  private final Map<Setting, Object> meanings = new EnumMap<>(Setting.class);
+
   /**
    * @throws InvalidInput a value has not the shape that its setting wants
    */
-  public OperationSettings {
+  public OperationSettings(Map<Setting, String> values) {
     EnumMap<Setting, String> copy = new EnumMap<>(Setting.class);
     copy.putAll(values);
-    values = Collections.unmodifiableMap(copy);
-    values.forEach(OperationSettings::check);
-    if (values.containsKey(Setting.LEASE)) {
-      ClaimRequest.checkLease(duration(values, Setting.LEASE, Duration.ZERO));
+    this.values = Collections.unmodifiableMap(copy);
+    copy.forEach((setting, value) -> meanings.put(setting, meaning(setting, value)));
+    if (copy.containsKey(Setting.LEASE)) {
+      ClaimRequest.checkLease(get(Setting.LEASE, Duration.ZERO));
     }
-    if (values.containsKey(Setting.RETENTION)) {
+    if (copy.containsKey(Setting.RETENTION)) {
       ClaimRequest.checkRetention(
-          duration(values, Setting.RETENTION, Duration.ZERO),
-          duration(values, Setting.LEASE, Duration.ofMillis(1)));
+          get(Setting.RETENTION, Duration.ZERO), get(Setting.LEASE, Duration.ofMillis(1)));
     }
   }
 
-  private static void check(Setting setting, String value) {
-    switch (setting) {
+  private static Object meaning(Setting setting, String value) {
+    return switch (setting) {
       case MODE -> setting.choice(Mode.class, value);
       case LEASE, MAX_HOLD, RETENTION, WAIT -> setting.duration(value);
       case TAKEOVER -> setting.choice(Takeover.class, value);
-      case ON_FAILURE -> setting.choice(Kept.class, value);
+      case ON_FAILURE ->
+          setting.choice(Kept.class, value) == Kept.STORE
+              ? FailurePolicy.STORE
+              : FailurePolicy.RELEASE;
       case ON_OUTAGE -> setting.choice(OnOutage.class, value);
       case MAX_RESPONSE -> setting.bytes(value);
       case STRATEGY, OLD_STRATEGY, SHADOW -> NamedStrategy.parse(value);
       case OLD_STRATEGY_UNTIL -> instant(value);
       case MASK_IDS -> setting.flag(value);
-    }
+    };
   }
 
   private enum Kept {
@@ -70,39 +77,44 @@ public record OperationSettings(Map<Setting, String> values) {
     }
   }
 
-  private static Duration duration(Map<Setting, String> values, Setting setting, Duration other) {
-    String value = values.get(setting);
-    return value == null ? other : setting.duration(value);
+  /** The texts, as operators wrote them. */
+  public Map<Setting, String> values() {
+    return values;
   }
 
-  private Optional<String> get(Setting setting) {
-    return Optional.ofNullable(values.get(setting));
+  @SuppressWarnings("unchecked") // what a setting means is always of one type
+  private <T> T get(Setting setting, T other) {
+    return (T) meanings.getOrDefault(setting, other);
+  }
+
+  private Optional<NamedStrategy> named(Setting setting) {
+    return Optional.ofNullable((NamedStrategy) meanings.get(setting));
   }
 
   public Mode mode() {
-    return get(Setting.MODE).map(v -> Setting.MODE.choice(Mode.class, v)).orElse(Mode.ENFORCE);
+    return get(Setting.MODE, Mode.ENFORCE);
   }
 
   public boolean maskIds() {
-    return get(Setting.MASK_IDS).map(Setting.MASK_IDS::flag).orElse(false);
+    return get(Setting.MASK_IDS, false);
   }
 
   public Optional<NamedStrategy> strategy() {
-    return get(Setting.STRATEGY).map(NamedStrategy::parse);
+    return named(Setting.STRATEGY);
   }
 
   public Optional<NamedStrategy> shadow() {
-    return get(Setting.SHADOW).map(NamedStrategy::parse);
+    return named(Setting.SHADOW);
   }
 
   /** The strategy before the last change. */
   public Optional<NamedStrategy> oldStrategy() {
-    return get(Setting.OLD_STRATEGY).map(NamedStrategy::parse);
+    return named(Setting.OLD_STRATEGY);
   }
 
   /** From then on records made under the old strategy are no longer met. */
   public Instant oldStrategyUntil() {
-    return get(Setting.OLD_STRATEGY_UNTIL).map(OperationSettings::instant).orElse(Instant.MAX);
+    return get(Setting.OLD_STRATEGY_UNTIL, Instant.MAX);
   }
 
   /**
@@ -113,9 +125,9 @@ public record OperationSettings(Map<Setting, String> values) {
     if (values.isEmpty()) {
       return code;
     }
-    Duration lease = duration(values, Setting.LEASE, code.lease());
-    Duration retention = duration(values, Setting.RETENTION, code.retention());
-    Duration hold = duration(values, Setting.MAX_HOLD, code.maxHold());
+    Duration lease = get(Setting.LEASE, code.lease());
+    Duration retention = get(Setting.RETENTION, code.retention());
+    Duration hold = get(Setting.MAX_HOLD, code.maxHold());
     if (retention.compareTo(lease) < 0) {
       if (values.containsKey(Setting.LEASE)) {
         retention = lease;
@@ -127,21 +139,11 @@ public record OperationSettings(Map<Setting, String> values) {
         lease,
         hold.compareTo(lease) < 0 ? lease : hold,
         retention,
-        get(Setting.TAKEOVER)
-            .map(v -> Setting.TAKEOVER.choice(Takeover.class, v))
-            .orElse(code.takeover()),
-        duration(values, Setting.WAIT, code.waitUpTo()),
-        get(Setting.ON_FAILURE)
-            .map(
-                v ->
-                    Setting.ON_FAILURE.choice(Kept.class, v) == Kept.STORE
-                        ? FailurePolicy.STORE
-                        : FailurePolicy.RELEASE)
-            .orElse(code.onFailure()),
-        get(Setting.ON_OUTAGE)
-            .map(v -> Setting.ON_OUTAGE.choice(OnOutage.class, v))
-            .orElse(code.onOutage()),
-        get(Setting.MAX_RESPONSE).map(Setting.MAX_RESPONSE::bytes).orElse(code.maxResponseBytes()));
+        get(Setting.TAKEOVER, code.takeover()),
+        get(Setting.WAIT, code.waitUpTo()),
+        get(Setting.ON_FAILURE, code.onFailure()),
+        get(Setting.ON_OUTAGE, code.onOutage()),
+        get(Setting.MAX_RESPONSE, code.maxResponseBytes()));
   }
 
   /**
@@ -167,7 +169,7 @@ public record OperationSettings(Map<Setting, String> values) {
             && before != null
             && !before.equals(next.get(Setting.STRATEGY));
     if (replaced) {
-      Duration retention = duration(values, Setting.RETENTION, Policy.defaults().retention());
+      Duration retention = get(Setting.RETENTION, Policy.defaults().retention());
       next.put(Setting.OLD_STRATEGY, before);
       next.put(
           Setting.OLD_STRATEGY_UNTIL,
@@ -200,5 +202,20 @@ public record OperationSettings(Map<Setting, String> values) {
               }
             });
     return new OperationSettings(values);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof OperationSettings o && values.equals(o.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return values.toString();
   }
 }

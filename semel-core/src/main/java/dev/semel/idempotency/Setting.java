@@ -6,7 +6,6 @@ import dev.semel.Printable;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,7 +46,7 @@ public enum Setting {
 
   /** As people write it: {@code max-hold}. */
   public String text() {
-    return word(this);
+    return Printable.word(this);
   }
 
   public static Setting parse(String text) {
@@ -61,12 +60,8 @@ public enum Setting {
                         .formatted(Printable.quoted(text), words(values()))));
   }
 
-  static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
   private static String words(Enum<?>[] values) {
-    return Stream.of(values).map(Setting::word).collect(Collectors.joining(", "));
+    return Stream.of(values).map(Printable::word).collect(Collectors.joining(", "));
   }
 
   <E extends Enum<E>> E choice(Class<E> type, String value) {
@@ -74,7 +69,9 @@ public enum Setting {
   }
 
   private static <E extends Enum<E>> Optional<E> find(Class<E> type, String value) {
-    return Stream.of(type.getEnumConstants()).filter(e -> word(e).equals(value)).findFirst();
+    return Stream.of(type.getEnumConstants())
+        .filter(e -> Printable.word(e).equals(value))
+        .findFirst();
   }
 
   Duration duration(String value) {

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Stands before a real store, counts what it is asked, and loses requests or answers by order. */
-final class FaultyStore extends ForwardingStore {
+class FaultyStore extends ForwardingStore {
   enum Fault {
     /** The call never reaches the store. */
     REQUEST_LOST,

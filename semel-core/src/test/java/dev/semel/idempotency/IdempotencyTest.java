@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
-import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event;
 import dev.semel.idempotency.FaultyStore.Fault;
@@ -239,65 +238,6 @@ class IdempotencyTest {
           .isEqualTo(Failure.RESPONSE_NOT_KEPT);
       assertThat(charged).hasValue(1);
     }
-  }
-
-  @Nested
-  class WhenTheStoreLosesCalls {
-    @Test
-    void aClaimWhoseAnswerWasLostIsRecognisedAsItsOwn() {
-      store.onClaim.add(Fault.ANSWER_LOST);
-
-      Outcome<String> outcome = idempotency.execute(request(), IdempotencyTest.this::charge);
-
-      assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
-    }
-
-    @Test
-    void aStoreThatStaysAwayMeansThatTheWorkDoesNotRun() {
-      for (int i = 0; i < Claims.TRIES; i++) {
-        store.onClaim.add(Fault.REQUEST_LOST);
-      }
-      assertThatThrownBy(() -> idempotency.execute(request(), IdempotencyTest.this::charge))
-          .isInstanceOf(StoreException.class);
-      assertThat(charged).hasValue(0);
-    }
-
-    @Test
-    void aCompletionWhoseAnswerWasLostIsRepeatedAndRecorded() {
-      store.onComplete.addAll(List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST));
-
-      Outcome<String> outcome = idempotency.execute(request(), IdempotencyTest.this::charge);
-
-      assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
-      assertThat(store.completions).hasValue(3);
-      assertThat(idempotency.execute(request(), IdempotencyTest.this::charge).value())
-          .contains("receipt 1");
-    }
-
-    @Test
-    void aCompletionThatCannotBeWrittenIsReportedWhenTheLeaseEnds() {
-      store.completionsLost = true;
-      Policy brief =
-          Policy.defaults().withLease(Duration.ofMillis(60)).withMaxHold(Duration.ofMillis(60));
-
-      Outcome<String> outcome = idempotency.execute(request(brief), IdempotencyTest.this::charge);
-
-      assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, false));
-      assertThat(events).anyMatch(Event.Unrecorded.class::isInstance);
-      assertThat(store.completions).hasValueGreaterThan(1);
-      until(() -> !memory.find(KEY).orElseThrow().leaseLeft().isPositive());
-      assertThat(idempotency.execute(request(brief), IdempotencyTest.this::charge))
-          .isInstanceOf(Outcome.InDoubt.class);
-    }
-  }
-
-  @Test
-  void aClaimThatWasGrantedUnheardAndGivenUpIsReleasedOnceTheStoreIsBack() {
-    store.onClaim.addAll(List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST));
-    assertThatThrownBy(() -> idempotency.execute(request(), this::charge))
-        .isInstanceOf(StoreException.class);
-    await().until(() -> memory.find(KEY).orElseThrow().state() == State.RELEASED);
-    assertThat(idempotency.execute(request(), this::charge).value()).contains("receipt 1");
   }
 
   @Nested

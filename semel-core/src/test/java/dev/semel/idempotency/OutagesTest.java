@@ -238,4 +238,34 @@ class OutagesTest {
     store.away = false;
     await().ignoreExceptions().until(() -> charge(KEY).value().isPresent());
   }
+
+  @Test
+  void aJournalThatCannotBeWrittenLeavesNothingThatLooksAsIfItRan() throws IOException {
+    withUnwritableJournal();
+    store.away = true;
+    assertThatThrownBy(() -> charge(KEY)).isInstanceOf(StoreException.class);
+
+    store.away = false;
+    await().ignoreExceptions().until(() -> charge(KEY).value().isPresent());
+    assertThat(charged).hasValue(1);
+  }
+
+  @Test
+  void workThatRanIntoAnOutageWithoutAJournalIsInDoubtAndNotInFlightForever() throws IOException {
+    withUnwritableJournal();
+    Policy brief = GO_ON.withLease(Duration.ofMillis(60));
+    Request<String> request = Request.of(KEY, Codec.utf8()).withPolicy(brief);
+    store.completionsLost = true;
+    assertThat(idempotency.execute(request, e -> "done"))
+        .isEqualTo(new Outcome.Executed<>("done", 1, false));
+
+    await()
+        .until(() -> idempotency.execute(request, e -> "again") instanceof Outcome.InDoubt<String>);
+  }
+
+  private void withUnwritableJournal() throws IOException {
+    Path file = Files.writeString(folder.resolve("a-file"), "");
+    idempotency.close();
+    idempotency = new Idempotency(store, this::note, file.resolve("journals"));
+  }
 }

@@ -1,0 +1,130 @@
+package dev.semel.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.event.Event;
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.FaultyStore.Fault;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of an execution whose requests to the store, or their answers, are lost. */
+class LostCallsTest {
+  private static final Key KEY = Key.of("payment", "order-123");
+
+  private final MemoryStore memory = new MemoryStore(InstantSource.system());
+  private final FaultyStore store = new FaultyStore(memory);
+  private final List<Event> events = new CopyOnWriteArrayList<>();
+  private final Idempotency idempotency = new Idempotency(store, events::add);
+  private final AtomicInteger charged = new AtomicInteger();
+
+  @AfterEach
+  void close() {
+    idempotency.close();
+  }
+
+  private static Request<String> request() {
+    return Request.of(KEY, Codec.utf8());
+  }
+
+  private String charge(Execution execution) {
+    return "receipt " + charged.incrementAndGet();
+  }
+
+  @Test
+  void aClaimWhoseAnswerWasLostIsRecognisedAsItsOwn() {
+    store.onClaim.add(Fault.ANSWER_LOST);
+
+    Outcome<String> outcome = idempotency.execute(request(), this::charge);
+
+    assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
+  }
+
+  @Test
+  void aStoreThatStaysAwayMeansThatTheWorkDoesNotRun() {
+    for (int i = 0; i < Claims.TRIES; i++) {
+      store.onClaim.add(Fault.REQUEST_LOST);
+    }
+    assertThatThrownBy(() -> idempotency.execute(request(), this::charge))
+        .isInstanceOf(StoreException.class);
+    assertThat(charged).hasValue(0);
+  }
+
+  @Test
+  void aCompletionWhoseAnswerWasLostIsRepeatedAndRecorded() {
+    store.onComplete.addAll(List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST));
+
+    Outcome<String> outcome = idempotency.execute(request(), this::charge);
+
+    assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
+    assertThat(store.completions).hasValue(3);
+    assertThat(idempotency.execute(request(), this::charge).value()).contains("receipt 1");
+  }
+
+  @Test
+  void aCompletionThatCannotBeWrittenIsReportedWhenTheLeaseEnds() {
+    store.completionsLost = true;
+    Policy brief =
+        Policy.defaults().withLease(Duration.ofMillis(60)).withMaxHold(Duration.ofMillis(60));
+
+    Outcome<String> outcome = idempotency.execute(request().withPolicy(brief), this::charge);
+
+    assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, false));
+    assertThat(events).anyMatch(Event.Unrecorded.class::isInstance);
+    assertThat(store.completions).hasValueGreaterThan(1);
+    await().until(() -> !memory.find(KEY).orElseThrow().leaseLeft().isPositive());
+    assertThat(idempotency.execute(request().withPolicy(brief), this::charge))
+        .isInstanceOf(Outcome.InDoubt.class);
+  }
+
+  @Test
+  void aClaimThatWasGrantedUnheardAndGivenUpIsReleasedOnceTheStoreIsBack() {
+    store.onClaim.addAll(List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST));
+    assertThatThrownBy(() -> idempotency.execute(request(), this::charge))
+        .isInstanceOf(StoreException.class);
+    await().until(() -> memory.find(KEY).orElseThrow().state() == State.RELEASED);
+    assertThat(idempotency.execute(request(), this::charge).value()).contains("receipt 1");
+  }
+
+  @Test
+  void oneThatIsTakenBackWhileItIsReleasedDoesNotCostAnotherItsRelease() {
+    Token first = Token.draw();
+    Token second = Token.draw();
+    try (Upkeep upkeep = Upkeep.start(memory, EventListener.NONE)) {
+      Claims[] itself = new Claims[1];
+      FaultyStore meanwhile =
+          new FaultyStore(memory) {
+            @Override
+            public boolean release(Key key, Token token) {
+              boolean released = super.release(key, token);
+              itself[0].takeBack(token);
+              return released;
+            }
+          };
+      Claims claims = new Claims(meanwhile, upkeep.reporter(), Machine.REAL);
+      itself[0] = claims;
+      for (Token token : List.of(first, second)) {
+        meanwhile.onClaim.addAll(
+            List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST));
+        Request<String> request = Request.of(Key.of("payment", token.text()), Codec.utf8());
+        assertThatThrownBy(() -> claims.ask(request, token)).isInstanceOf(StoreException.class);
+      }
+
+      claims.releaseGivenUp();
+
+      assertThat(memory.find(Key.of("payment", second.text())).orElseThrow().state())
+          .isEqualTo(State.RELEASED);
+    }
+  }
+}
