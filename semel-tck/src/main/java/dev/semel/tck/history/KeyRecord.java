@@ -98,8 +98,7 @@ record KeyRecord(
     } else if (!fingerprint.matches(c.fingerprint())) {
       steps.add(answer(Answer.Kind.MISMATCH, ""));
     } else if (state.ended()) {
-      steps.add(
-          answer(state == State.COMPLETED ? Answer.Kind.REPLAY : Answer.Kind.FAILED, value));
+      steps.add(answer(state == State.COMPLETED ? Answer.Kind.REPLAY : Answer.Kind.FAILED, value));
     } else {
       if (timing.mayBeRunning(lease, written, at)) {
         steps.add(answer(Answer.Kind.IN_FLIGHT, ""));
@@ -134,8 +133,7 @@ record KeyRecord(
 
   private KeyRecord renewed(Duration longer, Timing.Span at) {
     Duration least = longer.compareTo(retention) > 0 ? longer : retention;
-    return new KeyRecord(
-        state, token, fingerprint, attempt, value, longer, retention, least, at);
+    return new KeyRecord(state, token, fingerprint, attempt, value, longer, retention, least, at);
   }
 
   private KeyRecord ended(Action.Complete c, Timing.Span at) {

@@ -31,8 +31,9 @@ public final class Linearizability implements Checker {
 
   /**
    * @param tolerance how far the store's clock may stray from the recorders'
-   * @param repeated whether the way to the store may carry a call twice, as a client does that sends
-   *     again what a lost connection left unanswered: an unheard effect before the answered one
+   * @param repeated whether the way to the store may carry a call twice, as a client does that
+   *     sends again what a lost connection left unanswered: an unheard effect before the answered
+   *     one
    */
   public Linearizability(Duration tolerance, boolean repeated) {
     this(tolerance, repeated, MAX_POINTS);

@@ -25,8 +25,7 @@ record Timing(Duration tolerance) {
 
   /** Whether {@code d}, running from the one, may have been over at the other. */
   boolean mayBeOver(Duration d, Span from, Span at) {
-    return at.endless()
-        || at.endedNanos - from.beganNanos >= d.toNanos() - tolerance.toNanos();
+    return at.endless() || at.endedNanos - from.beganNanos >= d.toNanos() - tolerance.toNanos();
   }
 
   /** Whether it may still have been running. */

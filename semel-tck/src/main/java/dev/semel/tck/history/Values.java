@@ -41,8 +41,7 @@ final class Values {
   static Answer of(Claim claim) {
     return switch (claim) {
       case Claim.Granted g ->
-          new Answer(
-              g.takenOver() ? Answer.Kind.TAKEN_OVER : Answer.Kind.GRANTED, g.attempt(), "");
+          new Answer(g.takenOver() ? Answer.Kind.TAKEN_OVER : Answer.Kind.GRANTED, g.attempt(), "");
       case Claim.Replay r ->
           new Answer(Answer.Kind.REPLAY, r.original().attempt(), of(r.response()));
       case Claim.Failed f ->
