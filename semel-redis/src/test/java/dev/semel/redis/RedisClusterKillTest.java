@@ -72,7 +72,9 @@ class RedisClusterKillTest {
   private void awaitKeys(int count) {
     long target = log.bytes() + (long) count * BYTES_PER_KEY;
     while (log.bytes() < target) {
-      assertThat(children).allMatch(ChildJvm::alive);
+      assertThat(children)
+          .as(() -> "a worker ended: " + children.getFirst().output())
+          .allMatch(ChildJvm::alive);
       LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
     }
   }
