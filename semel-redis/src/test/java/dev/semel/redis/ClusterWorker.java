@@ -51,7 +51,8 @@ final class ClusterWorker {
     EffectLog log = new EffectLog(Path.of(arguments[1]));
     Path enough = Path.of(arguments[2]);
     AtomicReference<Throwable> failure = new AtomicReference<>();
-    try (RedisStore opened = RedisStore.open(arguments[0])) {
+    // It may start just while the cluster has lost a primary.
+    try (RedisStore opened = Reconnecting.until(() -> RedisStore.open(arguments[0]))) {
       ClusterWorker worker = new ClusterWorker(opened.idempotency(), log);
       AtomicInteger next = new AtomicInteger();
       inThreads(failure, () -> worker.work(next, enough));
