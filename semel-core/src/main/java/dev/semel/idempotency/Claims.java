@@ -18,6 +18,7 @@ final class Claims {
   /** Claims that may have been granted unheard and are to be released; more are left in doubt. */
   static final int MAX_GIVEN_UP = 10_000;
 
+  private static final Duration SHORTEST_LEASE = Duration.ofMillis(1);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
@@ -66,11 +67,11 @@ final class Claims {
     try {
       second = askMain(also, granted.token());
     } catch (StoreException e) {
-      giveBack(main.request());
+      giveBack(main.request(), granted);
       throw e;
     }
     if (!(second.answer() instanceof Claim.Granted both)) {
-      giveBack(main.request());
+      giveBack(main.request(), granted);
       return second;
     }
     Claim.Granted merged =
@@ -82,10 +83,21 @@ final class Claims {
         main.request(), merged, main.nanos(), Optional.of(second.request().key()), false);
   }
 
+  /**
+   * Gives a key back. Whoever took it over has a doubt to give back and not a free key: whether the
+   * one before it took effect is as unknown as it was. So its lease ends now, and the next one is
+   * told what it was told.
+   *
+   * @return false: the token no longer holds the key
+   */
+  static boolean giveBack(IdempotencyStore store, Key key, Token token, boolean takenOver) {
+    return takenOver ? store.renew(key, token, SHORTEST_LEASE) : store.release(key, token);
+  }
+
   /** If it can't be given back, its lease ends by itself. */
-  private void giveBack(ClaimRequest claim) {
+  private void giveBack(ClaimRequest claim, Claim.Granted granted) {
     try {
-      store.release(claim.key(), claim.token());
+      giveBack(store, claim.key(), claim.token(), granted.takenOver());
     } catch (StoreException e) {
       reporter.storeFailed(claim.key(), claim.requestId(), "release", e);
     }
@@ -97,9 +109,9 @@ final class Claims {
       return asked;
     }
     Key own = request.onCollision().get();
-    if (asked.answer() instanceof Claim.Granted && store.find(own).isPresent()) {
+    if (asked.answer() instanceof Claim.Granted granted && store.find(own).isPresent()) {
       // The one it collided with has expired, but this one was done before, under its own key.
-      store.release(request.key(), token);
+      giveBack(store, request.key(), token, granted.takenOver());
       return askFor(request, own, token);
     }
     if (asked.answer() instanceof Claim.Mismatch) {
@@ -169,7 +181,8 @@ final class Claims {
    */
   void releaseGivenUp() {
     for (ClaimRequest claim = givenUp.peek(); claim != null; claim = givenUp.peek()) {
-      store.release(claim.key(), claim.token());
+      boolean mayHaveTakenOver = claim.takeover() == Takeover.RUN_AGAIN;
+      giveBack(store, claim.key(), claim.token(), mayHaveTakenOver);
       givenUp.remove(claim); // by name: it may have been taken back meanwhile
     }
   }

@@ -11,6 +11,9 @@ import java.util.Optional;
  * store was asked, so this side always sees it end before the store does.
  */
 final class Holding implements Execution {
+  /** Stores count in whole milliseconds, so a lease may end by so much sooner. */
+  private static final long STORE_GRAIN = Duration.ofMillis(1).toNanos();
+
   private final Machine machine;
   private final Claims.Asked asked;
   private final ClaimRequest claim;
@@ -51,7 +54,7 @@ final class Holding implements Execution {
   /** The store let the lease run anew; it was asked at {@code askedNanos}. */
   void extended(long askedNanos) {
     long lease = claim.lease().toNanos();
-    leaseEnd = askedNanos + lease;
+    leaseEnd = askedNanos + lease - STORE_GRAIN;
     renewAt = askedNanos + lease / 10 * 7;
   }
 

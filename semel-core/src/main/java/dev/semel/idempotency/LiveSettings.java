@@ -3,8 +3,11 @@ package dev.semel.idempotency;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.StoreException;
+import dev.semel.loop.Machine;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveSettings {
   private final SettingsStore store;
+  private final Machine machine;
+  private final Lock reading = new ReentrantLock();
   private volatile @Nullable Map<Operation, OperationSettings> known;
 
-  LiveSettings(SettingsStore store) {
+  LiveSettings(SettingsStore store, Machine machine) {
     this.store = store;
+    this.machine = machine;
   }
 
   public OperationSettings of(Operation operation) {
@@ -25,16 +31,16 @@ public final class LiveSettings {
   }
 
   /** The claim that follows says better than this what is wrong with the store. */
-  private synchronized Map<Operation, OperationSettings> firstRead() {
-    Map<Operation, OperationSettings> all = known;
-    if (all != null) {
-      return all;
-    }
+  private Map<Operation, OperationSettings> firstRead() {
+    machine.lock(reading);
     try {
-      return refresh();
+      Map<Operation, OperationSettings> all = known;
+      return all != null ? all : refresh();
     } catch (StoreException e) {
       known = Map.of();
       return Map.of();
+    } finally {
+      reading.unlock();
     }
   }
 

@@ -199,7 +199,8 @@ final class Running {
       outages.released(holding.key(), holding.token());
       return true;
     }
-    holding.also().ifPresent(also -> store.release(also, holding.token()));
-    return store.release(holding.key(), holding.token());
+    boolean doubt = holding.takenOver();
+    holding.also().ifPresent(also -> Claims.giveBack(store, also, holding.token(), doubt));
+    return Claims.giveBack(store, holding.key(), holding.token(), doubt);
   }
 }

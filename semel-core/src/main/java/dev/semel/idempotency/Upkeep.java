@@ -48,7 +48,7 @@ public final class Upkeep implements AutoCloseable {
     this.clock = machine.clock();
     this.trimTurn = machine.random(TURNS_PER_LOOK);
     this.statistics = new Statistics(store.statistics());
-    this.settings = new LiveSettings(store.settings());
+    this.settings = new LiveSettings(store.settings(), machine);
     this.sink =
         new EventSink(
             store.events(), clock, event -> settings.of(event.key().operation()).maskIds());

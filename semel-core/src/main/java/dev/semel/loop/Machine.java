@@ -48,6 +48,11 @@ public interface Machine {
     thread.join();
   }
 
+  /** For a lock that is held while the store is asked; others need no machine. */
+  default void lock(Lock lock) {
+    lock.lock();
+  }
+
   default boolean tryLock(Lock lock, long nanos) throws InterruptedException {
     return lock.tryLock(nanos, TimeUnit.NANOSECONDS);
   }

@@ -11,6 +11,7 @@ import dev.semel.idempotency.FaultyStore.Fault;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -348,6 +349,30 @@ class IdempotencyTest {
       assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 2, true));
       assertThat(events).anyMatch(Event.TakenOver.class::isInstance);
       assertThat(counts().get(Counter.TAKEOVERS)).isEqualTo(1);
+    }
+
+    @Test
+    void oneThatTookOverAndFailedLeavesTheDoubtToTheNext() {
+      die();
+      Policy again = brief.withTakeover(Takeover.RUN_AGAIN);
+      assertThatThrownBy(() -> idempotency.execute(request(again), e -> fail()))
+          .isInstanceOf(IllegalStateException.class);
+      until(() -> !memory.find(KEY).orElseThrow().leaseLeft().isPositive());
+
+      assertThat(idempotency.execute(request(brief), IdempotencyTest.this::charge))
+          .isInstanceOf(Outcome.InDoubt.class);
+      List<Boolean> warned = new ArrayList<>();
+      idempotency.execute(
+          request(again),
+          execution -> {
+            warned.add(execution.takenOver());
+            return charge(execution);
+          });
+      assertThat(warned).containsExactly(true);
+    }
+
+    private String fail() {
+      throw new IllegalStateException("the bank said no");
     }
   }
 

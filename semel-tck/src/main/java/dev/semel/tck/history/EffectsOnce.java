@@ -1,12 +1,9 @@
 package dev.semel.tck.history;
 
-import dev.semel.Token;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -14,8 +11,7 @@ import java.util.stream.Stream;
  * second effect only where takeovers are allowed, and only of a run that knew it took over.
  *
  * <p>Work that took effect and then failed gave its key back and said by that that it had not
- * happened: what runs after it is its own doing. So is a run after one that took over, knew it, and
- * gave the key back.
+ * happened: what runs after it is its own doing.
  */
 final class EffectsOnce implements Checker {
   private final Duration tolerance;
@@ -64,14 +60,14 @@ final class EffectsOnce implements Checker {
       return "in attempts %d and %d, although nobody may take over"
           .formatted(before.getLast().attempt(), effect.attempt());
     }
-    return effect.takenOver() || givenBack(key, effect.attempt() - 1)
+    return effect.takenOver()
         ? ""
         : "in attempts %d and %d, and the later was not told"
             .formatted(before.getLast().attempt(), effect.attempt());
   }
 
   private static boolean disowned(KeyHistory key, Effect effect) {
-    return !acknowledged(key, effect) && (givenBack(key, effect.attempt()) || threw(key, effect));
+    return !acknowledged(key, effect) && threw(key, effect);
   }
 
   private static boolean acknowledged(KeyHistory key, Effect effect) {
@@ -86,23 +82,6 @@ final class EffectsOnce implements Checker {
         .filter(run -> run.client().equals(effect.client()))
         .anyMatch(
             run -> run.beganNanos() <= effect.atNanos() && effect.atNanos() <= run.endedNanos());
-  }
-
-  /** Whether the holder of that attempt released it, as far as the steps on the store tell. */
-  private static boolean givenBack(KeyHistory key, int attempt) {
-    return key.calls().stream()
-        .filter(call -> call.action() instanceof Action.Release)
-        .filter(call -> KeyHistory.answered(call, Answer.Kind.YES, Answer.Kind.UNKNOWN))
-        .map(call -> attempts(key, KeyHistory.token(call).orElseThrow()))
-        // None is known of who heard no answer to its claim.
-        .anyMatch(held -> held.isEmpty() || held.contains(attempt));
-  }
-
-  private static Set<Integer> attempts(KeyHistory key, Token token) {
-    return key.grants()
-        .filter(grant -> KeyHistory.token(grant).orElseThrow().equals(token))
-        .map(grant -> grant.answer().attempt())
-        .collect(Collectors.toSet());
   }
 
   private Violation violation(KeyHistory key, Effect one, Effect other, String how) {

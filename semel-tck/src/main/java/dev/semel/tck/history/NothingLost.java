@@ -54,9 +54,10 @@ final class NothingLost implements Checker {
   private static boolean agrees(Answer first, Answer later) {
     return switch (later.kind()) {
       case REPLAY -> later.value().equals(first.value());
-      // Another request, or a fault: nothing was said about the first.
-      case MISMATCH, THREW, UNKNOWN -> true;
-      case EXECUTED, UNRECORDED, FAILED, IN_FLIGHT, IN_DOUBT -> false;
+      // Another request, or a fault: nothing was said about the first. Nor is it where someone
+      // waited in vain for another of its own process, and was told to ask again.
+      case MISMATCH, THREW, UNKNOWN, IN_FLIGHT -> true;
+      case EXECUTED, UNRECORDED, FAILED, IN_DOUBT -> false;
       case GRANTED, TAKEN_OVER, YES, NO ->
           throw new IllegalArgumentException("no execution is answered " + later.kind());
     };

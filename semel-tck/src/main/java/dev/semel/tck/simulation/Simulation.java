@@ -1,0 +1,293 @@
+package dev.semel.tck.simulation;
+
+import dev.semel.Key;
+import dev.semel.event.EventListener;
+import dev.semel.event.EventStore;
+import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.SettingsStore;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
+import dev.semel.idempotency.Takeover;
+import dev.semel.tck.history.Answer;
+import dev.semel.tck.history.Checkers;
+import dev.semel.tck.history.History;
+import dev.semel.tck.history.MemoryRecorder;
+import dev.semel.tck.history.RecordedExecutions;
+import dev.semel.tck.history.RecordedExecutions.WorkFailed;
+import dev.semel.tck.history.RecordedStore;
+import dev.semel.tck.history.Violation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * A few processes execute the same few keys through the real executor, on one store, while chance
+ * takes requests and answers away, holds them up, and stops and kills processes. Afterwards
+ * everything heals, each key is asked for once more, and the checkers judge.
+ */
+public final class Simulation {
+  private static final int KEYS = 8;
+
+  /** So many keys are asked for at a time, in a window that moves with the executions. */
+  private static final int KEYS_AT_ONCE = 3;
+
+  private static final int PROCESSES = 3;
+  private static final int WORKERS = 2;
+  private static final int EXECUTIONS = 60;
+  private static final int MOST_KILLS = 4;
+  private static final Duration LEASE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_DELAY = LEASE.multipliedBy(3);
+
+  /** The store counts in whole milliseconds. */
+  private static final Duration STORE_GRAIN = Duration.ofMillis(1);
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+
+  /** From calm to hardly any call that works. */
+  private static final double[] FAULTS_PER_CALL = {0, 0.02, 0.05, 0.1, 0.2};
+
+  private final World world;
+  private final Random random;
+  private final SimulatedMachine server;
+  private final MemoryStore store;
+  private final Mutation mutation;
+  private final Network network;
+  private final List<MemoryRecorder> recorders = new ArrayList<>();
+  private final List<Violation> seenAtOnce = new ArrayList<>();
+  private int executionsLeft = EXECUTIONS;
+  private int started;
+  private int values;
+
+  /** Something that is done to the store, to see whether the checkers notice. */
+  @FunctionalInterface
+  public interface Mutation {
+    /** The store as it should be. */
+    Mutation NONE = (store, pause) -> store;
+
+    /**
+     * The store as it should not be.
+     *
+     * @param pause lets the others run in the middle of a step that should be one
+     */
+    IdempotencyStore of(IdempotencyStore store, Runnable pause);
+  }
+
+  /**
+   * What came of a run.
+   *
+   * @param steps how often another task was chosen: two runs of one seed have the same number
+   */
+  public record Result(
+      History history, List<Violation> violations, Map<String, Integer> faults, long steps) {}
+
+  private Simulation(long seed, Mutation mutation) {
+    this.world = new World(seed);
+    this.random = world.random();
+    this.server = new SimulatedMachine(world, "server", 0, Duration.ZERO);
+    this.store = new MemoryStore(server.clock());
+    this.mutation = mutation;
+    this.network = new Network(world, server, LONGEST_DELAY);
+  }
+
+  /** Runs one seed to its end. */
+  public static Result run(long seed, Mutation mutation) {
+    return new Simulation(seed, mutation).run();
+  }
+
+  private Result run() {
+    world.run(server, this::direct);
+    History history = MemoryRecorder.history(recorders);
+    List<Violation> violations = new ArrayList<>(seenAtOnce);
+    Checkers.all(STORE_GRAIN).forEach(c -> violations.addAll(c.check(history)));
+    Map<String, Integer> faults = new TreeMap<>();
+    network.injected().forEach((fault, count) -> faults.put(fault.name(), count));
+    return new Result(history, violations, faults, world.steps());
+  }
+
+  private void direct() {
+    network.weather(FAULTS_PER_CALL[random.nextInt(FAULTS_PER_CALL.length)], MOST_KILLS);
+    List<Running> running = new ArrayList<>();
+    for (int i = 0; i < PROCESSES; i++) {
+      running.add(start());
+    }
+    while (running.stream().anyMatch(Running::works)) {
+      world.sleep(LOOK_EVERY.toNanos());
+      running.replaceAll(r -> r.machine().dead() && executionsLeft > 0 ? start() : r);
+    }
+    network.weather(0, 0);
+    world.sleep(LONGEST_DELAY.multipliedBy(2).toNanos());
+    Running judge = start(0);
+    for (int k = 0; k < KEYS; k++) {
+      execute(judge, k);
+    }
+    running.add(judge);
+    running.forEach(r -> r.machine().kill());
+  }
+
+  /** A process and what it works with; killed, it works no more. */
+  private final class Running {
+    private final SimulatedMachine machine;
+    private final MemoryRecorder recorder;
+    private final RecordedExecutions executions;
+    private int workers;
+
+    Running(SimulatedMachine machine, int workers) {
+      this.machine = machine;
+      this.recorder = new MemoryRecorder(machine.name(), world::now);
+      this.workers = workers;
+      recorders.add(recorder);
+      IdempotencyStore seen =
+          network.between(
+              machine,
+              IdempotencyStore.class,
+              mutation.of(store.idempotency(), () -> world.sleep(1)));
+      this.executions =
+          new RecordedExecutions(
+              new Idempotency(
+                  new Seen(machine, new RecordedStore(seen, recorder)),
+                  EventListener.NONE,
+                  machine),
+              recorder);
+    }
+
+    SimulatedMachine machine() {
+      return machine;
+    }
+
+    boolean works() {
+      return workers > 0 && !machine.dead();
+    }
+  }
+
+  private Running start() {
+    return start(WORKERS);
+  }
+
+  private Running start(int workers) {
+    long nanosOffset = random.nextLong();
+    Duration clockOffset = Duration.ofSeconds(random.nextInt(-100, 100));
+    SimulatedMachine machine =
+        new SimulatedMachine(world, "process-" + ++started, nanosOffset >> 8, clockOffset);
+    Running process = new Running(machine, workers);
+    for (int i = 0; i < workers; i++) {
+      machine.start("worker-" + i, () -> work(process));
+    }
+    return process;
+  }
+
+  private void work(Running process) {
+    while (executionsLeft > 0) {
+      executionsLeft--;
+      execute(process, nextKey());
+      world.sleep(random.nextLong(LEASE.toNanos()));
+    }
+    process.workers--;
+  }
+
+  private int nextKey() {
+    int first = (KEYS - KEYS_AT_ONCE + 1) * (EXECUTIONS - executionsLeft - 1) / EXECUTIONS;
+    return first + random.nextInt(KEYS_AT_ONCE);
+  }
+
+  private Answer execute(Running process, int k) {
+    Key key = Key.of("simulated", "key-" + k);
+    Policy policy =
+        Policy.defaults()
+            .withLease(LEASE)
+            .withTakeover(k % 2 == 0 ? Takeover.IN_DOUBT : Takeover.RUN_AGAIN)
+            .withWaitUpTo(random.nextInt(3) == 0 ? LEASE : Duration.ZERO);
+    String value = "value-" + ++values;
+    return process.executions.execute(
+        key,
+        policy,
+        execution -> {
+          busy();
+          look(process, execution);
+          if (random.nextInt(5) == 0) {
+            throw new WorkFailed();
+          }
+          process.recorder.effect(key, execution.attempt(), execution.takenOver(), value);
+          busy();
+          look(process, execution);
+          return value;
+        });
+  }
+
+  /** Work that asks whether it still holds its key must never be told so after another got it. */
+  private void look(Running process, Execution execution) {
+    boolean holds =
+        store.find(execution.key()).filter(e -> e.token().equals(execution.token())).isPresent();
+    if (execution.held() && !holds) {
+      String what =
+          "%s was told in attempt %d that it still holds the key, and it did not"
+              .formatted(process.machine().name(), execution.attempt());
+      seenAtOnce.add(
+          new Violation(
+              "whoever believes to hold a key does", execution.key(), what, List.of(), List.of()));
+    }
+  }
+
+  /** Sometimes longer than a lease, so that it must be renewed. */
+  private void busy() {
+    long most = random.nextInt(4) == 0 ? LEASE.toNanos() * 2 : LEASE.toNanos() / 10;
+    world.sleep(random.nextLong(most));
+  }
+
+  /** The store, from one process. */
+  private final class Seen implements Store {
+    private final SimulatedMachine process;
+    private final IdempotencyStore idempotency;
+
+    Seen(SimulatedMachine process, IdempotencyStore idempotency) {
+      this.process = process;
+      this.idempotency = idempotency;
+    }
+
+    @Override
+    public String describe() {
+      return "simulated";
+    }
+
+    @Override
+    public IdempotencyStore idempotency() {
+      return idempotency;
+    }
+
+    @Override
+    public KeyCatalog catalog() {
+      return network.between(process, KeyCatalog.class, store.catalog());
+    }
+
+    @Override
+    public StatisticsStore statistics() {
+      return network.between(process, StatisticsStore.class, store.statistics());
+    }
+
+    @Override
+    public SettingsStore settings() {
+      return network.between(process, SettingsStore.class, store.settings());
+    }
+
+    @Override
+    public EventStore events() {
+      return network.between(process, EventStore.class, store.events());
+    }
+
+    @Override
+    public Instant now() {
+      return store.now();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,101 @@
+package dev.semel.tck.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.tck.history.Call;
+import dev.semel.tck.history.Effect;
+import dev.semel.tck.history.Mutant;
+import dev.semel.tck.history.Violation;
+import dev.semel.tck.simulation.Simulation.Mutation;
+import dev.semel.tck.simulation.Simulation.Result;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SimulationTest {
+  /** {@code -Dsemel.seed=17} runs that one alone. */
+  private static final String SEED = "semel.seed";
+
+  private static final int SEEDS = 1000;
+
+  /** Each mutant is found in one of the first so many seeds. */
+  private static final int MUTANT_SEEDS = 200;
+
+  private static final int PROOF_SEEDS = 20_000;
+
+  @Test
+  void nothingRunsTwiceAndNothingIsLostWhateverFails() {
+    Long only = Long.getLong(SEED);
+    Set<Fault> injected = EnumSet.noneOf(Fault.class);
+    seeds(only == null ? 1 : only, only == null ? SEEDS : 1)
+        .forEach(result -> result.faults().keySet().forEach(f -> injected.add(Fault.valueOf(f))));
+    if (only == null) {
+      assertThat(injected).as("every fault was tried").hasSize(Fault.values().length);
+    }
+  }
+
+  @Test
+  @Tag("proof")
+  void norOverManySeedsOfTheDay() {
+    long first = System.nanoTime();
+    System.out.printf("simulation: %d seeds from %d%n", PROOF_SEEDS, first);
+    seeds(first, PROOF_SEEDS).forEach(result -> {});
+  }
+
+  private static Stream<Result> seeds(long first, int count) {
+    return LongStream.range(first, first + count).mapToObj(SimulationTest::clean);
+  }
+
+  private static Result clean(long seed) {
+    Result result = Simulation.run(seed, Mutation.NONE);
+    assertThat(result.violations().stream().map(Violation::what))
+        .as(
+            "replay with: mvn verify -pl semel-tck -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=%d",
+            SEED, seed)
+        .isEmpty();
+    return result;
+  }
+
+  @Test
+  void aSeedIsTheSameRunEveryTime() {
+    for (long seed = 1; seed <= 50; seed++) {
+      assertThat(trace(seed)).as("seed %d", seed).isEqualTo(trace(seed));
+    }
+  }
+
+  /** All but the tokens, which are drawn by chance and decide nothing. */
+  private static List<String> trace(long seed) {
+    Result result = Simulation.run(seed, Mutation.NONE);
+    return Stream.of(
+            Stream.of("steps " + result.steps()),
+            result.history().calls().stream().map(SimulationTest::shown),
+            result.history().effects().stream().map(Effect::toString))
+        .flatMap(lines -> lines)
+        .toList();
+  }
+
+  private static String shown(Call call) {
+    return "%d-%d %s %s %s %s"
+        .formatted(
+            call.beganNanos(),
+            call.endedNanos(),
+            call.client(),
+            call.key(),
+            call.action().getClass().getSimpleName(),
+            call.answer());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aStoreThatLacksOneThingIsFoundOut(Mutant mutant) {
+    assertThat(LongStream.rangeClosed(1, MUTANT_SEEDS))
+        .as("some seed shows that the store is broken")
+        .anyMatch(seed -> !Simulation.run(seed, mutant::around).violations().isEmpty());
+  }
+}
