@@ -2,6 +2,7 @@ package dev.semel.tck;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,6 +43,19 @@ public final class ChildJvm implements AutoCloseable {
 
   public boolean alive() {
     return process.isAlive();
+  }
+
+  /**
+   * A line on its standard input. That ends when this process does, so that a child which reads it
+   * can end too. Nothing happens when the child is gone already.
+   */
+  public void tell(String line) {
+    try {
+      process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      return; // it will be seen to be gone
+    }
   }
 
   /** {@code kill -9}: no hook runs, nothing is flushed. Returns when the process is gone. */
