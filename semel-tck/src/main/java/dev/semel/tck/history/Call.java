@@ -12,4 +12,10 @@ public record Call(
     String client, Key key, Action action, Answer answer, long beganNanos, long endedNanos) {
   /** After everything. */
   public static final long NEVER = Long.MAX_VALUE;
+
+  /** With an answer in place of none. Without one it may still happen, so it does not end. */
+  Call answered(Answer given, long nanos) {
+    boolean unknown = given.kind() == Answer.Kind.UNKNOWN;
+    return new Call(client, key, action, given, beganNanos, unknown ? NEVER : nanos);
+  }
 }

@@ -1,0 +1,77 @@
+package dev.semel.tck.history;
+
+import dev.semel.Key;
+import dev.semel.Printable;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.IdempotencyStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Another store, and a record of what it was asked and what it said. A call that threw may have
+ * taken effect and may do so later; an {@link Error} leaves it as under way, like a death. Looking
+ * is not recorded.
+ */
+public final class RecordedStore implements IdempotencyStore {
+  private final IdempotencyStore store;
+  private final Recorder recorder;
+
+  public RecordedStore(IdempotencyStore store, Recorder recorder) {
+    this.store = store;
+    this.recorder = recorder;
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    Action asked =
+        new Action.Claim(
+            request.token(),
+            request.fingerprint(),
+            request.lease(),
+            request.retention(),
+            request.takeover());
+    return recorded(request.key(), asked, () -> store.claim(request), Values::of);
+  }
+
+  @Override
+  public boolean renew(Key key, Token token, Duration lease) {
+    return recorded(
+        key, new Action.Renew(token, lease), () -> store.renew(key, token, lease), Values::of);
+  }
+
+  @Override
+  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+    Action asked =
+        new Action.Complete(token, ending.state(), Values.of(ending.payload()), retention);
+    return recorded(key, asked, () -> store.complete(key, token, ending, retention), Values::of);
+  }
+
+  @Override
+  public boolean release(Key key, Token token) {
+    return recorded(key, new Action.Release(token), () -> store.release(key, token), Values::of);
+  }
+
+  @Override
+  public Optional<Existing> find(Key key) {
+    return store.find(key);
+  }
+
+  private <T> T recorded(Key key, Action action, Supplier<T> call, Function<T, Answer> said) {
+    long id = recorder.begin(key, action);
+    T answer;
+    try {
+      answer = call.get();
+    } catch (RuntimeException e) {
+      recorder.end(id, Answer.unknown(Printable.safe(String.valueOf(e.getMessage()))));
+      throw e;
+    }
+    recorder.end(id, said.apply(answer));
+    return answer;
+  }
+}

@@ -1,0 +1,141 @@
+package dev.semel.tck.history;
+
+import dev.semel.Ids;
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.State;
+import dev.semel.idempotency.Takeover;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A history written by hand, in the order in which the calls began. Times are milliseconds. A call
+ * takes from one millisecond to the next, unless {@link Told#from} says otherwise.
+ */
+final class Story {
+  static final Key KEY = Key.of("op", "1");
+  static final Duration LEASE = Duration.ofMillis(100);
+  static final Duration RETENTION = Duration.ofMillis(1000);
+
+  private final List<Call> calls = new ArrayList<>();
+  private final List<Effect> effects = new ArrayList<>();
+  private Takeover takeover = Takeover.IN_DOUBT;
+  private Fingerprint request = Fingerprint.NONE;
+  private long now;
+
+  /** Who acts; a client's token is its name's. */
+  final class Actor {
+    private final String name;
+    private final Token token;
+
+    private Actor(String name) {
+      this.name = name;
+      this.token = new Token(Ids.named(name));
+    }
+
+    Told claims() {
+      return new Told(this, new Action.Claim(token, request, LEASE, RETENTION, takeover));
+    }
+
+    Told renews() {
+      return new Told(this, new Action.Renew(token, LEASE));
+    }
+
+    Told completes(String value) {
+      return new Told(this, new Action.Complete(token, State.COMPLETED, value, RETENTION));
+    }
+
+    Told fails(String value) {
+      return new Told(this, new Action.Complete(token, State.FAILED, value, RETENTION));
+    }
+
+    Told releases() {
+      return new Told(this, new Action.Release(token));
+    }
+
+    Told executes() {
+      return new Told(this, new Action.Execute(takeover));
+    }
+
+    Story effect(int attempt, boolean takenOver, String value) {
+      effects.add(new Effect(name, KEY, attempt, takenOver, value, nanos(now)));
+      now++;
+      return Story.this;
+    }
+  }
+
+  /** A call whose answer is still to be told. */
+  final class Told {
+    private final Actor actor;
+    private final Action action;
+    private long began = now;
+    private long ended = now + 1;
+
+    private Told(Actor actor, Action action) {
+      this.actor = actor;
+      this.action = action;
+    }
+
+    /** From and to when; the clock goes on from the beginning. */
+    Told from(long begin, long end) {
+      began = begin;
+      ended = end;
+      return this;
+    }
+
+    Story answered(Answer.Kind kind) {
+      return answered(kind, 0, "");
+    }
+
+    Story answered(Answer.Kind kind, int attempt) {
+      return answered(kind, attempt, "");
+    }
+
+    Story answered(Answer.Kind kind, int attempt, String value) {
+      return add(new Answer(kind, attempt, value));
+    }
+
+    Story unheard() {
+      return add(Answer.unknown("the connection was lost"));
+    }
+
+    private Story add(Answer answer) {
+      calls.add(
+          new Call(actor.name, KEY, action, Answer.NONE, nanos(began), Call.NEVER)
+              .answered(answer, nanos(ended)));
+      now = Math.max(now, began) + 2;
+      return Story.this;
+    }
+  }
+
+  static long nanos(long millis) {
+    return Duration.ofMillis(millis).toNanos();
+  }
+
+  Actor by(String client) {
+    return new Actor(client);
+  }
+
+  /** From here on, for claims and executions. */
+  Story under(Takeover policy) {
+    takeover = policy;
+    return this;
+  }
+
+  /** What claims ask for from here on. */
+  Story asking(String text) {
+    request = Fingerprint.of(text);
+    return this;
+  }
+
+  Story after(Duration pause) {
+    now += pause.toMillis();
+    return this;
+  }
+
+  History told() {
+    return new History(calls, effects);
+  }
+}
