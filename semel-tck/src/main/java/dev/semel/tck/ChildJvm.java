@@ -64,6 +64,26 @@ public final class ChildJvm implements AutoCloseable {
     process.onExit().join();
   }
 
+  /** Stops it where it is ({@code SIGSTOP}): it keeps what it has, and does nothing. */
+  public void pause() {
+    signal("-STOP");
+  }
+
+  /** Lets it go on where it was stopped. */
+  public void resume() {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) {
+    try {
+      new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Waits until it ends by itself; its log is the message when it ended badly. */
   public void awaitSuccess() {
     if (process.onExit().join().exitValue() != 0) {

@@ -44,9 +44,13 @@ public final class FaultProxy implements AutoCloseable {
 
   /** Listens on a free port of the loopback address. */
   public static FaultProxy before(int port) {
+    return before(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /** The same before a server on any machine. */
+  public static FaultProxy before(InetSocketAddress target) {
     try {
       ServerSocket listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
-      InetSocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
       FaultProxy proxy = new FaultProxy(listener, target);
       Thread.ofVirtual().name("fault-proxy").start(proxy::accept);
       return proxy;

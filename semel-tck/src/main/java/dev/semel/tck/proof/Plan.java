@@ -26,7 +26,7 @@ public record Plan(Duration length, List<Fault> faults, int workers, long seed, 
   static final int MAX_EXECUTIONS = 250_000;
 
   /** By all workers together, and less in a run so long that it would pass the limit. */
-  static final int MAX_EXECUTIONS_PER_SECOND = 900;
+  static final int MAX_EXECUTIONS_PER_SECOND = 540;
 
   static final int ASKS_PER_KEY = 9;
 

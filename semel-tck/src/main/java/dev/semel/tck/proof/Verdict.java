@@ -3,6 +3,8 @@ package dev.semel.tck.proof;
 import dev.semel.tck.history.Violation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -30,7 +32,7 @@ public record Verdict(
     int unasked) {
   public Verdict {
     faults = List.copyOf(faults);
-    leftOut = Map.copyOf(leftOut);
+    leftOut = Collections.unmodifiableMap(new LinkedHashMap<>(leftOut));
     judgements = List.copyOf(judgements);
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * a token that holds nothing. Safe for many threads.
  */
 final class Workload {
-  private static final double SLOW = 0.06;
+  private static final double SLOW = 0.15;
   private static final double FAILING = 0.08;
   private static final double ADVERSARIAL = 0.05;
   private static final Duration QUICK_AT_MOST = Duration.ofMillis(3);
