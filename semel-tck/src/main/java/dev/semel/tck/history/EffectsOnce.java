@@ -1,0 +1,116 @@
+package dev.semel.tck.history;
+
+import dev.semel.Token;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The work takes effect once, or whoever repeats it was told that it might: no attempt twice; a
+ * second effect only where takeovers are allowed, and only of a run that knew it took over.
+ *
+ * <p>Work that took effect and then failed gave its key back and said by that that it had not
+ * happened: what runs after it is its own doing. So is a run after one that took over, knew it, and
+ * gave the key back.
+ */
+final class EffectsOnce implements Checker {
+  private final Duration tolerance;
+
+  EffectsOnce(Duration tolerance) {
+    this.tolerance = tolerance;
+  }
+
+  @Override
+  public String promise() {
+    return "one effect per key, or a warning before the next";
+  }
+
+  @Override
+  public List<Violation> check(History history) {
+    return KeyHistory.of(history).stream().flatMap(this::check).toList();
+  }
+
+  private Stream<Violation> check(KeyHistory key) {
+    long keptUntil = key.keptUntilNanos(tolerance);
+    List<Effect> effects =
+        key.effects().stream()
+            .filter(effect -> effect.atNanos() < keptUntil)
+            .sorted(Comparator.comparingInt(Effect::attempt))
+            .toList();
+    List<Violation> violations = new ArrayList<>();
+    for (int i = 1; i < effects.size(); i++) {
+      Effect effect = effects.get(i);
+      List<Effect> before = effects.subList(0, i);
+      String wrong = wrong(key, before, effect);
+      if (!wrong.isEmpty()) {
+        violations.add(violation(key, before.getLast(), effect, wrong));
+      }
+    }
+    return violations.stream();
+  }
+
+  private static String wrong(KeyHistory key, List<Effect> before, Effect effect) {
+    if (before.getLast().attempt() == effect.attempt()) {
+      return "both in attempt " + effect.attempt();
+    }
+    if (before.stream().allMatch(earlier -> disowned(key, earlier))) {
+      return "";
+    }
+    if (!key.runsAgain()) {
+      return "in attempts %d and %d, although nobody may take over"
+          .formatted(before.getLast().attempt(), effect.attempt());
+    }
+    return effect.takenOver() || givenBack(key, effect.attempt() - 1)
+        ? ""
+        : "in attempts %d and %d, and the later was not told"
+            .formatted(before.getLast().attempt(), effect.attempt());
+  }
+
+  private static boolean disowned(KeyHistory key, Effect effect) {
+    return !acknowledged(key, effect) && (givenBack(key, effect.attempt()) || threw(key, effect));
+  }
+
+  private static boolean acknowledged(KeyHistory key, Effect effect) {
+    return key.executions()
+        .filter(run -> KeyHistory.answered(run, Answer.Kind.EXECUTED, Answer.Kind.UNRECORDED))
+        .anyMatch(run -> run.answer().value().equals(effect.value()));
+  }
+
+  private static boolean threw(KeyHistory key, Effect effect) {
+    return key.executions()
+        .filter(run -> KeyHistory.answered(run, Answer.Kind.THREW))
+        .filter(run -> run.client().equals(effect.client()))
+        .anyMatch(
+            run -> run.beganNanos() <= effect.atNanos() && effect.atNanos() <= run.endedNanos());
+  }
+
+  /** Whether the holder of that attempt released it, as far as the steps on the store tell. */
+  private static boolean givenBack(KeyHistory key, int attempt) {
+    return key.calls().stream()
+        .filter(call -> call.action() instanceof Action.Release)
+        .filter(call -> KeyHistory.answered(call, Answer.Kind.YES, Answer.Kind.UNKNOWN))
+        .map(call -> attempts(key, KeyHistory.token(call).orElseThrow()))
+        // None is known of who heard no answer to its claim.
+        .anyMatch(held -> held.isEmpty() || held.contains(attempt));
+  }
+
+  private static Set<Integer> attempts(KeyHistory key, Token token) {
+    return key.grants()
+        .filter(grant -> KeyHistory.token(grant).orElseThrow().equals(token))
+        .map(grant -> grant.answer().attempt())
+        .collect(Collectors.toSet());
+  }
+
+  private Violation violation(KeyHistory key, Effect one, Effect other, String how) {
+    return new Violation(
+        promise(),
+        key.key(),
+        "%s's and %s's work both took effect, %s".formatted(one.client(), other.client(), how),
+        key.calls(),
+        List.of(one, other));
+  }
+}

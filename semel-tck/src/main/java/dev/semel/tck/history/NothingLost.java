@@ -1,0 +1,72 @@
+package dev.semel.tck.history;
+
+import dev.semel.idempotency.State;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What was once acknowledged as done stays done for its retention: whoever asks later is given the
+ * same value, or no answer because of a fault.
+ */
+final class NothingLost implements Checker {
+  private final Timing timing;
+
+  NothingLost(Duration tolerance) {
+    this.timing = new Timing(tolerance);
+  }
+
+  @Override
+  public String promise() {
+    return "nothing acknowledged is lost";
+  }
+
+  @Override
+  public List<Violation> check(History history) {
+    return KeyHistory.of(history).stream().flatMap(this::check).toList();
+  }
+
+  private Stream<Violation> check(KeyHistory key) {
+    Optional<Call> first =
+        key.executions()
+            .filter(run -> KeyHistory.answered(run, Answer.Kind.EXECUTED))
+            .min(Comparator.comparingLong(Call::endedNanos));
+    return first.stream()
+        .flatMap(
+            done ->
+                key.executions()
+                    .filter(later -> later.beganNanos() > done.endedNanos())
+                    .filter(later -> !mayBeForgotten(key, done, later))
+                    .filter(later -> !agrees(done.answer(), later.answer()))
+                    .map(later -> violation(key, done, later)));
+  }
+
+  private boolean mayBeForgotten(KeyHistory key, Call done, Call later) {
+    return key.completions(State.COMPLETED, Answer.Kind.YES, Answer.Kind.UNKNOWN)
+        .map(completion -> ((Action.Complete) completion.action()).retention())
+        .min(Duration::compareTo)
+        .filter(kept -> timing.mayBeOver(kept, Timing.Span.of(done), Timing.Span.of(later)))
+        .isPresent();
+  }
+
+  private static boolean agrees(Answer first, Answer later) {
+    return switch (later.kind()) {
+      case REPLAY -> later.value().equals(first.value());
+      // Another request, or a fault: nothing was said about the first.
+      case MISMATCH, THREW, UNKNOWN -> true;
+      case EXECUTED, UNRECORDED, FAILED, IN_FLIGHT, IN_DOUBT -> false;
+      case GRANTED, TAKEN_OVER, YES, NO ->
+          throw new IllegalArgumentException("no execution is answered " + later.kind());
+    };
+  }
+
+  private Violation violation(KeyHistory key, Call done, Call later) {
+    return key.violation(
+        promise(),
+        "%s was acknowledged as %s, but later %s was answered %s"
+            .formatted(Told.asked(done), Told.answer(done), Told.asked(later), Told.answer(later)),
+        List.of(done, later));
+  }
+}

@@ -1,0 +1,62 @@
+package dev.semel.tck.history;
+
+import dev.semel.idempotency.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A record ends once: with one token and one value, until its retention is over. */
+final class OneCompletion implements Checker {
+  private final Duration tolerance;
+
+  OneCompletion(Duration tolerance) {
+    this.tolerance = tolerance;
+  }
+
+  @Override
+  public String promise() {
+    return "one accepted completion per key and attempt";
+  }
+
+  @Override
+  public List<Violation> check(History history) {
+    return KeyHistory.of(history).stream().flatMap(this::check).toList();
+  }
+
+  private Stream<Violation> check(KeyHistory key) {
+    List<Call> accepted =
+        Stream.concat(
+                key.completions(State.COMPLETED, Answer.Kind.YES),
+                key.completions(State.FAILED, Answer.Kind.YES))
+            .toList();
+    List<Violation> violations = new ArrayList<>();
+    for (int i = 0; i < accepted.size(); i++) {
+      for (Call other : accepted.subList(i + 1, accepted.size())) {
+        Call one = accepted.get(i);
+        if (!same(one, other) && within(one, other) && within(other, one)) {
+          violations.add(
+              key.violation(
+                  promise(),
+                  "%s and %s were both accepted".formatted(Told.asked(one), Told.asked(other)),
+                  List.of(one, other)));
+        }
+      }
+    }
+    return violations.stream();
+  }
+
+  private static boolean same(Call one, Call other) {
+    return one.action() instanceof Action.Complete a
+        && other.action() instanceof Action.Complete b
+        && a.token().equals(b.token())
+        && a.state() == b.state()
+        && a.value().equals(b.value());
+  }
+
+  /** Whether the first, if it came first, was still kept at the second. */
+  private boolean within(Call first, Call second) {
+    Duration kept = ((Action.Complete) first.action()).retention();
+    return !new Timing(tolerance).mayBeOver(kept, Timing.Span.of(first), Timing.Span.of(second));
+  }
+}

@@ -1,0 +1,101 @@
+package dev.semel.tck.history;
+
+import dev.semel.idempotency.State;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Whoever is given a stored value is given the one that was accepted, and never one of no one's.
+ */
+final class ReplayIsTheFirst implements Checker {
+  private final Timing timing;
+
+  ReplayIsTheFirst(Duration tolerance) {
+    this.timing = new Timing(tolerance);
+  }
+
+  @Override
+  public String promise() {
+    return "a replay is the first accepted completion";
+  }
+
+  @Override
+  public List<Violation> check(History history) {
+    return KeyHistory.of(history).stream().flatMap(this::check).toList();
+  }
+
+  private Stream<Violation> check(KeyHistory key) {
+    boolean stepsKnown = key.calls().stream().anyMatch(c -> KeyHistory.token(c).isPresent());
+    return key.calls().stream()
+        .filter(call -> stored(call, stepsKnown))
+        .flatMap(
+            call ->
+                other(key, call)
+                    .or(() -> stepsKnown ? unexplained(key, call) : unexecuted(key, call))
+                    .stream());
+  }
+
+  /** An execution that ran has a stored value only if the store says so. */
+  private static boolean stored(Call call, boolean stepsKnown) {
+    return KeyHistory.answered(call, Answer.Kind.REPLAY)
+        || (stepsKnown && KeyHistory.answered(call, Answer.Kind.EXECUTED));
+  }
+
+  /** Another completion was accepted before and is still kept. */
+  private Optional<Violation> other(KeyHistory key, Call call) {
+    return key.completions(State.COMPLETED, Answer.Kind.YES)
+        .filter(done -> done.endedNanos() < call.beganNanos())
+        .filter(done -> !value(done).equals(call.answer().value()))
+        .filter(done -> !mayBeForgotten(done, call))
+        .findFirst()
+        .map(
+            done ->
+                key.violation(
+                    promise(),
+                    "%s was answered %s although %s had been accepted"
+                        .formatted(Told.asked(call), Told.answer(call), Told.asked(done)),
+                    List.of(done, call)));
+  }
+
+  private boolean mayBeForgotten(Call done, Call call) {
+    Duration kept = ((Action.Complete) done.action()).retention();
+    return timing.mayBeOver(kept, Timing.Span.of(done), Timing.Span.of(call));
+  }
+
+  private Optional<Violation> unexplained(KeyHistory key, Call call) {
+    boolean explained =
+        key.completions(State.COMPLETED, Answer.Kind.YES, Answer.Kind.UNKNOWN)
+            .anyMatch(
+                done ->
+                    done.beganNanos() <= call.endedNanos()
+                        && value(done).equals(call.answer().value()));
+    return explained ? Optional.empty() : Optional.of(ofNoOne(key, call));
+  }
+
+  /** Only executions are known: one that ran and said so, or one that said nothing. */
+  private Optional<Violation> unexecuted(KeyHistory key, Call call) {
+    boolean explained =
+        key.executions()
+            .filter(run -> run.beganNanos() <= call.endedNanos())
+            .anyMatch(
+                run ->
+                    KeyHistory.answered(run, Answer.Kind.UNKNOWN)
+                        || (KeyHistory.answered(run, Answer.Kind.EXECUTED, Answer.Kind.UNRECORDED)
+                            && run.answer().value().equals(call.answer().value())));
+    return explained ? Optional.empty() : Optional.of(ofNoOne(key, call));
+  }
+
+  private Violation ofNoOne(KeyHistory key, Call call) {
+    return key.violation(
+        promise(),
+        "%s was answered %s, which nobody had completed it with"
+            .formatted(Told.asked(call), Told.answer(call)),
+        key.calls());
+  }
+
+  private static String value(Call completion) {
+    return ((Action.Complete) completion.action()).value();
+  }
+}
