@@ -18,10 +18,11 @@ final class ProofTargets {
   static Target of(String url, Path folder) {
     String scheme = url.substring(0, Math.max(0, url.indexOf(':')));
     return switch (scheme) {
-      case "sqlite" -> {
-        String file = "sqlite:" + folder.resolve(url.substring("sqlite:".length()));
-        yield apart(file, folder, "a file is not reached over a network");
-      }
+      case "sqlite" ->
+          apart(
+              "sqlite:" + Stores.sqliteFile(url, folder),
+              folder,
+              "a file is not reached over a network");
       case "redis-cluster", "rediss-cluster" ->
           apart(
               evictionAllowed(url),

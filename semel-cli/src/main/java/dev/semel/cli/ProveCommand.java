@@ -103,6 +103,7 @@ final class ProveCommand implements Callable<Integer> {
             seed == null ? System.nanoTime() : seed,
             keep);
     Path page = page();
+    DriverLogs.off();
     Verdict verdict = prove(plan);
     Files.writeString(page, Report.html(verdict), StandardCharsets.UTF_8);
     new VerdictView(verdict, page, semel.console()).lines(format).forEach(semel.console()::line);

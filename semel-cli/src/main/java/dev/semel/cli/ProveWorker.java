@@ -9,6 +9,7 @@ final class ProveWorker {
   private ProveWorker() {}
 
   public static void main(String[] args) throws IOException {
+    DriverLogs.off();
     Worker.run(System.in, System.out, url -> Stores.open(url, Path.of("").toAbsolutePath()));
   }
 }

@@ -4,6 +4,7 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.Members;
 import dev.semel.tck.history.Violation;
+import dev.semel.tck.proof.Counterexample;
 import dev.semel.tck.proof.Sentences;
 import dev.semel.tck.proof.Tally;
 import dev.semel.tck.proof.Verdict;
@@ -17,7 +18,9 @@ import java.util.stream.Collectors;
 /** A verdict as people and programs see it. */
 record VerdictView(Verdict verdict, Path report, Console console) {
   /** The report has more of them, and draws them. */
-  private static final int MAX_SHOWN = 5;
+  private static final int MAX_SHOWN = 4;
+
+  private static final int MAX_SENTENCES = 2;
 
   List<String> lines(Format format) {
     return switch (format) {
@@ -93,15 +96,17 @@ record VerdictView(Verdict verdict, Path report, Console console) {
   }
 
   private void violations(List<String> lines) {
-    List<Violation> all = verdict.violations();
-    for (Violation violation : all.stream().limit(MAX_SHOWN).toList()) {
+    List<Counterexample> all = verdict.counterexamples();
+    for (Counterexample example : all.stream().limit(MAX_SHOWN).toList()) {
       lines.add("");
-      lines.add(console.bold(violation.key().text()));
-      lines.add("  " + violation.what());
+      lines.add(console.bold(example.key().text()));
+      example.violations().stream()
+          .limit(MAX_SENTENCES)
+          .forEach(violation -> lines.add("  " + violation.what()));
     }
     if (all.size() > MAX_SHOWN) {
       lines.add("");
-      lines.add("… and %d more; the report draws some".formatted(all.size() - MAX_SHOWN));
+      lines.add("… and %d more keys; the report draws some".formatted(all.size() - MAX_SHOWN));
     }
   }
 

@@ -15,6 +15,9 @@ public final class Report {
   /** Of one counterexample. */
   static final int MAX_CALLS = 60;
 
+  /** Of one counterexample. */
+  static final int MAX_SENTENCES = 6;
+
   static final int MAX_FAULTS = 200;
 
   private final Verdict verdict;
@@ -134,7 +137,7 @@ public final class Report {
   }
 
   private void counterexamples() {
-    List<Violation> all = verdict.violations();
+    List<Counterexample> all = verdict.counterexamples();
     if (all.isEmpty()) {
       return;
     }
@@ -146,16 +149,17 @@ public final class Report {
     rest(all.size() - MAX_COUNTEREXAMPLES, "more counterexamples");
   }
 
-  private void counterexample(Violation violation) {
-    page.raw(
-        "<section><h3>%s</h3><p>%s</p><p class=\"quiet\">Broken: %s</p>",
-        violation.key(),
-        violation.what(),
-        violation.promise());
-    page.raw(new Timeline(violation, MAX_CALLS).svg());
+  private void counterexample(Counterexample example) {
+    page.raw("<section><h3>%s</h3>", example.key());
+    for (Violation violation : example.violations().stream().limit(MAX_SENTENCES).toList()) {
+      page.raw(
+          "<p>%s <span class=\"quiet\">(%s)</span></p>", violation.what(), violation.promise());
+    }
+    rest(example.violations().size() - MAX_SENTENCES, "more");
+    page.raw(new Timeline(example, MAX_CALLS).svg());
     page.raw("<table><tr><th>#<th>at<th>took<th>who<th>asked<th>answer</tr>");
     int number = 0;
-    for (Call call : violation.calls()) {
+    for (Call call : example.calls()) {
       number++;
       if (number > MAX_CALLS) {
         break;
@@ -173,7 +177,7 @@ public final class Report {
           Told.answered(call));
     }
     page.raw("</table>");
-    rest(violation.calls().size() - MAX_CALLS, "more calls");
+    rest(example.calls().size() - MAX_CALLS, "more calls");
     page.raw("</section>\n");
   }
 

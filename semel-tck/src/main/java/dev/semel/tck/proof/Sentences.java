@@ -1,7 +1,5 @@
 package dev.semel.tck.proof;
 
-import dev.semel.Key;
-import dev.semel.tck.history.Violation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +10,8 @@ public final class Sentences {
 
   /** How much is broken. */
   public static String broken(Verdict verdict) {
-    List<Key> keys = verdict.violations().stream().map(Violation::key).distinct().toList();
-    return "The promise is broken for %s of %d keys".formatted(keys.size(), verdict.tally().keys());
+    return "The promise is broken for %d of %d keys"
+        .formatted(verdict.counterexamples().size(), verdict.tally().keys());
   }
 
   /** Why a run that found nothing wrong proves nothing. */

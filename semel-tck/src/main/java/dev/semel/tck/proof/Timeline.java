@@ -3,7 +3,6 @@ package dev.semel.tck.proof;
 import dev.semel.tck.history.Answer;
 import dev.semel.tck.history.Call;
 import dev.semel.tck.history.Effect;
-import dev.semel.tck.history.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -26,9 +25,9 @@ final class Timeline {
   private final List<String> clients;
   private final List<Long> moments;
 
-  Timeline(Violation violation, int maxCalls) {
-    this.calls = violation.calls().stream().limit(maxCalls).toList();
-    this.effects = violation.effects();
+  Timeline(Counterexample example, int maxCalls) {
+    this.calls = example.calls().stream().limit(maxCalls).toList();
+    this.effects = example.effects();
     this.clients =
         Stream.concat(calls.stream().map(Call::client), effects.stream().map(Effect::client))
             .distinct()

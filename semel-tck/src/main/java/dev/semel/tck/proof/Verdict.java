@@ -77,6 +77,11 @@ public record Verdict(
     return judgements.stream().flatMap(judgement -> judgement.violations().stream()).toList();
   }
 
+  /** The same by key, the plainest first. */
+  public List<Counterexample> counterexamples() {
+    return Counterexample.of(violations());
+  }
+
   /** Nothing went wrong, and everything was looked at. */
   public boolean proved() {
     return violations().isEmpty() && unasked == 0;

@@ -24,6 +24,7 @@ final class WorkerProcess implements AutoCloseable {
   private final Optional<FaultProxy> proxy;
   private final List<Life> lives = new CopyOnWriteArrayList<>(); // the end of the JVM reads it too
   private long beganNanos;
+  private long executions;
 
   private record Life(ChildJvm child, Path history) {}
 
@@ -111,8 +112,11 @@ final class WorkerProcess implements AutoCloseable {
     return revived;
   }
 
+  /** Never less than it said before. */
   long executions() {
-    return lives.stream().mapToLong(life -> last(life.child().output())).sum();
+    long counted = lives.stream().mapToLong(life -> last(life.child().output())).sum();
+    executions = Math.max(executions, counted);
+    return executions;
   }
 
   /** The last line that is whole; its first says only that it is ready. */
