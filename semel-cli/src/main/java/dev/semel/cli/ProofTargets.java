@@ -31,8 +31,7 @@ final class ProofTargets {
       case "rediss" -> apart(evictionAllowed(url), folder, "of its encryption");
       case "redis" -> server(evictionAllowed(url), folder);
       case "postgresql", "mariadb" -> server(url, folder);
-      default ->
-          new Target(() -> Stores.open(url, folder), Optional.empty(), Optional.empty());
+      default -> new Target(() -> Stores.open(url, folder), Optional.empty(), Optional.empty());
     };
   }
 
@@ -40,8 +39,7 @@ final class ProofTargets {
   private static Target apart(String url, Path folder, String why) {
     return new Target(
         () -> Stores.open(url, folder),
-        Optional.of(
-            new Target.Processes(ProveWorker.class, url, Optional.empty(), address -> url)),
+        Optional.of(new Target.Processes(ProveWorker.class, url, Optional.empty(), address -> url)),
         Optional.of(why));
   }
 

@@ -4,7 +4,9 @@ import dev.semel.tck.proof.Worker;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Where a worker process of {@code semel prove} starts. It is told everything on standard input. */
+/**
+ * Where a worker process of {@code semel prove} starts. It is told everything on standard input.
+ */
 final class ProveWorker {
   private ProveWorker() {}
 

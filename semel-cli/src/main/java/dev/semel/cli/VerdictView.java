@@ -112,9 +112,7 @@ record VerdictView(Verdict verdict, Path report, Console console) {
 
   private void reasons(List<String> lines) {
     List<String> reasons =
-        verdict.violations().isEmpty()
-            ? verdict.hazards().standing()
-            : verdict.hazards().likely();
+        verdict.violations().isEmpty() ? verdict.hazards().standing() : verdict.hazards().likely();
     if (!reasons.isEmpty()) {
       lines.add("");
       lines.add(

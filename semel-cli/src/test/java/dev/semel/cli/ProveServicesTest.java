@@ -72,8 +72,7 @@ class ProveServicesTest {
 
   @Test
   void redisThatForgetsWithARestartIsFoundOutAndThePasswordIsNot() throws IOException {
-    try (RedisService redis =
-            RedisService.start("--appendonly", "no", "--requirepass", PASSWORD);
+    try (RedisService redis = RedisService.start("--appendonly", "no", "--requirepass", PASSWORD);
         Store watched = RedisStore.open(withPassword(redis))) {
       CompletableFuture<Cli.Result> proof = prove(withPassword(redis));
       awaitKeys(watched, proof);
@@ -115,7 +114,16 @@ class ProveServicesTest {
         () ->
             new Cli(folder)
                 .with("SEMEL_STORE", store)
-                .call("prove", "--seconds", "4", "--workers", "2", "--seed", "1", "--faults", "stop"));
+                .call(
+                    "prove",
+                    "--seconds",
+                    "4",
+                    "--workers",
+                    "2",
+                    "--seed",
+                    "1",
+                    "--faults",
+                    "stop"));
   }
 
   private static String withPassword(RedisService redis) {

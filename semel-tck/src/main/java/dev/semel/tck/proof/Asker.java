@@ -39,8 +39,7 @@ final class Asker implements AutoCloseable {
     this.keys = keys;
     this.recorder = recorder;
     this.records = new RecordedStore(records, recorder);
-    this.idempotency =
-        new Idempotency(new ProvedStore(store, this.records), EventListener.NONE);
+    this.idempotency = new Idempotency(new ProvedStore(store, this.records), EventListener.NONE);
   }
 
   /** The store's steps, written down too. */
@@ -67,8 +66,7 @@ final class Asker implements AutoCloseable {
   private Answer answer(Key key, Work<String, WorkFailed> work) {
     Policy policy = POLICY.withTakeover(keys.takeover(key));
     try {
-      return answer(
-          idempotency.execute(Request.of(key, Codec.utf8()).withPolicy(policy), work));
+      return answer(idempotency.execute(Request.of(key, Codec.utf8()).withPolicy(policy), work));
     } catch (WorkFailed | StoreException e) {
       return new Answer(Answer.Kind.THREW, 0, String.valueOf(e.getMessage()));
     }

@@ -34,7 +34,8 @@ public record Plan(Duration length, List<Fault> faults, int workers, long seed, 
     faults = List.copyOf(faults);
     if (length.compareTo(Duration.ofSeconds(1)) < 0 || length.compareTo(LONGEST) > 0) {
       throw new InvalidInput(
-          "a proof takes 1 to %d seconds, not %d".formatted(LONGEST.toSeconds(), length.toSeconds()));
+          "a proof takes 1 to %d seconds, not %d"
+              .formatted(LONGEST.toSeconds(), length.toSeconds()));
     }
     if (workers < 1 || workers > MAX_WORKERS) {
       throw new InvalidInput("a proof has 1 to %d workers, not %d".formatted(MAX_WORKERS, workers));
@@ -42,8 +43,7 @@ public record Plan(Duration length, List<Fault> faults, int workers, long seed, 
   }
 
   private int executionsPerSecond() {
-    return (int)
-        Math.clamp(MAX_EXECUTIONS / length.toSeconds(), ASKS_PER_KEY, MAX_EXECUTIONS_PER_SECOND);
+    return Math.clamp(MAX_EXECUTIONS / length.toSeconds(), ASKS_PER_KEY, MAX_EXECUTIONS_PER_SECOND);
   }
 
   int perWorker() {

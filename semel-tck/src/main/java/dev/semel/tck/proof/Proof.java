@@ -66,10 +66,12 @@ public final class Proof {
       long beganNanos = System.nanoTime();
       fleet.go(beganNanos);
       List<Verdict.Injected> injected = series.run(beganNanos);
-      progress.at("waiting until every lease is over", Duration.ZERO, fleet.executions(), injected.size());
+      progress.at(
+          "waiting until every lease is over", Duration.ZERO, fleet.executions(), injected.size());
       fleet.finish();
       Waiting.rest(SETTLE);
-      progress.at("asking for every key once more", Duration.ZERO, fleet.executions(), injected.size());
+      progress.at(
+          "asking for every key once more", Duration.ZERO, fleet.executions(), injected.size());
       LastQuestions last = new LastQuestions();
       History heard = fleet.history();
       Set<Key> keys = keys(heard);

@@ -142,7 +142,8 @@ public final class Report {
       return;
     }
     page.raw("<h2>Counterexamples</h2><p class=\"quiet\">");
-    page.raw("<i class=\"key did\"></i>granted or done <i class=\"key again\"></i>from the record ");
+    page.raw(
+        "<i class=\"key did\"></i>granted or done <i class=\"key again\"></i>from the record ");
     page.raw("<i class=\"key refused\"></i>refused <i class=\"key lost\"></i>no answer or failed ");
     page.raw("<i class=\"key effect\"></i>effect · in order of time, not to scale</p>\n");
     all.stream().limit(MAX_COUNTEREXAMPLES).forEach(this::counterexample);

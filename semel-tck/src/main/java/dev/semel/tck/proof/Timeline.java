@@ -48,8 +48,7 @@ final class Timeline {
     Html svg = new Html();
     svg.raw(
         "<svg viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"Time line of the calls\">",
-        WIDTH,
-        height);
+        WIDTH, height);
     for (int lane = 0; lane < clients.size(); lane++) {
       int y = LANE * lane + LANE - 8;
       svg.raw("<line class=\"lane\" x1=\"0\" x2=\"%s\" y1=\"%s\" y2=\"%s\"/>", WIDTH, y, y);
@@ -69,12 +68,7 @@ final class Timeline {
     int y = LANE * clients.indexOf(call.client()) + (whole ? 4 : 20);
     svg.raw(
         "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" rx=\"3\"><title>%s</title></rect>",
-        look(call.answer()),
-        left,
-        y,
-        width,
-        BAR,
-        Told.asked(call) + " → " + Told.answered(call));
+        look(call.answer()), left, y, width, BAR, Told.asked(call) + " → " + Told.answered(call));
     svg.raw("<text class=\"no\" x=\"%s\" y=\"%s\">%s</text>", left + 2, y + 10, number);
   }
 

@@ -36,8 +36,7 @@ public final class Worker {
     try (Store store = opener.apply(orders.url());
         FileRecorder recorder = new FileRecorder(orders.history(), orders.client())) {
       say(out, READY);
-      RunKeys keys =
-          new RunKeys(orders.run(), Long.parseLong(next(lines)), orders.keysPerSecond());
+      RunKeys keys = new RunKeys(orders.run(), Long.parseLong(next(lines)), orders.keysPerSecond());
       try (Asker asker = new Asker(keys, store, store.idempotency(), recorder)) {
         work(new Workload(asker, orders.client()), orders, lines, out);
       }
@@ -47,12 +46,16 @@ public final class Worker {
   private static void work(
       Workload workload, WorkerOrders orders, BufferedReader lines, PrintStream out)
       throws IOException {
-    try (Crew crew = new Crew(workload, orders.perSecond(), orders.seed());
-        Loop counts = Loop.start("semel-count", () -> count(workload, out), COUNTED_EVERY, e -> {})) {
+    Crew crew = new Crew(workload, orders.perSecond(), orders.seed());
+    Loop counts = Loop.start("semel-count", () -> count(workload, out), COUNTED_EVERY, e -> {});
+    try {
       String word = next(lines);
       if (!word.equals(END)) {
         throw new IllegalStateException("a worker was told " + word);
       }
+    } finally {
+      counts.close();
+      crew.close();
     }
     say(out, Long.toString(workload.executions()));
   }

@@ -77,9 +77,7 @@ final class Workload {
         pause(between(Duration.ZERO, QUICK_AT_MOST));
       }
       value = client + "-" + values.incrementAndGet();
-      asker
-          .recorder()
-          .effect(execution.key(), execution.attempt(), execution.takenOver(), value);
+      asker.recorder().effect(execution.key(), execution.attempt(), execution.takenOver(), value);
       return value;
     }
 

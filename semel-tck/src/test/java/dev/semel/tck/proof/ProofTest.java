@@ -85,8 +85,7 @@ class ProofTest {
 
   @Test
   void storeWithoutFencingIsFoundOutByStaleTokens() {
-    Store unfenced =
-        new StoreAround(store, records -> new Unfenced(records, store));
+    Store unfenced = new StoreAround(store, records -> new Unfenced(records, store));
 
     Verdict verdict = prove(unfenced, List.of(), false);
 
