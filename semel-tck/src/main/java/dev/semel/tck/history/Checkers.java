@@ -8,6 +8,8 @@ public final class Checkers {
   private Checkers() {}
 
   /**
+   * One checker for each promise.
+   *
    * @param tolerance how far the store's clock may stray from the recorders'; zero in a simulation,
    *     where calls also are made exactly once. Beyond it the store is taken to be another
    *     machine's, to which a client may send a call twice

@@ -111,6 +111,6 @@ final class EffectsOnce implements Checker {
         key.key(),
         "%s's and %s's work both took effect, %s".formatted(one.client(), other.client(), how),
         key.calls(),
-        List.of(one, other));
+        Stream.of(one, other).sorted(Comparator.comparingLong(Effect::atNanos)).toList());
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * A history written by hand, in the order in which the calls began. Times are milliseconds. A call
- * takes from one millisecond to the next, unless {@link Told#from} says otherwise.
+ * takes from one millisecond to the next, unless {@link Asked#from} says otherwise.
  */
 final class Story {
   static final Key KEY = Key.of("op", "1");
@@ -35,28 +35,28 @@ final class Story {
       this.token = new Token(Ids.named(name));
     }
 
-    Told claims() {
-      return new Told(this, new Action.Claim(token, request, LEASE, RETENTION, takeover));
+    Asked claims() {
+      return new Asked(this, new Action.Claim(token, request, LEASE, RETENTION, takeover));
     }
 
-    Told renews() {
-      return new Told(this, new Action.Renew(token, LEASE));
+    Asked renews() {
+      return new Asked(this, new Action.Renew(token, LEASE));
     }
 
-    Told completes(String value) {
-      return new Told(this, new Action.Complete(token, State.COMPLETED, value, RETENTION));
+    Asked completes(String value) {
+      return new Asked(this, new Action.Complete(token, State.COMPLETED, value, RETENTION));
     }
 
-    Told fails(String value) {
-      return new Told(this, new Action.Complete(token, State.FAILED, value, RETENTION));
+    Asked fails(String value) {
+      return new Asked(this, new Action.Complete(token, State.FAILED, value, RETENTION));
     }
 
-    Told releases() {
-      return new Told(this, new Action.Release(token));
+    Asked releases() {
+      return new Asked(this, new Action.Release(token));
     }
 
-    Told executes() {
-      return new Told(this, new Action.Execute(takeover));
+    Asked executes() {
+      return new Asked(this, new Action.Execute(takeover));
     }
 
     Story effect(int attempt, boolean takenOver, String value) {
@@ -67,19 +67,19 @@ final class Story {
   }
 
   /** A call whose answer is still to be told. */
-  final class Told {
+  final class Asked {
     private final Actor actor;
     private final Action action;
     private long began = now;
     private long ended = now + 1;
 
-    private Told(Actor actor, Action action) {
+    private Asked(Actor actor, Action action) {
       this.actor = actor;
       this.action = action;
     }
 
     /** From and to when; the clock goes on from the beginning. */
-    Told from(long begin, long end) {
+    Asked from(long begin, long end) {
       began = begin;
       ended = end;
       return this;

@@ -1,0 +1,127 @@
+package dev.semel.tck.history;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.Takeover;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/**
+ * Several clients at once on the keys of one memory store, each taking random steps, some with
+ * tokens that lost their key. Round by round they meet on one key after another.
+ */
+final class RandomRun {
+  static final Duration TICK = Duration.ofNanos(20_000);
+  static final Duration LEASE = Duration.ofMillis(1);
+  static final Duration RETENTION = Duration.ofMillis(20);
+
+  /** The memory store counts in whole milliseconds. */
+  static final Duration TOLERANCE = Duration.ofMillis(1);
+
+  private static final int CLIENTS = 8;
+  private static final int STEPS_PER_KEY = 8;
+
+  private final int keys;
+  private final long seed;
+  private final TickingClock clock = new TickingClock(TICK);
+  private final IdempotencyStore store;
+
+  RandomRun(int keys, long seed, UnaryOperator<IdempotencyStore> around) {
+    this.keys = keys;
+    this.seed = seed;
+    this.store = around.apply(new MemoryStore(clock));
+  }
+
+  History history() throws InterruptedException {
+    List<MemoryRecorder> recorders =
+        IntStream.range(0, CLIENTS)
+            .mapToObj(i -> new MemoryRecorder("client-" + i, clock::nanos))
+            .toList();
+    CyclicBarrier together = new CyclicBarrier(CLIENTS);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      IdempotencyStore recorded = new RecordedStore(store, recorders.get(i));
+      Random random = new Random(seed * CLIENTS + i);
+      threads.add(Thread.ofPlatform().start(() -> run(recorded, random, together)));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    return MemoryRecorder.history(recorders);
+  }
+
+  private void run(IdempotencyStore recorded, Random random, CyclicBarrier together) {
+    for (int k = 0; k < keys; k++) {
+      try {
+        together.await();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+      new Client(recorded, random, Key.of("op", "key-" + k)).run();
+    }
+  }
+
+  private static final class Client {
+    private final IdempotencyStore store;
+    private final Random random;
+    private final Key key;
+    private Token token = Token.draw();
+
+    Client(IdempotencyStore store, Random random, Key key) {
+      this.store = store;
+      this.random = random;
+      this.key = key;
+    }
+
+    void run() {
+      for (int i = 0; i < STEPS_PER_KEY; i++) {
+        try {
+          step();
+        } catch (StoreException e) {
+          // Its answer is lost; the next step may ask again.
+        }
+      }
+    }
+
+    private void step() {
+      switch (random.nextInt(10)) {
+        case 0, 1, 2, 3, 4 -> claim();
+        case 5, 6 -> store.renew(key, token, LEASE);
+        case 7 -> store.release(key, token);
+        default -> store.complete(key, token, ending(), RETENTION);
+      }
+    }
+
+    private void claim() {
+      if (random.nextInt(4) > 0) {
+        token = Token.draw();
+      }
+      Fingerprint request =
+          random.nextInt(5) > 0 ? Fingerprint.NONE : Fingerprint.of("" + random.nextInt(2));
+      Takeover takeover = random.nextInt(4) > 0 ? Takeover.RUN_AGAIN : Takeover.IN_DOUBT;
+      Claim claim =
+          store.claim(new ClaimRequest(key, token, request, LEASE, RETENTION, takeover, ""));
+      if (claim instanceof Claim.Granted && random.nextInt(3) == 0) {
+        store.complete(key, token, ending(), RETENTION);
+      }
+    }
+
+    /** The same for one token, as the library does it. */
+    private Ending ending() {
+      return Ending.completed(Codec.utf8().payload("of " + token.text()));
+    }
+  }
+}

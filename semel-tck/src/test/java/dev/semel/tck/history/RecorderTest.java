@@ -1,0 +1,119 @@
+package dev.semel.tck.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.State;
+import dev.semel.idempotency.Takeover;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was written down comes back, whoever died in between. */
+class RecorderTest {
+  private static final Key KEY = Key.of("tenant", "op", "an id: with / all \"of\" it ü");
+  private static final Token TOKEN = Token.draw();
+  private static final Duration LEASE = Duration.ofMillis(600);
+  private static final Duration RETENTION = Duration.ofDays(3650);
+  private static final List<Action> ACTIONS =
+      List.of(
+          new Action.Claim(TOKEN, Fingerprint.of("request"), LEASE, RETENTION, Takeover.RUN_AGAIN),
+          new Action.Renew(TOKEN, LEASE),
+          new Action.Complete(TOKEN, State.FAILED, "line\nend", RETENTION),
+          new Action.Release(TOKEN),
+          new Action.Execute(Takeover.IN_DOUBT));
+
+  @TempDir private Path folder;
+
+  @Test
+  void everyActionAndAnswerComesBackFromAFile() {
+    Path file = folder.resolve("worker");
+    try (FileRecorder recorder = new FileRecorder(file, "worker")) {
+      for (Action action : ACTIONS) {
+        recorder.end(recorder.begin(KEY, action), new Answer(Answer.Kind.REPLAY, 3, "v"));
+      }
+      recorder.effect(KEY, 2, true, "done");
+    }
+    History history = FileRecorder.read(List.of(file));
+    assertThat(history.calls()).extracting(Call::action).isEqualTo(ACTIONS);
+    assertThat(history.calls())
+        .allSatisfy(
+            call -> {
+              assertThat(call.client()).isEqualTo("worker");
+              assertThat(call.key()).isEqualTo(KEY);
+              assertThat(call.answer()).isEqualTo(new Answer(Answer.Kind.REPLAY, 3, "v"));
+              assertThat(call.endedNanos()).isGreaterThanOrEqualTo(call.beganNanos());
+            });
+    assertThat(history.effects())
+        .singleElement()
+        .satisfies(
+            effect ->
+                assertThat(effect)
+                    .isEqualTo(new Effect("worker", KEY, 2, true, "done", effect.atNanos())));
+  }
+
+  @Test
+  void callWithoutAnEndHasNoAnswerEvenIfTheNextProcessCountsTheSame() {
+    Path file = folder.resolve("worker");
+    try (FileRecorder first = new FileRecorder(file, "worker")) {
+      first.begin(KEY, ACTIONS.get(0));
+    }
+    try (FileRecorder second = new FileRecorder(file, "worker")) {
+      second.end(second.begin(KEY, ACTIONS.get(1)), Answer.of(Answer.Kind.YES));
+    }
+    List<Call> calls = FileRecorder.read(List.of(file)).calls();
+    assertThat(calls).extracting(Call::answer).first().isEqualTo(Answer.NONE);
+    assertThat(calls).extracting(Call::endedNanos).first().isEqualTo(Call.NEVER);
+    assertThat(calls).extracting(call -> call.answer().kind()).last().isEqualTo(Answer.Kind.YES);
+  }
+
+  @Test
+  void lineThatADeathCutOffIsLeftOut() throws IOException {
+    Path file = folder.resolve("worker");
+    try (FileRecorder first = new FileRecorder(file, "worker")) {
+      first.begin(KEY, ACTIONS.get(0));
+    }
+    Files.writeString(file, "{\"ended\":12,\"ca", StandardOpenOption.APPEND);
+    assertThat(FileRecorder.read(List.of(file)).calls()).hasSize(1);
+    try (FileRecorder second = new FileRecorder(file, "worker")) {
+      second.begin(KEY, ACTIONS.get(1));
+    }
+    assertThat(FileRecorder.read(List.of(file)).calls()).hasSize(2);
+  }
+
+  @Test
+  void brokenLineAmongOthersIsNotOverlooked() throws IOException {
+    Path file = folder.resolve("worker");
+    new FileRecorder(file, "worker").close();
+    Files.writeString(file, "broken\n{\"effect\":1}\n", StandardOpenOption.APPEND);
+    assertThatThrownBy(() -> FileRecorder.read(List.of(file))).hasMessageStartingWith("line 2 of ");
+  }
+
+  @Test
+  void recordersOfOneRunAreMergedInOrderOfTime() {
+    AtomicLong clock = new AtomicLong();
+    MemoryRecorder a = new MemoryRecorder("a", clock::incrementAndGet);
+    MemoryRecorder b = new MemoryRecorder("b", clock::incrementAndGet);
+    long first = a.begin(KEY, ACTIONS.get(0));
+    long second = b.begin(KEY, ACTIONS.get(0));
+    a.effect(KEY, 1, false, "done");
+    b.end(second, Answer.unknown("lost"));
+    a.end(first, Answer.of(Answer.Kind.YES));
+    a.begin(KEY, ACTIONS.get(1));
+    History history = MemoryRecorder.history(List.of(b, a));
+    assertThat(history.calls()).extracting(Call::client).containsExactly("a", "b", "a");
+    assertThat(history.calls())
+        .extracting(Call::endedNanos)
+        .containsExactly(5L, Call.NEVER, Call.NEVER);
+    assertThat(history.effects()).extracting(Effect::atNanos).containsExactly(3L);
+  }
+}
