@@ -175,7 +175,7 @@ class ProveServicesTest {
                 ""));
         records.complete(key, token, large, policy.retention());
       } catch (StoreException e) {
-        continue; // no room for a moment
+        // No room for a moment; the next one makes some.
       }
     }
   }

@@ -29,7 +29,11 @@ class ProofTest {
 
   private Verdict prove(Store proved, List<Fault> faults, boolean keep, Progress progress) {
     Target target = new Target(() -> proved, Optional.empty(), Optional.empty());
-    return new Proof(target, new Plan(Duration.ofSeconds(faults.isEmpty() ? 1 : 2), faults, 2, 1, keep), folder, progress)
+    return new Proof(
+            target,
+            new Plan(Duration.ofSeconds(faults.isEmpty() ? 1 : 2), faults, 2, 1, keep),
+            folder,
+            progress)
         .run();
   }
 
