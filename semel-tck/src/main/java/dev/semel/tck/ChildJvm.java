@@ -10,12 +10,14 @@ import java.util.List;
 
 /** Another process of ours: this test's class path, another main, ended by its own handle only. */
 public final class ChildJvm implements AutoCloseable {
-  private final Process process;
+  private final ProcessBuilder builder;
   private final Path log;
+  private volatile Process process;
 
-  private ChildJvm(Process process, Path log) {
-    this.process = process;
+  private ChildJvm(ProcessBuilder builder, Path log) throws IOException {
+    this.builder = builder;
     this.log = log;
+    this.process = builder.start();
   }
 
   /**
@@ -35,7 +37,7 @@ public final class ChildJvm implements AutoCloseable {
       ProcessBuilder builder = new ProcessBuilder(command);
       builder.redirectErrorStream(true);
       builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-      return new ChildJvm(builder.start(), log);
+      return new ChildJvm(builder, log);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -81,6 +83,16 @@ public final class ChildJvm implements AutoCloseable {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Kills it, unless it is gone already, and starts it again with the same arguments and log. */
+  public void restart() {
+    kill();
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -58,6 +58,21 @@ record KeyHistory(Key key, List<Call> calls, List<Effect> effects) {
     };
   }
 
+  /**
+   * Whether what this completion accepted may be forgotten when the other call is made. A token
+   * that completes again is told yes, but the retention runs from its first time.
+   */
+  boolean mayBeForgotten(Call completion, Call at, Timing timing) {
+    Token token = token(completion).orElseThrow();
+    return calls.stream()
+        .filter(call -> call.action() instanceof Action.Complete c && c.token().equals(token))
+        .filter(call -> answered(call, Answer.Kind.YES, Answer.Kind.UNKNOWN))
+        .anyMatch(
+            call ->
+                timing.mayBeOver(
+                    retention(call).orElseThrow(), Timing.Span.of(call), Timing.Span.of(at)));
+  }
+
   /** Whether anyone was allowed to take over. */
   boolean runsAgain() {
     return calls.stream()

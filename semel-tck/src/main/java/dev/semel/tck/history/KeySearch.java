@@ -19,6 +19,9 @@ import java.util.Set;
  * places: whatever order follows, it follows from the same record.
  */
 final class KeySearch {
+  /** How many calls of a key took effect twice, at most: it takes a lost connection each time. */
+  private static final int MAX_REPETITIONS = 3;
+
   /**
    * A call in the search.
    *
@@ -38,6 +41,7 @@ final class KeySearch {
 
   private final List<Item> items = new ArrayList<>();
   private final BitSet answered = new BitSet();
+  private final BitSet repetitions = new BitSet();
   private final Timing timing;
   private final int maxPoints;
   private final Set<Point> seen = new HashSet<>();
@@ -61,16 +65,37 @@ final class KeySearch {
     boolean unknown = call.answer().kind() == Answer.Kind.UNKNOWN;
     answered.set(items.size(), !unknown);
     items.add(new Item(call, Timing.Span.of(call), unknown));
-    if (repeated) {
+    if (repeated && repetitionWouldShow(call)) {
+      repetitions.set(items.size());
       items.add(new Item(call, Timing.Span.of(call), true));
     }
+  }
+
+  /**
+   * Whether an effect before the answered one could explain what that alone does not. A yes was yes
+   * the first time too; a claim forgets its own grant only when another takes over in between.
+   */
+  private boolean repetitionWouldShow(Call call) {
+    return switch (call.action()) {
+      case Action.Claim c ->
+          switch (call.answer().kind()) {
+            case TAKEN_OVER -> true;
+            case REPLAY, FAILED, IN_FLIGHT, MISMATCH, IN_DOUBT ->
+                timing.mayBeOver(c.lease(), Timing.Span.of(call), Timing.Span.of(call));
+            case GRANTED, YES, NO, EXECUTED, UNRECORDED, THREW, UNKNOWN -> false;
+          };
+      case Action.Renew r -> call.answer().kind() == Answer.Kind.NO;
+      case Action.Release r -> call.answer().kind() == Answer.Kind.NO;
+      case Action.Complete c -> false;
+      case Action.Execute e -> false;
+    };
   }
 
   Verdict run() {
     push(new BitSet(), KeyRecord.NONE);
     while (!open.isEmpty()) {
       Point point = open.pop();
-      if (doneAnswered(point) == answered.cardinality()) {
+      if (count(point.done(), answered) == answered.cardinality()) {
         return Verdict.EXPLAINED;
       }
       if (seen.size() > maxPoints) {
@@ -105,7 +130,7 @@ final class KeySearch {
     Point point = new Point(done, record);
     if (seen.add(point)) {
       open.push(point);
-      int count = doneAnswered(point);
+      int count = count(done, answered);
       if (count > furthestDone) {
         furthest = point;
         furthestDone = count;
@@ -180,13 +205,14 @@ final class KeySearch {
   private List<Integer> next(BitSet done) {
     List<Integer> next = new ArrayList<>();
     long now = done.isEmpty() ? Long.MIN_VALUE : items.get(done.length() - 1).span().beganNanos();
+    boolean mayRepeat = count(done, repetitions) < MAX_REPETITIONS;
     long end = Call.NEVER;
     for (int i = done.nextClearBit(0); i < items.size(); i = done.nextClearBit(i + 1)) {
       Item item = items.get(i);
       if (item.span().beganNanos() > end) {
         break;
       }
-      if (item.span().endedNanos() >= now) {
+      if (item.span().endedNanos() >= now && (mayRepeat || !repetitions.get(i))) {
         next.add(i);
       }
       end = item.optional() ? end : Math.min(end, item.span().endedNanos());
@@ -196,9 +222,9 @@ final class KeySearch {
     return next;
   }
 
-  private int doneAnswered(Point point) {
-    BitSet both = (BitSet) point.done().clone();
-    both.and(answered);
+  private static int count(BitSet done, BitSet of) {
+    BitSet both = (BitSet) done.clone();
+    both.and(of);
     return both.cardinality();
   }
 }

@@ -8,10 +8,10 @@ import java.util.stream.Stream;
 
 /** A record ends once: with one token and one value, until its retention is over. */
 final class OneCompletion implements Checker {
-  private final Duration tolerance;
+  private final Timing timing;
 
   OneCompletion(Duration tolerance) {
-    this.tolerance = tolerance;
+    this.timing = new Timing(tolerance);
   }
 
   @Override
@@ -34,7 +34,9 @@ final class OneCompletion implements Checker {
     for (int i = 0; i < accepted.size(); i++) {
       for (Call other : accepted.subList(i + 1, accepted.size())) {
         Call one = accepted.get(i);
-        if (!same(one, other) && within(one, other) && within(other, one)) {
+        if (!same(one, other)
+            && !key.mayBeForgotten(one, other, timing)
+            && !key.mayBeForgotten(other, one, timing)) {
           violations.add(
               key.violation(
                   promise(),
@@ -52,11 +54,5 @@ final class OneCompletion implements Checker {
         && a.token().equals(b.token())
         && a.state() == b.state()
         && a.value().equals(b.value());
-  }
-
-  /** Whether the first, if it came first, was still kept at the second. */
-  private boolean within(Call first, Call second) {
-    Duration kept = ((Action.Complete) first.action()).retention();
-    return !new Timing(tolerance).mayBeOver(kept, Timing.Span.of(first), Timing.Span.of(second));
   }
 }

@@ -48,7 +48,7 @@ final class ReplayIsTheFirst implements Checker {
     return key.completions(State.COMPLETED, Answer.Kind.YES)
         .filter(done -> done.endedNanos() < call.beganNanos())
         .filter(done -> !value(done).equals(call.answer().value()))
-        .filter(done -> !mayBeForgotten(done, call))
+        .filter(done -> !key.mayBeForgotten(done, call, timing))
         .findFirst()
         .map(
             done ->
@@ -57,11 +57,6 @@ final class ReplayIsTheFirst implements Checker {
                     "%s was answered %s although %s had been accepted"
                         .formatted(Told.asked(call), Told.answer(call), Told.asked(done)),
                     List.of(done, call)));
-  }
-
-  private boolean mayBeForgotten(Call done, Call call) {
-    Duration kept = ((Action.Complete) done.action()).retention();
-    return timing.mayBeOver(kept, Timing.Span.of(done), Timing.Span.of(call));
   }
 
   private Optional<Violation> unexplained(KeyHistory key, Call call) {

@@ -56,6 +56,16 @@ class CheckersTest {
     }
 
     @Test
+    void isNotKeptLongerByARepetition() {
+      story.by("a").completes("done").answered(YES);
+      story.after(Story.RETENTION.dividedBy(2));
+      story.by("a").completes("done").answered(YES);
+      story.after(Story.RETENTION.dividedBy(2));
+      story.by("b").completes("other").answered(YES);
+      assertKept(promise);
+    }
+
+    @Test
     void isBrokenByTwoTokens() {
       story.by("a").completes("done").answered(YES);
       story.by("b").completes("done").answered(YES);

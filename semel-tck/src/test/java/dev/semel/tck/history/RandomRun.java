@@ -24,9 +24,9 @@ import java.util.stream.IntStream;
  * tokens that lost their key. Round by round they meet on one key after another.
  */
 final class RandomRun {
-  static final Duration TICK = Duration.ofNanos(20_000);
-  static final Duration LEASE = Duration.ofMillis(1);
-  static final Duration RETENTION = Duration.ofMillis(20);
+  static final Duration TICK = Duration.ofNanos(100_000);
+  static final Duration LEASE = Duration.ofMillis(5);
+  static final Duration RETENTION = Duration.ofMillis(10);
 
   /** The memory store counts in whole milliseconds. */
   static final Duration TOLERANCE = Duration.ofMillis(1);
@@ -114,8 +114,21 @@ final class RandomRun {
       Takeover takeover = random.nextInt(4) > 0 ? Takeover.RUN_AGAIN : Takeover.IN_DOUBT;
       Claim claim =
           store.claim(new ClaimRequest(key, token, request, LEASE, RETENTION, takeover, ""));
-      if (claim instanceof Claim.Granted && random.nextInt(3) == 0) {
-        store.complete(key, token, ending(), RETENTION);
+      if (claim instanceof Claim.Granted) {
+        switch (random.nextInt(6)) {
+          case 0, 1 -> store.complete(key, token, ending(), RETENTION);
+          case 2 -> holdBeyondTheLease();
+          default -> {
+            // It falls silent, or goes on with its next step.
+          }
+        }
+      }
+    }
+
+    /** Each renewal asks for the time and so lets it pass. */
+    private void holdBeyondTheLease() {
+      for (long i = 0; i < LEASE.dividedBy(TICK) / 2; i++) {
+        store.renew(key, token, LEASE);
       }
     }
 

@@ -17,7 +17,7 @@ import java.util.List;
 final class Story {
   static final Key KEY = Key.of("op", "1");
   static final Duration LEASE = Duration.ofMillis(100);
-  static final Duration RETENTION = Duration.ofMillis(1000);
+  static final Duration RETENTION = Duration.ofSeconds(1);
 
   private final List<Call> calls = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
