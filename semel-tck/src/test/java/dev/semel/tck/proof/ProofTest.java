@@ -84,8 +84,7 @@ class ProofTest {
   void storeThatLacksOneThingIsFoundOutWhateverItIs() {
     for (Mutant mutant : Mutant.values()) {
       MemoryStore whole = new MemoryStore(InstantSource.system());
-      Verdict verdict =
-          prove(new StoreAround(whole, mutant::around), List.of(Fault.STOP), false);
+      Verdict verdict = prove(new StoreAround(whole, mutant::around), List.of(Fault.STOP), false);
 
       assertThat(verdict.violations()).as(mutant.name()).isNotEmpty();
     }
