@@ -16,7 +16,7 @@ import org.mariadb.jdbc.MariaDbDataSource;
 final class MariaDbUrl {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
-  private static final int DEFAULT_PORT = 3306;
+  static final int DEFAULT_PORT = 3306;
 
   private MariaDbUrl() {}
 

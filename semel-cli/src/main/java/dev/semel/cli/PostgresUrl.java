@@ -15,7 +15,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class PostgresUrl {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
-  private static final int DEFAULT_PORT = 5432;
+  static final int DEFAULT_PORT = 5432;
 
   private PostgresUrl() {}
 

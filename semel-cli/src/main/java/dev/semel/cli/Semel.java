@@ -125,6 +125,7 @@ final class Semel {
     commands.put("audit", line -> line.addSubcommand(AuditCommand.with(semel)));
     commands.put("config", line -> line.addSubcommand(ConfigCommand.with(semel)));
     commands.put("cleanup", line -> line.addSubcommand(new CleanupCommand(semel)));
+    commands.put("prove", line -> line.addSubcommand(new ProveCommand(semel)));
     commands.put("demo", line -> line.addSubcommand(new DemoCommand(semel)));
     commands.put("help", line -> line.addSubcommand(new HelpCommand()));
     Consumer<CommandLine> only = first.equals("help") ? null : commands.get(first);
@@ -173,10 +174,13 @@ final class Semel {
   }
 
   Store open() {
+    return Stores.open(storeUrl(), around.folder());
+  }
+
+  /** May hold a password. */
+  String storeUrl() {
     Settings settings = settings();
-    return Stores.open(
-        settings.store().orElseGet(() -> "sqlite:" + settings.data().resolve("semel.db")),
-        around.folder());
+    return settings.store().orElseGet(() -> "sqlite:" + settings.data().resolve("semel.db"));
   }
 
   /** What an operator does is done in the name of the user who runs us. */

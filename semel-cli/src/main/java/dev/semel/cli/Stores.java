@@ -28,7 +28,7 @@ final class Stores {
     String scheme = colon < 0 ? "" : url.substring(0, colon);
     return switch (scheme) {
       case "memory" -> new MemoryStore(InstantSource.system());
-      case "sqlite" -> sqlite(url.substring(colon + 1), folder);
+      case "sqlite" -> SqliteStore.open(sqliteFile(url, folder), InstantSource.system());
       case "postgresql" -> PostgresUrl.open(url);
       case "mariadb" -> MariaDbUrl.open(url);
       case "redis", "rediss", "redis-cluster", "rediss-cluster" -> RedisStore.open(url);
@@ -47,17 +47,17 @@ final class Stores {
     return new InvalidInput("%s: use %s".formatted(named, KNOWN));
   }
 
-  private static Store sqlite(String file, Path folder) {
+  /** The file that a URL of SQLite names, seen from a folder. */
+  static Path sqliteFile(String url, Path folder) {
+    String file = url.substring(url.indexOf(':') + 1);
     if (file.isEmpty()) {
       throw new InvalidInput("sqlite: names no file: write it as sqlite:/path/to/semel.db");
     }
-    Path path;
     try {
-      path = folder.resolve(file);
+      return folder.resolve(file);
     } catch (InvalidPathException e) {
       throw new InvalidInput("the path of the SQLite file is not valid: " + e.getReason());
     }
-    return SqliteStore.open(path, InstantSource.system());
   }
 
   /** User, password and options left out. */

@@ -80,6 +80,15 @@ class BadInputTest {
         wrong(2, "there is no command \"\\u001b[31m\"", "\u001b[31m"),
         wrong(2, "there are list, inspect,", "keys", "lsit"),
         wrong(2, "Did you mean", "stat"),
+        wrong(2, "delay, cut, silent, lost-answers, kill, stop", "prove", "--faults", "flood"),
+        wrong(2, "there is no fault \"\"", "prove", "--faults", "kill,"),
+        wrong(2, "1 to 3600 seconds", "prove", "--seconds", "0"),
+        wrong(2, "1 to 16 workers", "prove", "--workers", "17"),
+        wrong(2, "--seed", "prove", "--seed", "x"),
+        wrong(2, "in a folder that is there", "prove", "--report", "nowhere/report.html"),
+        wrong(2, "names no file", "prove", "--store", "sqlite:"),
+        wrong(2, "Redis URL", "prove", "--store", "redis://u:secret@"),
+        wrong(5, "127.0.0.1:1", "prove", "--store", "redis://u:secret@127.0.0.1:1"),
         wrong(2, "there is no demo", "demo", "tripple-click"),
         wrong(2, "there is no command", "help", "nothing"));
   }

@@ -35,6 +35,7 @@ class HelpTest {
         "config",
         "config show",
         "cleanup",
+        "prove",
         "demo",
         "help"
       })

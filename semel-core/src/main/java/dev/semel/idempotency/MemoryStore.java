@@ -279,6 +279,12 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
     return clock.instant();
   }
 
+  @Override
+  public List<String> hazards() {
+    return List.of(
+        "memory: forgets every record with its process: use a store on disk for what must survive");
+  }
+
   /** There is nothing to close. */
   @Override
   public void close() {}

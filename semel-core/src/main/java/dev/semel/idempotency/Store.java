@@ -2,6 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.event.EventStore;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * An opened engine with everything it offers; the parts share its connections and may be used by
@@ -23,6 +24,15 @@ public interface Store extends AutoCloseable {
 
   /** The clock that the store decides by. */
   Instant now();
+
+  /**
+   * What about the engine's set-up can break the promise: a sentence each, with what to change. A
+   * sentence stays the same from call to call until what it warns of happened, such as an eviction;
+   * empty where nothing is known.
+   */
+  default List<String> hazards() {
+    return List.of();
+  }
 
   @Override
   void close();

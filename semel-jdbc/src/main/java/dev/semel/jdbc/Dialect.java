@@ -4,8 +4,10 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.Store;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,6 +29,9 @@ interface Dialect {
    * @throws StoreException when it can't
    */
   void check(Statements db) throws SQLException;
+
+  /** See {@link Store#hazards}. */
+  List<String> hazards(Statements db) throws SQLException;
 
   /** Within a transaction: keeps others from changing the tables, or waits for them. */
   void lockTables(Statements db) throws SQLException;

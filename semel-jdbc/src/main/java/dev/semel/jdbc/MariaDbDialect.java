@@ -8,6 +8,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * MariaDB's SQL, such that every {@code sql_mode} reads it alike: no double quotes, no {@code ||},
@@ -168,6 +169,17 @@ final class MariaDbDialect implements Dialect {
           "MariaDB: the connection's character set is %s, which can't hold every key: use utf8mb4"
               .formatted(encoding));
     }
+  }
+
+  @Override
+  public List<String> hazards(Statements db) throws SQLException {
+    int flush =
+        db.first("SELECT @@innodb_flush_log_at_trx_commit", rs -> rs.getInt(1)).orElseThrow();
+    return flush == 1
+        ? List.of()
+        : List.of(
+            "MariaDB runs with innodb_flush_log_at_trx_commit = %d: a crash can lose the last second of what it answered; set it to 1"
+                .formatted(flush));
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
 import java.time.Instant;
+import java.util.List;
 import javax.sql.DataSource;
 
 /**
@@ -86,6 +87,11 @@ public final class MariaDbStore implements Store {
   @Override
   public Instant now() {
     return server.now();
+  }
+
+  @Override
+  public List<String> hazards() {
+    return server.hazards();
   }
 
   /** Connections belong to the source. */

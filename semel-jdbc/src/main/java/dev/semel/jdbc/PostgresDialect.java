@@ -5,6 +5,8 @@ import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -146,6 +148,30 @@ final class PostgresDialect implements Dialect {
           "PostgreSQL: the database's encoding is %s, which can't hold every key: use one with UTF8"
               .formatted(encoding));
     }
+  }
+
+  @Override
+  public List<String> hazards(Statements db) throws SQLException {
+    List<String> hazards = new ArrayList<>();
+    if (off(db, "fsync")) {
+      hazards.add(
+          "PostgreSQL runs with fsync off: a crash of the machine can lose or damage any record; set fsync to on");
+    }
+    if (off(db, "full_page_writes")) {
+      hazards.add(
+          "PostgreSQL runs with full_page_writes off: a crash of the machine can damage pages; set full_page_writes to on");
+    }
+    if (off(db, "synchronous_commit")) {
+      hazards.add(
+          "PostgreSQL runs with synchronous_commit off: a crash of the server loses what it answered last; set synchronous_commit to on");
+    }
+    return hazards;
+  }
+
+  private static boolean off(Statements db, String setting) throws SQLException {
+    return db.first("SELECT current_setting(?)", rs -> rs.getString(1), setting)
+        .orElseThrow()
+        .equals("off");
   }
 
   @Override

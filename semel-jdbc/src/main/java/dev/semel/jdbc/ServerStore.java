@@ -160,6 +160,11 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
     return Instant.ofEpochMilli(sessions.run("the clock is unknown", this::nowMillis));
   }
 
+  @Override
+  public List<String> hazards() {
+    return sessions.run("the server's settings are unknown", sql::hazards);
+  }
+
   /** Connections belong to the source. */
   @Override
   public void close() {}

@@ -13,6 +13,8 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The stores on one Redis or on a Redis Cluster, 7.0 or newer, through connections that all threads
@@ -32,13 +34,20 @@ public final class RedisStore implements Store {
   private final RedisLink link;
   private final KeyCatalog catalog;
   private final RedisStatistics statistics;
+  private final Supplier<List<String>> hazards;
   private final Runnable onClose;
 
-  private RedisStore(String description, RedisLink link, KeyCatalog catalog, Runnable onClose) {
+  private RedisStore(
+      String description,
+      RedisLink link,
+      KeyCatalog catalog,
+      Supplier<List<String>> hazards,
+      Runnable onClose) {
     this.description = description;
     this.link = link;
     this.statistics = new RedisStatistics(link);
     this.catalog = catalog;
+    this.hazards = hazards;
     this.onClose = onClose;
   }
 
@@ -69,12 +78,16 @@ public final class RedisStore implements Store {
   private static RedisStore openSingle(RedisUrl url, RedisClients clients) {
     StatefulRedisConnection<byte[], byte[]> connection =
         clients.single().connect(ByteArrayCodec.INSTANCE);
-    RedisLink link = RedisLink.timedByClient(connection.async(), url.server(), url.timeout());
-    check(link, false, url.evictionAllowed());
-    if (url.options().waitReplicas() > 0) {
-      link = link.confirming(clients.confirmed(clients.onlyNode()));
-    }
-    return new RedisStore(url.toString(), link, new RedisKeys(link), clients::close);
+    RedisLink server = RedisLink.timedByClient(connection.async(), url.server(), url.timeout());
+    check(server, false, url.evictionAllowed());
+    boolean waits = url.options().waitReplicas() > 0;
+    RedisLink link = waits ? server.confirming(clients.confirmed(clients.onlyNode())) : server;
+    return new RedisStore(
+        url.toString(),
+        link,
+        new RedisKeys(link),
+        () -> RedisHazards.of(server).sentences(waits),
+        clients::close);
   }
 
   private static RedisStore openCluster(RedisUrl url, RedisClients clients) {
@@ -88,11 +101,22 @@ public final class RedisStore implements Store {
       check(node, true, url.evictionAllowed());
       ServerInfo.parse(node.get(c -> c.clusterInfo())).checkState(node.server());
     }
-    if (url.options().waitReplicas() > 0) {
+    boolean waits = url.options().waitReplicas() > 0;
+    if (waits) {
       link = link.confirming(clients.confirmed(cluster));
     }
     return new RedisStore(
-        url.toString(), link, new RedisClusterKeys(link, cluster), clients::close);
+        url.toString(),
+        link,
+        new RedisClusterKeys(link, cluster),
+        () -> hazards(cluster, waits),
+        clients::close);
+  }
+
+  private static List<String> hazards(RedisCluster cluster, boolean waits) {
+    return cluster.primaries().stream()
+        .flatMap(id -> RedisHazards.of(cluster.node(id)).sentences(waits).stream())
+        .toList();
   }
 
   private static void check(RedisLink server, boolean cluster, boolean evictionAllowed) {
@@ -106,7 +130,12 @@ public final class RedisStore implements Store {
   public static RedisStore over(StatefulRedisConnection<byte[], byte[]> connection) {
     RedisLink link = RedisLink.timedHere(connection, "Redis");
     check(link, false, false);
-    return new RedisStore("redis:", link, new RedisKeys(link), () -> {});
+    return new RedisStore(
+        "redis:",
+        link,
+        new RedisKeys(link),
+        () -> RedisHazards.of(link).sentences(false),
+        () -> {});
   }
 
   private static StoreException unreachable(String server, RedisException e) {
@@ -168,6 +197,11 @@ public final class RedisStore implements Store {
   @Override
   public Instant now() {
     return link.now();
+  }
+
+  @Override
+  public List<String> hazards() {
+    return hazards.get();
   }
 
   /** Closes the connection if the store opened it; calls in progress fail. */

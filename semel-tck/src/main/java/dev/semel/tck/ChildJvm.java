@@ -2,6 +2,7 @@ package dev.semel.tck;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,12 +10,14 @@ import java.util.List;
 
 /** Another process of ours: this test's class path, another main, ended by its own handle only. */
 public final class ChildJvm implements AutoCloseable {
-  private final Process process;
+  private final ProcessBuilder builder;
   private final Path log;
+  private volatile Process process;
 
-  private ChildJvm(Process process, Path log) {
-    this.process = process;
+  private ChildJvm(ProcessBuilder builder, Path log) throws IOException {
+    this.builder = builder;
     this.log = log;
+    this.process = builder.start();
   }
 
   /**
@@ -34,7 +37,7 @@ public final class ChildJvm implements AutoCloseable {
       ProcessBuilder builder = new ProcessBuilder(command);
       builder.redirectErrorStream(true);
       builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-      return new ChildJvm(builder.start(), log);
+      return new ChildJvm(builder, log);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -44,10 +47,53 @@ public final class ChildJvm implements AutoCloseable {
     return process.isAlive();
   }
 
+  /**
+   * A line on its standard input. That ends when this process does, so that a child which reads it
+   * can end too. Nothing happens when the child is gone already.
+   */
+  public void tell(String line) {
+    try {
+      process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      return; // it will be seen to be gone
+    }
+  }
+
   /** {@code kill -9}: no hook runs, nothing is flushed. Returns when the process is gone. */
   public void kill() {
     process.destroyForcibly();
     process.onExit().join();
+  }
+
+  /** Stops it where it is ({@code SIGSTOP}): it keeps what it has, and does nothing. */
+  public void pause() {
+    signal("-STOP");
+  }
+
+  /** Lets it go on where it was stopped. */
+  public void resume() {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) {
+    try {
+      new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Kills it, unless it is gone already, and starts it again with the same arguments and log. */
+  public void restart() {
+    kill();
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Waits until it ends by itself; its log is the message when it ended badly. */

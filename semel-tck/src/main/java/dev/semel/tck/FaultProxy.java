@@ -14,11 +14,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Stands between a client and a server on this machine, and lets the network fail: connections are
+ * Stands between clients on this machine and a server, and lets the network fail: connections are
  * cut or refused, stay silent, are slow, or carry requests but not their answers.
  */
 public final class FaultProxy implements AutoCloseable {
   private static final int BUFFER_BYTES = 16 << 10;
+  private static final int CONNECT_MILLIS = 10_000;
 
   private final ServerSocket listener;
   private final InetSocketAddress target;
@@ -44,9 +45,13 @@ public final class FaultProxy implements AutoCloseable {
 
   /** Listens on a free port of the loopback address. */
   public static FaultProxy before(int port) {
+    return before(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /** The same before a server on any machine. */
+  public static FaultProxy before(InetSocketAddress target) {
     try {
       ServerSocket listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
-      InetSocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
       FaultProxy proxy = new FaultProxy(listener, target);
       Thread.ofVirtual().name("fault-proxy").start(proxy::accept);
       return proxy;
@@ -76,21 +81,39 @@ public final class FaultProxy implements AutoCloseable {
     while (!listener.isClosed()) {
       try {
         Socket client = listener.accept();
-        if (weather == Weather.CUT) {
-          close(client);
-          continue;
-        }
-        Socket server = new Socket();
-        server.connect(target);
-        client.setTcpNoDelay(true);
-        server.setTcpNoDelay(true);
-        sockets.add(client);
-        sockets.add(server);
-        Thread.ofVirtual().start(() -> copy(client, server, true));
-        Thread.ofVirtual().start(() -> copy(server, client, false));
+        // A server far away may take long to answer; others need not wait for that.
+        Thread.ofVirtual().start(() -> connect(client));
       } catch (IOException e) {
-        // The server is away, or we are closed: the client's connection simply ends.
+        // We are closed.
       }
+    }
+  }
+
+  private boolean refused() {
+    return weather == Weather.CUT || listener.isClosed();
+  }
+
+  private void connect(Socket client) {
+    if (refused()) {
+      close(client);
+      return;
+    }
+    Socket server = new Socket();
+    try {
+      sockets.add(client);
+      sockets.add(server);
+      server.connect(target, CONNECT_MILLIS);
+      client.setTcpNoDelay(true);
+      server.setTcpNoDelay(true);
+      // Asked again: who set it to cut in the meantime may have closed all before these were known.
+      if (refused()) {
+        end(client, server);
+        return;
+      }
+      Thread.ofVirtual().start(() -> copy(client, server, true));
+      Thread.ofVirtual().start(() -> copy(server, client, false));
+    } catch (IOException e) {
+      end(client, server); // the server is away
     }
   }
 
@@ -111,11 +134,15 @@ public final class FaultProxy implements AutoCloseable {
     } catch (IOException e) {
       // Cut by us, or by one of the ends; the other end is told below.
     } finally {
-      close(from);
-      close(to);
-      sockets.remove(from);
-      sockets.remove(to);
+      end(from, to);
     }
+  }
+
+  private void end(Socket one, Socket other) {
+    close(one);
+    close(other);
+    sockets.remove(one);
+    sockets.remove(other);
   }
 
   private static void close(Socket socket) {

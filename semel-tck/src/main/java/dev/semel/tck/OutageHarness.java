@@ -1,7 +1,6 @@
 package dev.semel.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
@@ -25,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -92,10 +92,10 @@ public final class OutageHarness {
           threads.add(Thread.ofPlatform().daemon().start(() -> work(user, order)));
         }
       }
-      await().atMost(PATIENCE).until(() -> asked.get() >= keys / 4);
+      await(() -> asked.get() >= keys / 4);
       outage.happen();
       int before = asked.get();
-      await().atMost(PATIENCE).until(() -> asked.get() >= before + keys / 4);
+      await(() -> asked.get() >= before + keys / 4);
       running.set(false);
       for (Thread thread : threads) {
         thread.join();
@@ -103,7 +103,7 @@ public final class OutageHarness {
       for (int i = 0; i < keys; i++) {
         finish(users.getFirst(), key(i));
       }
-      await().atMost(PATIENCE).until(() -> isEmpty(journals));
+      await(() -> isEmpty(journals));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
@@ -166,6 +166,14 @@ public final class OutageHarness {
       verdicts
           .computeIfAbsent(reconciled.key(), k -> ConcurrentHashMap.newKeySet())
           .add(reconciled.verdict());
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - deadline).as("waited too long").isNegative();
+      LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
     }
   }
 

@@ -18,6 +18,8 @@ public enum Mutant {
   }
 
   /**
+   * A store that lacks it.
+   *
    * @param between called where a step is torn in two, for others to come in between
    */
   public IdempotencyStore around(IdempotencyStore store, Runnable between) {

@@ -1,0 +1,17 @@
+package dev.semel.cli;
+
+import dev.semel.tck.proof.Worker;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Where a worker process of {@code semel prove} starts. It is told everything on standard input.
+ */
+final class ProveWorker {
+  private ProveWorker() {}
+
+  public static void main(String[] args) throws IOException {
+    DriverLogs.off();
+    Worker.run(System.in, System.out, url -> Stores.open(url, Path.of("").toAbsolutePath()));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.semel.tck.proof;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.tck.history.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Uses tokens that should hold nothing any more, or never did. A store that fences refuses; that of
+ * one that does not shows in the history. It never gives back a key whose effect may have happened
+ * unrecorded: that would be a lie of the worker's and no fault of the store's. Safe for many
+ * threads.
+ */
+final class Adversary {
+  private static final int MAX_REMEMBERED = 64;
+
+  private final IdempotencyStore records;
+  private final List<Past> pasts = new ArrayList<>();
+
+  Adversary(IdempotencyStore records) {
+    this.records = records;
+  }
+
+  /**
+   * An execution that is over.
+   *
+   * @param value of its effect; empty where it had none
+   */
+  record Past(Key key, Token token, String value, Answer.Kind told) {
+    /** Released already, or recorded: giving it back once more must change nothing. */
+    boolean mayBeReleased() {
+      return value.isEmpty() || told == Answer.Kind.EXECUTED;
+    }
+  }
+
+  synchronized void remember(Past past) {
+    if (pasts.size() == MAX_REMEMBERED) {
+      pasts.remove(0);
+    }
+    pasts.add(past);
+  }
+
+  private synchronized Optional<Past> recall(RandomGenerator random) {
+    return pasts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(pasts.get(random.nextInt(pasts.size())));
+  }
+
+  /**
+   * One such step.
+   *
+   * @param key for a token that nobody drew
+   */
+  void step(Key key, RandomGenerator random) {
+    Past past =
+        (random.nextBoolean() ? recall(random) : Optional.<Past>empty())
+            .orElseGet(() -> new Past(key, Token.draw(), "forged", Answer.Kind.EXECUTED));
+    try {
+      switch (random.nextInt(3)) {
+        case 0 -> records.renew(past.key(), past.token(), Plan.LEASE);
+        case 1 -> {
+          if (!past.value().isEmpty()) {
+            records.complete(past.key(), past.token(), ending(past), Asker.RETENTION);
+          }
+        }
+        default -> {
+          if (past.mayBeReleased()) {
+            records.release(past.key(), past.token());
+          }
+        }
+      }
+    } catch (StoreException e) {
+      return; // written down like every call; there is nobody to tell
+    }
+  }
+
+  private static Ending ending(Past past) {
+    return Ending.completed(Codec.utf8().payload(past.value()));
+  }
+}

@@ -1,0 +1,56 @@
+package dev.semel.tck.proof;
+
+import dev.semel.loop.Loop;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The threads of one worker, each of which takes a step and rests. */
+final class Crew implements AutoCloseable {
+  static final int THREADS = 6;
+
+  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private final List<Loop> loops;
+
+  /**
+   * Starts at once.
+   *
+   * @param perSecond how many steps a second all threads of this worker take at most
+   */
+  Crew(Workload workload, int perSecond, long seed) {
+    Duration rest = Duration.ofSeconds(THREADS).dividedBy(Math.max(1, perSecond));
+    this.loops =
+        IntStream.range(0, THREADS)
+            .mapToObj(i -> start(workload, new Random(seed + i), rest))
+            .toList();
+  }
+
+  private Loop start(Workload workload, RandomGenerator random, Duration rest) {
+    return Loop.start(
+        "semel-prove",
+        () -> {
+          workload.step(random);
+          return false;
+        },
+        rest,
+        e -> failure.compareAndSet(null, e));
+  }
+
+  /**
+   * Lets the steps in progress finish.
+   *
+   * @throws IllegalStateException when one of them failed in a way that no fault explains
+   */
+  @Override
+  public void close() {
+    loops.forEach(Loop::close);
+    Exception first = failure.get();
+    if (first != null) {
+      throw new IllegalStateException("a worker failed: " + first, first);
+    }
+  }
+}

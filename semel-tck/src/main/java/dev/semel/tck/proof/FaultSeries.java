@@ -1,0 +1,102 @@
+package dev.semel.tck.proof;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The time during which workers ask: one fault after another, each once before any comes again, and
+ * health in between.
+ */
+final class FaultSeries {
+  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final Duration SHORTEST_HEALTH = Duration.ofMillis(150);
+  private static final Duration LONGEST_HEALTH = Duration.ofMillis(500);
+  private static final Duration SHORTEST = Duration.ofMillis(300);
+  private static final Duration LONGEST = Duration.ofMillis(800);
+
+  /** How long a killed worker may take to come back. */
+  private static final Duration REVIVAL = Duration.ofSeconds(30);
+
+  private final Fleet fleet;
+  private final Plan plan;
+  private final List<Fault> faults;
+  private final Random random;
+  private final Progress progress;
+  private final List<Fault> next = new ArrayList<>();
+  private final List<Verdict.Injected> injected = new ArrayList<>();
+
+  FaultSeries(Fleet fleet, Plan plan, List<Fault> faults, Random random, Progress progress) {
+    this.fleet = fleet;
+    this.plan = plan;
+    this.faults = faults;
+    this.random = random;
+    this.progress = progress;
+  }
+
+  /** Returns what was done when the time is over and everything has healed. */
+  List<Verdict.Injected> run(long beganNanos) {
+    long end = beganNanos + plan.length().toNanos();
+    while (healthy(end)) {
+      if (!faults.isEmpty()) {
+        inject(draw(), beganNanos, end);
+      }
+    }
+    return injected;
+  }
+
+  private void inject(Fault fault, long beganNanos, long end) {
+    int worker = random.nextInt(plan.workers());
+    String name = "worker-" + (worker + 1);
+    long struck = System.nanoTime();
+    fleet.strike(fault, worker, random);
+    rest(length(fault), "%s: %s".formatted(name, fault.word()), end);
+    Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+    fleet.heal(fault, worker, left.compareTo(REVIVAL) < 0 ? left : REVIVAL);
+    injected.add(
+        new Verdict.Injected(
+            fault,
+            name,
+            Duration.ofNanos(struck - beganNanos),
+            Duration.ofNanos(System.nanoTime() - struck)));
+  }
+
+  private Fault draw() {
+    if (next.isEmpty()) {
+      next.addAll(faults);
+      Collections.shuffle(next, random);
+    }
+    return next.remove(next.size() - 1);
+  }
+
+  private Duration length(Fault fault) {
+    return switch (fault) {
+      case KILL -> Duration.ZERO;
+      case STOP -> Plan.LEASE.plus(between(SHORTEST_HEALTH, LONGEST_HEALTH));
+      case DELAY, CUT, SILENT, LOST_ANSWERS -> between(SHORTEST, LONGEST);
+    };
+  }
+
+  private Duration between(Duration least, Duration most) {
+    return Duration.ofMillis(random.nextLong(least.toMillis(), most.toMillis()));
+  }
+
+  /** False when the run's time was over before the rest was. */
+  private boolean healthy(long end) {
+    Duration health = between(SHORTEST_HEALTH, LONGEST_HEALTH);
+    Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+    rest(left.compareTo(health) < 0 ? left : health, "healthy", end);
+    return left.compareTo(health) >= 0;
+  }
+
+  private void rest(Duration length, String phase, long end) {
+    long restEnd = System.nanoTime() + length.toNanos();
+    for (long now = System.nanoTime(); now < restEnd; now = System.nanoTime()) {
+      Duration left = Duration.ofNanos(Math.max(0, end - now));
+      progress.at(phase, left, fleet.executions(), injected.size());
+      Waiting.rest(Duration.ofNanos(Math.min(LOOK.toNanos(), restEnd - now)));
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.semel.tck.proof;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.IdempotencyStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The way to a store within this process, and how it fails. */
+final class FaultyRecords implements IdempotencyStore {
+  private static final Duration LATE = Duration.ofMillis(40);
+  private static final Duration LOOK = Duration.ofMillis(2);
+
+  private final IdempotencyStore records;
+  private volatile @Nullable Fault fault;
+
+  FaultyRecords(IdempotencyStore records) {
+    this.records = records;
+  }
+
+  void strike(Fault next) {
+    fault = next;
+  }
+
+  void heal() {
+    fault = null;
+  }
+
+  private <T> T call(Supplier<T> step) {
+    Fault now = fault;
+    if (now == null) {
+      return step.get();
+    }
+    return switch (now) {
+      case DELAY -> {
+        LockSupport.parkNanos(LATE.toNanos());
+        T answer = step.get();
+        LockSupport.parkNanos(LATE.toNanos());
+        yield answer;
+      }
+      case LOST_ANSWERS -> {
+        T unused = step.get();
+        throw new StoreException("the answer was lost");
+      }
+      case STOP -> {
+        while (fault == Fault.STOP) {
+          LockSupport.parkNanos(LOOK.toNanos());
+        }
+        yield step.get();
+      }
+      case CUT, SILENT, KILL -> throw new StoreException("the connection was cut");
+    };
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    return call(() -> records.claim(request));
+  }
+
+  @Override
+  public boolean renew(Key key, Token token, Duration lease) {
+    return call(() -> records.renew(key, token, lease));
+  }
+
+  @Override
+  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+    return call(() -> records.complete(key, token, ending, retention));
+  }
+
+  @Override
+  public boolean release(Key key, Token token) {
+    return call(() -> records.release(key, token));
+  }
+
+  @Override
+  public Optional<Existing> find(Key key) {
+    return call(() -> records.find(key));
+  }
+}

@@ -1,0 +1,18 @@
+package dev.semel.tck.proof;
+
+import java.time.Duration;
+
+/** Hears where a run stands, some times a second. */
+@FunctionalInterface
+public interface Progress {
+  /** Nobody watches. */
+  Progress UNWATCHED = (phase, left, executions, faults) -> {};
+
+  /**
+   * A look at it.
+   *
+   * @param phase what it is at, in a few words
+   * @param left of the time that workers ask; zero before and after
+   */
+  void at(String phase, Duration left, long executions, int faults);
+}

@@ -1,0 +1,40 @@
+package dev.semel.tck.proof;
+
+import dev.semel.Key;
+import dev.semel.idempotency.Takeover;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * The keys of a run: a window over their numbers that moves with the time since the run began. It
+ * is the same in every worker without a word between them, so that they meet on the same keys, and
+ * a worker that was away finds the others where they are by then.
+ */
+record RunKeys(String run, long beganNanos, int perSecond) {
+  static final String TENANT = "semel-prove";
+  static final String OPERATION = "prove";
+
+  /** Long enough that a key is asked for again after a lost holder's lease has ended. */
+  private static final Duration WINDOW = Plan.LEASE.multipliedBy(3);
+
+  /** Half of all questions go to so few keys that several workers ask at once. */
+  private static final int NEWEST = 6;
+
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  Key draw(RandomGenerator random, long nowNanos) {
+    long newest = Math.max(0, (nowNanos - beganNanos) * perSecond / NANOS_PER_SECOND);
+    int width = (int) (WINDOW.toMillis() * perSecond / 1000) + 1;
+    return key(Math.max(0, newest - random.nextInt(random.nextBoolean() ? NEWEST : width)));
+  }
+
+  Key key(long number) {
+    return Key.of(TENANT, OPERATION, run + "-" + number);
+  }
+
+  /** The same for everyone who asks for a key: the number decides. */
+  Takeover takeover(Key key) {
+    long number = Long.parseLong(key.id().substring(key.id().lastIndexOf('-') + 1));
+    return number % 2 == 0 ? Takeover.IN_DOUBT : Takeover.RUN_AGAIN;
+  }
+}

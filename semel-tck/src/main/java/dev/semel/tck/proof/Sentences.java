@@ -1,0 +1,40 @@
+package dev.semel.tck.proof;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A verdict's sentences that the report and a terminal share. */
+public final class Sentences {
+  private Sentences() {}
+
+  /** How much is broken. */
+  public static String broken(Verdict verdict) {
+    return "The promise is broken for %d of %d keys"
+        .formatted(verdict.counterexamples().size(), verdict.tally().keys());
+  }
+
+  /** Why a run that found nothing wrong proves nothing. */
+  public static String unasked(Verdict verdict) {
+    return "%d keys could not be asked for at the end, because the store was away"
+        .formatted(verdict.unasked());
+  }
+
+  /** What was left out, one sentence for each reason; empty where nothing was. */
+  public static List<String> leftOut(Verdict verdict) {
+    Map<String, String> faults = new LinkedHashMap<>();
+    verdict
+        .leftOut()
+        .forEach((fault, why) -> faults.merge(why, fault.word(), (a, b) -> a + ", " + b));
+    return faults.entrySet().stream()
+        .map(entry -> "left out: %s, because %s".formatted(entry.getValue(), entry.getKey()))
+        .toList();
+  }
+
+  /** What goes before {@link Verdict.Hazards#likely}. */
+  public static String reasonLabel(Verdict verdict) {
+    return verdict.hazards().happened().isEmpty()
+        ? "Possible reason:"
+        : "Likely reason, since it was not so when the run began:";
+  }
+}

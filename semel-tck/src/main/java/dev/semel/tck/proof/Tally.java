@@ -1,0 +1,64 @@
+package dev.semel.tck.proof;
+
+import dev.semel.tck.history.Action;
+import dev.semel.tck.history.Answer;
+import dev.semel.tck.history.Answer.Kind;
+import dev.semel.tck.history.Call;
+import dev.semel.tck.history.History;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a history holds, in numbers.
+ *
+ * @param executions how often a key was asked for
+ * @param executed of these, how often the work ran and the caller was told so
+ * @param inDoubt how often a caller was told that nobody knows
+ * @param refused in flight elsewhere, or the work failed, or the store was away, and was told
+ * @param unanswered the caller died before it was told
+ * @param takeovers claims that followed a holder that ended without a word
+ * @param calls the store's own
+ * @param lostCalls of these, how many had no answer
+ */
+public record Tally(
+    long keys,
+    long executions,
+    long executed,
+    long replayed,
+    long inDoubt,
+    long refused,
+    long unanswered,
+    long effects,
+    long takeovers,
+    long calls,
+    long lostCalls) {
+  static Tally of(History history) {
+    List<Call> asked = history.calls().stream().filter(Tally::isExecution).toList();
+    List<Call> calls = history.calls().stream().filter(call -> !isExecution(call)).toList();
+    long executed = count(asked, EnumSet.of(Kind.EXECUTED, Kind.UNRECORDED));
+    long replayed = count(asked, EnumSet.of(Kind.REPLAY));
+    long inDoubt = count(asked, EnumSet.of(Kind.IN_DOUBT));
+    long unanswered = count(asked, EnumSet.of(Kind.UNKNOWN));
+    return new Tally(
+        asked.stream().map(Call::key).distinct().count(),
+        asked.size(),
+        executed,
+        replayed,
+        inDoubt,
+        asked.size() - executed - replayed - inDoubt - unanswered,
+        unanswered,
+        history.effects().size(),
+        count(calls, EnumSet.of(Kind.TAKEN_OVER)),
+        calls.size(),
+        count(calls, EnumSet.of(Kind.UNKNOWN)));
+  }
+
+  static boolean isExecution(Call call) {
+    return call.action() instanceof Action.Execute;
+  }
+
+  private static long count(List<Call> calls, Set<Answer.Kind> kinds) {
+    return calls.stream().filter(call -> kinds.contains(call.answer().kind())).count();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.semel.tck.proof;
+
+import dev.semel.idempotency.Store;
+import java.net.InetSocketAddress;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The store under proof.
+ *
+ * @param opener opens it in this process
+ * @param processes how others do; empty where they can't
+ * @param noNetwork why faults of the network are left out; empty where they are not
+ */
+public record Target(
+    Supplier<Store> opener, Optional<Processes> processes, Optional<String> noNetwork) {
+
+  /**
+   * How a process of its own opens the store.
+   *
+   * @param main calls {@link Worker#run}
+   * @param url what it opens where nothing stands between; may hold a password
+   * @param address the one that a proxy can stand before; empty where none can
+   * @param through the URL by way of another address
+   */
+  public record Processes(
+      Class<?> main,
+      String url,
+      Optional<InetSocketAddress> address,
+      Function<InetSocketAddress, String> through) {
+    /** Never the URL. */
+    @Override
+    public String toString() {
+      return "Processes[" + main.getName() + "]";
+    }
+  }
+
+  /** The faults of a plan that this store can't have, each with the reason. */
+  public Map<Fault, String> leftOut(List<Fault> faults) {
+    Map<Fault, String> left = new EnumMap<>(Fault.class);
+    for (Fault fault : faults) {
+      if (processes.isEmpty()) {
+        if (fault == Fault.KILL || fault == Fault.SILENT) {
+          left.put(fault, "the store lives in this process, so its workers are threads");
+        }
+      } else if (fault.ofTheNetwork()) {
+        noNetwork.ifPresent(why -> left.put(fault, why));
+      }
+    }
+    return left;
+  }
+}

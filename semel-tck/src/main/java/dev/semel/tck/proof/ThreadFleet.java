@@ -1,0 +1,81 @@
+package dev.semel.tck.proof;
+
+import dev.semel.idempotency.Store;
+import dev.semel.tck.history.History;
+import dev.semel.tck.history.MemoryRecorder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Workers that are threads of this process, for a store that no other can open. */
+final class ThreadFleet implements Fleet {
+  private final Store store;
+  private final Plan plan;
+  private final String run;
+  private final List<Member> members = new ArrayList<>();
+  private boolean finished;
+
+  ThreadFleet(Store store, Plan plan, String run) {
+    this.store = store;
+    this.plan = plan;
+    this.run = run;
+  }
+
+  /** One worker. */
+  private record Member(
+      MemoryRecorder recorder, FaultyRecords way, Asker asker, Workload workload, Crew crew) {}
+
+  /** They share the one that is open. */
+  @Override
+  public void awaitReady() {}
+
+  @Override
+  public void go(long beganNanos) {
+    RunKeys keys = plan.keys(run, beganNanos);
+    for (int number = 0; number < plan.workers(); number++) {
+      String client = "worker-" + (number + 1);
+      MemoryRecorder recorder = new MemoryRecorder(client, System::nanoTime);
+      FaultyRecords way = new FaultyRecords(store.idempotency());
+      Asker asker = new Asker(keys, store, way, recorder);
+      Workload workload = new Workload(asker, client);
+      Crew crew = new Crew(workload, plan.perWorker(), plan.seedOf(number));
+      members.add(new Member(recorder, way, asker, workload, crew));
+    }
+  }
+
+  @Override
+  public void strike(Fault fault, int number, RandomGenerator random) {
+    members.get(number).way().strike(fault);
+  }
+
+  @Override
+  public void heal(Fault fault, int number, Duration limit) {
+    members.get(number).way().heal();
+  }
+
+  @Override
+  public long executions() {
+    return members.stream().mapToLong(member -> member.workload().executions()).sum();
+  }
+
+  @Override
+  public void finish() {
+    finished = true;
+    members.forEach(member -> member.crew().close());
+    members.forEach(member -> member.asker().close());
+  }
+
+  @Override
+  public History history() {
+    return MemoryRecorder.history(members.stream().map(Member::recorder).toList());
+  }
+
+  @Override
+  public void close() {
+    if (!finished) {
+      members.forEach(member -> member.way().heal());
+      finish();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.semel.tck.proof;
+
+import dev.semel.Token;
+import dev.semel.tck.history.Action;
+import dev.semel.tck.history.Answer;
+import dev.semel.tck.history.Call;
+import java.util.Locale;
+
+/** A call in words, as short as a table wants them. */
+final class Told {
+  private static final int TOKEN_END = 4;
+
+  private Told() {}
+
+  static String asked(Call call) {
+    return switch (call.action()) {
+      case Action.Claim c -> "claim as " + end(c.token());
+      case Action.Renew r -> "renew as " + end(r.token());
+      case Action.Complete c -> "complete as %s with %s".formatted(end(c.token()), c.value());
+      case Action.Release r -> "release as " + end(r.token());
+      case Action.Execute e -> "execute, " + word(e.takeover()) + " after a lost holder";
+    };
+  }
+
+  static String answered(Call call) {
+    Answer answer = call.answer();
+    return word(answer.kind())
+        + (answer.attempt() > 0 ? ", attempt " + answer.attempt() : "")
+        + (answer.value().isEmpty() ? "" : ": " + answer.value());
+  }
+
+  private static String word(Enum<?> name) {
+    return name.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  /** Its beginning is the time of day, which tokens drawn together share. */
+  private static String end(Token token) {
+    return "…" + token.text().substring(token.text().length() - TOKEN_END);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.semel.tck.proof;
+
+import dev.semel.tck.history.Violation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run showed.
+ *
+ * @param store as it describes itself, without a password
+ * @param run the beginning of the ids of its keys
+ * @param beganNanos the history's clock when the workers began
+ * @param leftOut faults of the plan that this store can't have, and why
+ * @param unasked keys that could not be asked for at the end, because the store was away
+ */
+public record Verdict(
+    String store,
+    String run,
+    Plan plan,
+    Instant began,
+    long beganNanos,
+    Duration took,
+    Tally tally,
+    List<Injected> faults,
+    Map<Fault, String> leftOut,
+    List<Judgement> judgements,
+    Hazards hazards,
+    int unasked) {
+  public Verdict {
+    faults = List.copyOf(faults);
+    leftOut = Collections.unmodifiableMap(new LinkedHashMap<>(leftOut));
+    judgements = List.copyOf(judgements);
+  }
+
+  /**
+   * A fault that happened.
+   *
+   * @param at after the workers began
+   */
+  public record Injected(Fault fault, String worker, Duration at, Duration length) {}
+
+  /** A promise, and what broke it. */
+  public record Judgement(String promise, List<Violation> violations) {
+    public Judgement {
+      violations = List.copyOf(violations);
+    }
+  }
+
+  /**
+   * What about the set-up can break the promise.
+   *
+   * @param standing as the store said at the end
+   * @param happened of these, what it had not said at the beginning: it came about during the run
+   */
+  public record Hazards(List<String> standing, List<String> happened) {
+    public Hazards {
+      standing = List.copyOf(standing);
+      happened = List.copyOf(happened);
+    }
+
+    static Hazards between(List<String> before, List<String> after) {
+      return new Hazards(
+          after, after.stream().filter(sentence -> !before.contains(sentence)).toList());
+    }
+
+    /** Why something was lost, most likely; what merely could have done it if nothing did. */
+    public List<String> likely() {
+      return happened.isEmpty() ? standing : happened;
+    }
+  }
+
+  public List<Violation> violations() {
+    return judgements.stream().flatMap(judgement -> judgement.violations().stream()).toList();
+  }
+
+  /** The same by key, the plainest first. */
+  public List<Counterexample> counterexamples() {
+    return Counterexample.of(violations());
+  }
+
+  /** Nothing went wrong, and everything was looked at. */
+  public boolean proved() {
+    return violations().isEmpty() && unasked == 0;
+  }
+}

@@ -1,0 +1,29 @@
+package dev.semel.tck.proof;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** For what only other processes and clocks decide. */
+final class Waiting {
+  private static final Duration LOOK = Duration.ofMillis(10);
+
+  private Waiting() {}
+
+  /** Lets time pass where time is what is waited for. */
+  static void rest(Duration length) {
+    boolean unused = until(length, () -> false);
+  }
+
+  /** Whether it came true within the limit. */
+  static boolean until(Duration limit, BooleanSupplier condition) {
+    long end = System.nanoTime() + limit.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - end >= 0) {
+        return false;
+      }
+      LockSupport.parkNanos(LOOK.toNanos());
+    }
+    return true;
+  }
+}

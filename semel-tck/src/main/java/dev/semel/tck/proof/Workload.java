@@ -1,0 +1,101 @@
+package dev.semel.tck.proof;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Execution;
+import dev.semel.tck.history.Answer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step after another of what a worker does: mostly it executes a key that others ask for too,
+ * with work that is quick, or outlasts a renewal, or fails before its effect; now and then it uses
+ * a token that holds nothing. Safe for many threads.
+ */
+final class Workload {
+  private static final double SLOW = 0.15;
+  private static final double FAILING = 0.08;
+  private static final double ADVERSARIAL = 0.05;
+  private static final Duration QUICK_AT_MOST = Duration.ofMillis(3);
+
+  /** Renewals come at 7/10 of the lease. */
+  private static final Duration SLOW_AT_LEAST = Plan.LEASE.multipliedBy(8).dividedBy(10);
+
+  private static final Duration SLOW_AT_MOST = Plan.LEASE.multipliedBy(14).dividedBy(10);
+
+  private final Asker asker;
+  private final String client;
+  private final Adversary adversary;
+  private final AtomicLong executions = new AtomicLong();
+  private final AtomicLong values = new AtomicLong();
+
+  Workload(Asker asker, String client) {
+    this.asker = asker;
+    this.client = client;
+    this.adversary = new Adversary(asker.records());
+  }
+
+  /** How often a key was asked for so far. */
+  long executions() {
+    return executions.get();
+  }
+
+  void step(RandomGenerator random) {
+    Key key = asker.keys().draw(random, System.nanoTime());
+    if (random.nextDouble() < ADVERSARIAL) {
+      adversary.step(key, random);
+      return;
+    }
+    Attempt attempt = new Attempt(random);
+    Answer answer = asker.ask(key, attempt::run);
+    executions.incrementAndGet();
+    attempt.remember(key, answer);
+  }
+
+  /** One execution's work, and what is left of it. */
+  private final class Attempt {
+    private final RandomGenerator random;
+    private @Nullable Token token;
+    private String value = "";
+
+    Attempt(RandomGenerator random) {
+      this.random = random;
+    }
+
+    String run(Execution execution) throws WorkFailed {
+      token = execution.token();
+      double kind = random.nextDouble();
+      if (kind < FAILING) {
+        throw new WorkFailed();
+      }
+      if (kind < FAILING + SLOW) {
+        pause(between(SLOW_AT_LEAST, SLOW_AT_MOST));
+      } else {
+        pause(between(Duration.ZERO, QUICK_AT_MOST));
+      }
+      value = client + "-" + values.incrementAndGet();
+      asker.recorder().effect(execution.key(), execution.attempt(), execution.takenOver(), value);
+      return value;
+    }
+
+    private Duration between(Duration least, Duration most) {
+      return Duration.ofNanos(random.nextLong(least.toNanos(), most.toNanos()));
+    }
+
+    void remember(Key key, Answer answer) {
+      if (token != null) {
+        adversary.remember(new Adversary.Past(key, token, value, answer.kind()));
+      }
+    }
+  }
+
+  private static void pause(Duration length) {
+    long end = System.nanoTime() + length.toNanos();
+    for (long left = length.toNanos(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+}
