@@ -17,12 +17,12 @@ class ProcessesTest {
 
   @Test
   void twelveProcessesThatWaitGetOneRunsOutputAndCode() throws Exception {
-    new TwelveProcesses(folder, "sqlite:data/semel.db").waiting();
+    new RacingProcesses(folder, "sqlite:data/semel.db", 12).waiting();
   }
 
   @Test
   void twelveProcessesThatDoNotWaitAreToldOrInFlight() throws Exception {
-    new TwelveProcesses(folder, "sqlite:data/semel.db").notWaiting();
+    new RacingProcesses(folder, "sqlite:data/semel.db", 12).notWaiting();
   }
 
   @Test

@@ -20,12 +20,12 @@ class ServicesTest {
 
   @Test
   void twelveProcessesOnRedisThatWaitGetOneRunsOutputAndCode(RedisService redis) throws Exception {
-    new TwelveProcesses(folder, redis.url()).waiting();
+    new RacingProcesses(folder, redis.url(), 12).waiting();
   }
 
   @Test
-  void twelveProcessesOnRedisThatDoNotWaitAreToldOrInFlight(RedisService redis) throws Exception {
-    new TwelveProcesses(folder, redis.url()).notWaiting();
+  void processesOnRedisThatDoNotWaitAreToldOrInFlight(RedisService redis) throws Exception {
+    new RacingProcesses(folder, redis.url(), 4).notWaiting();
   }
 
   @Test
@@ -34,9 +34,9 @@ class ServicesTest {
   }
 
   @Test
-  void twelveProcessesOnPostgresThatWaitGetOneRunsOutputAndCode(PostgresService postgres)
+  void processesOnPostgresThatWaitGetOneRunsOutputAndCode(PostgresService postgres)
       throws Exception {
-    new TwelveProcesses(folder, postgres.freshDatabase().url()).waiting();
+    new RacingProcesses(folder, postgres.freshDatabase().url(), 4).waiting();
   }
 
   @Test
@@ -45,9 +45,9 @@ class ServicesTest {
   }
 
   @Test
-  void twelveProcessesOnMariaDbThatWaitGetOneRunsOutputAndCode(MariaDbService mariadb)
+  void processesOnMariaDbThatWaitGetOneRunsOutputAndCode(MariaDbService mariadb)
       throws Exception {
-    new TwelveProcesses(folder, mariadb.freshDatabase().url()).waiting();
+    new RacingProcesses(folder, mariadb.freshDatabase().url(), 4).waiting();
   }
 
   @Test

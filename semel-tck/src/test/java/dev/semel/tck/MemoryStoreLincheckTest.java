@@ -123,7 +123,7 @@ public class MemoryStoreLincheckTest {
         .actorsPerThread(3)
         .actorsBefore(2)
         .actorsAfter(2)
-        .iterations(40)
+        .iterations(20)
         .invocationsPerIteration(100)
         .check(MemoryStoreLincheckTest.class);
   }

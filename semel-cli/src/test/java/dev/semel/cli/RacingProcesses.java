@@ -8,19 +8,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Twelve processes that ask for one key at once, on whatever store. */
-final class TwelveProcesses {
-  private static final int PROCESSES = 12;
+/** Processes that ask for one key at once, on whatever store. */
+final class RacingProcesses {
   private static final int CODE = 7;
 
   private final Path folder;
   private final Path ledger;
   private final String store;
+  private final int count;
 
-  TwelveProcesses(Path folder, String store) {
+  RacingProcesses(Path folder, String store, int count) {
     this.folder = folder;
     this.ledger = folder.resolve("ledger");
     this.store = store;
+    this.count = count;
   }
 
   /** All get the one run's output and code. */
@@ -52,7 +53,7 @@ final class TwelveProcesses {
 
   private List<Cli.Result> race(String... flags) throws IOException, InterruptedException {
     List<SemelProcess> processes = new ArrayList<>();
-    for (int i = 0; i < PROCESSES; i++) {
+    for (int i = 0; i < count; i++) {
       List<String> args = new ArrayList<>(List.of("run", "--key", "race:" + folder.getFileName()));
       args.addAll(List.of("--store", store));
       args.addAll(List.of(flags));
