@@ -8,20 +8,28 @@ public final class Checkers {
   private Checkers() {}
 
   /**
-   * One checker for each promise.
+   * One checker for each promise, for a store on a machine of its own, to which a client may send a
+   * call twice.
    *
-   * @param tolerance how far the store's clock may stray from the recorders'; zero in a simulation,
-   *     where calls also are made exactly once. Beyond it the store is taken to be another
-   *     machine's, to which a client may send a call twice
+   * @param tolerance how far the store's clock may stray from the recorders'
    */
   public static List<Checker> all(Duration tolerance) {
+    return all(tolerance, true);
+  }
+
+  /**
+   * The same.
+   *
+   * @param repeated whether the way to the store may carry a call twice
+   */
+  public static List<Checker> all(Duration tolerance, boolean repeated) {
     return List.of(
         new OneCompletion(tolerance),
         new ReplayIsTheFirst(tolerance),
         new NoStaleMutation(),
         new EffectsOnce(tolerance),
         new NothingLost(tolerance),
-        new Linearizability(tolerance, tolerance.isPositive()));
+        new Linearizability(tolerance, repeated));
   }
 
   /** What all of them found. */

@@ -107,7 +107,7 @@ public final class Simulation {
     world.run(server, this::direct);
     History history = MemoryRecorder.history(recorders);
     List<Violation> violations = new ArrayList<>(seenAtOnce);
-    Checkers.all(STORE_GRAIN).forEach(c -> violations.addAll(c.check(history)));
+    violations.addAll(Checkers.check(Checkers.all(STORE_GRAIN, false), history));
     Map<String, Integer> faults = new TreeMap<>();
     network.injected().forEach((fault, count) -> faults.put(fault.name(), count));
     return new Result(history, violations, faults, world.steps());
