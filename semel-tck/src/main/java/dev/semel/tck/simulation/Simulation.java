@@ -147,9 +147,7 @@ public final class Simulation {
       recorders.add(recorder);
       IdempotencyStore seen =
           network.between(
-              machine,
-              IdempotencyStore.class,
-              mutation.of(store.idempotency(), () -> world.sleep(1)));
+              machine, IdempotencyStore.class, mutation.of(store.idempotency(), this::others));
       this.executions =
           new RecordedExecutions(
               new Idempotency(
@@ -157,6 +155,10 @@ public final class Simulation {
                   EventListener.NONE,
                   machine),
               recorder);
+    }
+
+    private void others() {
+      world.sleep(random.nextLong(LOOK_EVERY.toNanos()));
     }
 
     SimulatedMachine machine() {
