@@ -137,6 +137,28 @@ class LinearizabilityTest {
     }
   }
 
+  /** Both explain the answer: the claim met its own record, or that was forgotten just before. */
+  @Nested
+  class ClaimOfItsOwnAtTheEndOfTheRetention {
+    private final long end = Story.RETENTION.toMillis();
+
+    @Test
+    void mayBeAGrantOfItsOwn() {
+      story.by("a").claims().from(0, 1).answered(GRANTED, 1);
+      story.by("a").claims().from(end - 2, end + 3).answered(GRANTED, 1);
+      story.by("b").claims().from(end + 10, end + 11).answered(IN_FLIGHT, 1);
+      assertExplained();
+    }
+
+    @Test
+    void mayBeTheFirstOneRecognised() {
+      story.by("a").claims().from(0, 1).answered(GRANTED, 1);
+      story.by("a").claims().from(end - 2, end + 3).answered(GRANTED, 1);
+      story.by("a").renews().from(end + 4, end + 5).answered(NO);
+      assertExplained();
+    }
+  }
+
   @Nested
   class Unexplained {
     @Test
@@ -233,9 +255,9 @@ class LinearizabilityTest {
 
     @Test
     void butNotAfterItWasAnswered() {
-      story.by("a").claims().answered(GRANTED, 1);
-      story.by("a").releases().from(10, 12).answered(NO);
-      story.by("b").claims().from(20, 21).answered(GRANTED, 2);
+      story.by("a").releases().from(0, 2).answered(NO);
+      story.by("a").claims().from(10, 12).answered(GRANTED, 1);
+      story.by("b").claims().from(20, 22).answered(GRANTED, 2);
       assertThat(repeats.check(story.told())).hasSize(1);
     }
   }
