@@ -152,9 +152,9 @@ final class ProveCommand implements Callable<Integer> {
   }
 
   private static int code(Verdict verdict) {
-    if (!verdict.violations().isEmpty()) {
-      return Exit.FAILED;
+    if (verdict.proved()) {
+      return Exit.OK;
     }
-    return verdict.proved() ? Exit.OK : Exit.UNREACHABLE;
+    return verdict.violations().isEmpty() && verdict.unasked() > 0 ? Exit.UNREACHABLE : Exit.FAILED;
   }
 }

@@ -59,7 +59,7 @@ record VerdictView(Verdict verdict, Path report, Console console) {
     lines.addAll(Sentences.leftOut(verdict));
     lines.add("");
     for (Verdict.Judgement judgement : verdict.judgements()) {
-      int broken = judgement.violations().size();
+      int broken = judgement.broken().size();
       lines.add(
           broken == 0
               ? console.green("✓") + " " + judgement.promise()
@@ -77,7 +77,7 @@ record VerdictView(Verdict verdict, Path report, Console console) {
       return console.green("Nothing ran twice, nothing was lost.");
     }
     return console.red(
-        (verdict.violations().isEmpty() ? Sentences.unasked(verdict) : Sentences.broken(verdict))
+        (verdict.violations().isEmpty() ? Sentences.unproved(verdict) : Sentences.broken(verdict))
             + ".");
   }
 
@@ -156,6 +156,7 @@ record VerdictView(Verdict verdict, Path report, Console console) {
         .with("hazards", texts(verdict.hazards().standing()))
         .with("happened", texts(verdict.hazards().happened()))
         .with("unasked", verdict.unasked())
+        .with("undecided", verdict.undecided())
         .with("report", report.toString());
   }
 
@@ -175,7 +176,7 @@ record VerdictView(Verdict verdict, Path report, Console console) {
   private static JsonValue json(Verdict.Judgement judgement) {
     return Json.object()
         .with("promise", judgement.promise())
-        .with("broken", judgement.violations().size())
+        .with("broken", judgement.broken().size())
         .build();
   }
 

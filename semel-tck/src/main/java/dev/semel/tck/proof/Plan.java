@@ -22,8 +22,8 @@ public record Plan(Duration length, List<Fault> faults, int workers, long seed, 
   public static final Duration LONGEST = Duration.ofHours(1);
   public static final int MAX_WORKERS = 16;
 
-  /** What a history may hold so that it can be judged in this process. */
-  static final int MAX_EXECUTIONS = 250_000;
+  /** What a history may hold so that a small process can judge it: some hundred megabytes. */
+  static final int MAX_EXECUTIONS = 80_000;
 
   /** By all workers together, and less in a run so long that it would pass the limit. */
   static final int MAX_EXECUTIONS_PER_SECOND = 540;

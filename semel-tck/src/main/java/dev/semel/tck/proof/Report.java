@@ -58,7 +58,7 @@ public final class Report {
     } else if (verdict.proved()) {
       page.raw("<h1 class=\"good\">Nothing ran twice, nothing was lost</h1>");
     } else {
-      page.raw("<h1 class=\"bad\">%s</h1>", Sentences.unasked(verdict));
+      page.raw("<h1 class=\"bad\">%s</h1>", Sentences.unproved(verdict));
     }
     page.raw(
         "<p>%s · %s · %s s with %s workers · seed %s · run %s</p>\n",
@@ -92,7 +92,7 @@ public final class Report {
   private void promises() {
     page.raw("<h2>Promises</h2><ul class=\"promises\">");
     for (Verdict.Judgement judgement : verdict.judgements()) {
-      int broken = judgement.violations().size();
+      int broken = judgement.broken().size();
       page.raw(
           "<li class=\"%s\"><span>%s</span> %s%s</li>",
           broken == 0 ? "good" : "bad",

@@ -17,18 +17,29 @@ record RunKeys(String run, long beganNanos, int perSecond) {
   /** Long enough that a key is asked for again after a lost holder's lease has ended. */
   private static final Duration WINDOW = Plan.LEASE.multipliedBy(3);
 
-  /** Half of all questions go to so few keys that several workers ask at once. */
+  /** A part of all questions goes to so few keys that several workers ask at once. */
   private static final int NEWEST = 6;
+
+  private static final double TO_THE_NEWEST = 0.3;
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
   Key draw(RandomGenerator random, long nowNanos) {
     long newest = Math.max(0, (nowNanos - beganNanos) * perSecond / NANOS_PER_SECOND);
     int width = (int) (WINDOW.toMillis() * perSecond / 1000) + 1;
-    return key(Math.max(0, newest - random.nextInt(random.nextBoolean() ? NEWEST : width)));
+    return key(
+        Math.max(0, newest - random.nextInt(random.nextDouble() < TO_THE_NEWEST ? NEWEST : width)));
   }
 
-  Key key(long number) {
+  /** The first of a key's time, at which all ask who want to ask for it at once. */
+  record Meeting(Key key, long atNanos) {}
+
+  Meeting next(long nowNanos) {
+    long number = Math.max(0, (nowNanos - beganNanos) * perSecond / NANOS_PER_SECOND) + 1;
+    return new Meeting(key(number), beganNanos + number * NANOS_PER_SECOND / perSecond);
+  }
+
+  private Key key(long number) {
     return Key.of(TENANT, OPERATION, run + "-" + number);
   }
 

@@ -15,7 +15,11 @@ public final class Sentences {
   }
 
   /** Why a run that found nothing wrong proves nothing. */
-  public static String unasked(Verdict verdict) {
+  public static String unproved(Verdict verdict) {
+    if (verdict.unasked() == 0) {
+      return "%d keys have too many calls without an answer to be judged"
+          .formatted(verdict.undecided());
+    }
     return "%d keys could not be asked for at the end, because the store was away"
         .formatted(verdict.unasked());
   }

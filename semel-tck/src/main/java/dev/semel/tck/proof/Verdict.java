@@ -1,5 +1,6 @@
 package dev.semel.tck.proof;
 
+import dev.semel.tck.history.Linearizability;
 import dev.semel.tck.history.Violation;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +49,11 @@ public record Verdict(
     public Judgement {
       violations = List.copyOf(violations);
     }
+
+    /** Without those of which only the search was given up. */
+    public List<Violation> broken() {
+      return violations.stream().filter(violation -> !isUndecided(violation)).toList();
+    }
   }
 
   /**
@@ -74,7 +80,19 @@ public record Verdict(
   }
 
   public List<Violation> violations() {
-    return judgements.stream().flatMap(judgement -> judgement.violations().stream()).toList();
+    return judgements.stream().flatMap(judgement -> judgement.broken().stream()).toList();
+  }
+
+  /** How many keys have a history that is too tangled to be judged. */
+  public long undecided() {
+    return judgements.stream()
+        .flatMap(judgement -> judgement.violations().stream())
+        .filter(Verdict::isUndecided)
+        .count();
+  }
+
+  private static boolean isUndecided(Violation violation) {
+    return violation.promise().equals(Linearizability.UNDECIDED);
   }
 
   /** The same by key, the plainest first. */
@@ -84,6 +102,6 @@ public record Verdict(
 
   /** Nothing went wrong, and everything was looked at. */
   public boolean proved() {
-    return violations().isEmpty() && unasked == 0;
+    return violations().isEmpty() && undecided() == 0 && unasked == 0;
   }
 }

@@ -33,6 +33,8 @@ public final class Worker {
       throws IOException {
     BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     WorkerOrders orders = WorkerOrders.parse(next(lines));
+    // What a driver unpacks goes with the run's folder, even when this process is killed.
+    System.setProperty("java.io.tmpdir", String.valueOf(orders.history().getParent()));
     try (Store store = opener.apply(orders.url());
         FileRecorder recorder = new FileRecorder(orders.history(), orders.client())) {
       say(out, READY);

@@ -12,19 +12,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One step after another of what a worker does: mostly it executes a key that others ask for too,
- * with work that is quick, or outlasts a renewal, or fails before its effect; now and then it uses
- * a token that holds nothing. Safe for many threads.
+ * often in the same moment, with work that is quick, or outlasts a renewal, or fails before its
+ * effect; now and then it uses a token that holds nothing. Safe for many threads.
  */
 final class Workload {
-  private static final double SLOW = 0.15;
+  private static final double SLOW = 0.1;
   private static final double FAILING = 0.08;
   private static final double ADVERSARIAL = 0.05;
+
+  /** Of those that execute. */
+  private static final double TOGETHER = 0.25;
+
   private static final Duration QUICK_AT_MOST = Duration.ofMillis(3);
 
   /** Renewals come at 7/10 of the lease. */
   private static final Duration SLOW_AT_LEAST = Plan.LEASE.multipliedBy(8).dividedBy(10);
 
-  private static final Duration SLOW_AT_MOST = Plan.LEASE.multipliedBy(14).dividedBy(10);
+  /** Others ask meanwhile, when the lease would be over if it had not been renewed. */
+  private static final Duration SLOW_AT_MOST = Plan.LEASE.multipliedBy(24).dividedBy(10);
 
   private final Asker asker;
   private final String client;
@@ -44,15 +49,23 @@ final class Workload {
   }
 
   void step(RandomGenerator random) {
-    Key key = asker.keys().draw(random, System.nanoTime());
     if (random.nextDouble() < ADVERSARIAL) {
-      adversary.step(key, random);
+      adversary.step(asker.keys().draw(random, System.nanoTime()), random);
       return;
     }
+    Key key =
+        random.nextDouble() < TOGETHER ? meet() : asker.keys().draw(random, System.nanoTime());
     Attempt attempt = new Attempt(random);
     Answer answer = asker.ask(key, attempt::run);
     executions.incrementAndGet();
     attempt.remember(key, answer);
+  }
+
+  /** Waits for a key that nobody has asked for yet, so that several do in the same moment. */
+  private Key meet() {
+    RunKeys.Meeting meeting = asker.keys().next(System.nanoTime());
+    pauseUntil(meeting.atNanos());
+    return meeting.key();
   }
 
   /** One execution's work, and what is left of it. */
@@ -93,8 +106,11 @@ final class Workload {
   }
 
   private static void pause(Duration length) {
-    long end = System.nanoTime() + length.toNanos();
-    for (long left = length.toNanos(); left > 0; left = end - System.nanoTime()) {
+    pauseUntil(System.nanoTime() + length.toNanos());
+  }
+
+  private static void pauseUntil(long nanos) {
+    for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime()) {
       LockSupport.parkNanos(left);
     }
   }
