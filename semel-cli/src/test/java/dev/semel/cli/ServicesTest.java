@@ -45,8 +45,7 @@ class ServicesTest {
   }
 
   @Test
-  void processesOnMariaDbThatWaitGetOneRunsOutputAndCode(MariaDbService mariadb)
-      throws Exception {
+  void processesOnMariaDbThatWaitGetOneRunsOutputAndCode(MariaDbService mariadb) throws Exception {
     new RacingProcesses(folder, mariadb.freshDatabase().url(), 4).waiting();
   }
 

@@ -7,6 +7,7 @@ import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -50,6 +51,11 @@ public final class StoreAround implements Store {
   @Override
   public EventStore events() {
     return store.events();
+  }
+
+  @Override
+  public List<String> hazards() {
+    return store.hazards();
   }
 
   @Override

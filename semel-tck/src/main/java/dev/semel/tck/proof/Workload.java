@@ -4,6 +4,7 @@ import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.Execution;
 import dev.semel.tck.history.Answer;
+import dev.semel.tck.history.RecordedExecutions.WorkFailed;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
