@@ -15,6 +15,7 @@ final class Crew implements AutoCloseable {
 
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private final List<Loop> loops;
+  private volatile boolean ending;
 
   /**
    * Starts at once.
@@ -33,11 +34,18 @@ final class Crew implements AutoCloseable {
     return Loop.start(
         "semel-prove",
         () -> {
-          workload.step(random);
+          if (!ending) {
+            workload.step(random);
+          }
           return false;
         },
         rest,
         e -> failure.compareAndSet(null, e));
+  }
+
+  /** No step begins from now on. */
+  void end() {
+    ending = true;
   }
 
   /**
@@ -47,6 +55,7 @@ final class Crew implements AutoCloseable {
    */
   @Override
   public void close() {
+    end(); // all at once: each may take a while to finish
     loops.forEach(Loop::close);
     Exception first = failure.get();
     if (first != null) {
