@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The threads of one worker, each of which takes a step and rests. */
 final class Crew implements AutoCloseable {
-  static final int THREADS = 8;
+  /** Many, because some of them are always at slow work. */
+  static final int THREADS = 16;
 
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private final List<Loop> loops;
