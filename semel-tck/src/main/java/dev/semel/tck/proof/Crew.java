@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The threads of one worker, each of which takes a step and rests. */
 final class Crew implements AutoCloseable {
-  static final int THREADS = 8;
+  /** Many, because some of them are always at slow work. */
+  static final int THREADS = 16;
 
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private final List<Loop> loops;
+  private volatile boolean ending;
 
   /**
    * Starts at once.
@@ -33,11 +35,18 @@ final class Crew implements AutoCloseable {
     return Loop.start(
         "semel-prove",
         () -> {
-          workload.step(random);
+          if (!ending) {
+            workload.step(random);
+          }
           return false;
         },
         rest,
         e -> failure.compareAndSet(null, e));
+  }
+
+  /** No step begins from now on. */
+  void end() {
+    ending = true;
   }
 
   /**
@@ -47,6 +56,7 @@ final class Crew implements AutoCloseable {
    */
   @Override
   public void close() {
+    end(); // all at once: each may take a while to finish
     loops.forEach(Loop::close);
     Exception first = failure.get();
     if (first != null) {

@@ -14,7 +14,10 @@ record RunKeys(String run, long beganNanos, int perSecond) {
   static final String TENANT = "semel-prove";
   static final String OPERATION = "prove";
 
-  /** Long enough that a key is asked for again after a lost holder's lease has ended. */
+  /**
+   * How old a key may be that is still asked for. Those that are not new are older than a lease:
+   * that of a lost holder has ended then, and that of a slow one must have been renewed.
+   */
   private static final Duration WINDOW = Plan.LEASE.multipliedBy(3);
 
   /** A part of all questions goes to so few keys that several workers ask at once. */
@@ -26,9 +29,16 @@ record RunKeys(String run, long beganNanos, int perSecond) {
 
   Key draw(RandomGenerator random, long nowNanos) {
     long newest = Math.max(0, (nowNanos - beganNanos) * perSecond / NANOS_PER_SECOND);
-    int width = (int) (WINDOW.toMillis() * perSecond / 1000) + 1;
-    return key(
-        Math.max(0, newest - random.nextInt(random.nextDouble() < TO_THE_NEWEST ? NEWEST : width)));
+    long age =
+        random.nextDouble() < TO_THE_NEWEST
+            ? random.nextInt(NEWEST)
+            : random.nextLong(within(Plan.LEASE), within(WINDOW) + 1);
+    return key(Math.max(0, newest - age));
+  }
+
+  /** How many keys begin in that time. */
+  private long within(Duration time) {
+    return time.toMillis() * perSecond / 1000;
   }
 
   /** The first of a key's time, at which all ask who want to ask for it at once. */

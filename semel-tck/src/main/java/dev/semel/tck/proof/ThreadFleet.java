@@ -62,6 +62,7 @@ final class ThreadFleet implements Fleet {
   @Override
   public void finish() {
     finished = true;
+    members.forEach(member -> member.crew().end());
     members.forEach(member -> member.crew().close());
     members.forEach(member -> member.asker().close());
   }

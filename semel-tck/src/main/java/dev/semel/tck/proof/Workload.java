@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * effect; now and then it uses a token that holds nothing. Safe for many threads.
  */
 final class Workload {
-  private static final double SLOW = 0.1;
+  private static final double SLOW = 0.15;
   private static final double FAILING = 0.08;
-  private static final double ADVERSARIAL = 0.05;
+  private static final double ADVERSARIAL = 0.1;
 
   /** Of those that execute. */
   private static final double TOGETHER = 0.25;

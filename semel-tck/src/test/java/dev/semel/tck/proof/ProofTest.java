@@ -85,7 +85,7 @@ class ProofTest {
       proofs.put(
           mutant,
           CompletableFuture.supplyAsync(
-              () -> prove(mutated, 3, List.of(Fault.STOP)), Thread::startVirtualThread));
+              () -> prove(mutated, 4, List.of(Fault.STOP)), Thread::startVirtualThread));
     }
     proofs.forEach(
         (mutant, proof) -> assertThat(proof.join().violations()).as(mutant.name()).isNotEmpty());
