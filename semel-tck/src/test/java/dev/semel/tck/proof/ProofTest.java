@@ -17,11 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs with workers in this process. */
 class ProofTest {
+  private static final int MOST_RUNS = 5;
+
   @TempDir Path folder;
 
   private final MemoryStore store = new MemoryStore(InstantSource.system());
@@ -76,19 +79,26 @@ class ProofTest {
 
   @Test
   void storeThatLacksOneThingIsFoundOutWhateverItIs() {
-    Map<Mutant, CompletableFuture<Verdict>> proofs = new EnumMap<>(Mutant.class);
+    Map<Mutant, CompletableFuture<Boolean>> proofs = new EnumMap<>(Mutant.class);
     for (Mutant mutant : Mutant.values()) {
-      Store mutated =
-          new StoreAround(
-              new MemoryStore(InstantSource.system()),
-              records -> mutant.around(records, ProofTest::roundTrip));
       proofs.put(
           mutant,
-          CompletableFuture.supplyAsync(
-              () -> prove(mutated, 4, List.of(Fault.STOP)), Thread::startVirtualThread));
+          CompletableFuture.supplyAsync(() -> isFoundOut(mutant), Thread::startVirtualThread));
     }
-    proofs.forEach(
-        (mutant, proof) -> assertThat(proof.join().violations()).as(mutant.name()).isNotEmpty());
+    proofs.forEach((mutant, found) -> assertThat(found.join()).as(mutant.name()).isTrue());
+  }
+
+  /** Mostly at once; what a busy machine leaves to chance gets more runs. */
+  private boolean isFoundOut(Mutant mutant) {
+    return IntStream.range(0, MOST_RUNS)
+        .anyMatch(
+            i -> {
+              Store mutated =
+                  new StoreAround(
+                      new MemoryStore(InstantSource.system()),
+                      records -> mutant.around(records, ProofTest::roundTrip));
+              return !prove(mutated, 3, List.of(Fault.STOP)).violations().isEmpty();
+            });
   }
 
   /** What a step that is torn in two takes on a network, so that others can come in between. */
