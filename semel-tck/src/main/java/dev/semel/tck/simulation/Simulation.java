@@ -24,9 +24,11 @@ import dev.semel.tck.history.Violation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -51,6 +53,9 @@ public final class Simulation {
   private static final Duration STORE_GRAIN = Duration.ofMillis(1);
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+
+  private static final Set<Answer.Kind> DOUBTS =
+      EnumSet.of(Answer.Kind.IN_DOUBT, Answer.Kind.TAKEN_OVER);
 
   /** From calm to hardly any call that works. */
   private static final double[] FAULTS_PER_CALL = {0, 0.02, 0.05, 0.1, 0.2};
@@ -108,9 +113,28 @@ public final class Simulation {
     History history = MemoryRecorder.history(recorders);
     List<Violation> violations = new ArrayList<>(seenAtOnce);
     violations.addAll(Checkers.check(Checkers.all(STORE_GRAIN, false), history));
+    if (network.injected().isEmpty()) {
+      violations.addAll(doubts(history));
+    }
     Map<String, Integer> faults = new TreeMap<>();
     network.injected().forEach((fault, count) -> faults.put(fault.name(), count));
     return new Result(history, violations, faults, world.steps());
+  }
+
+  /** Leases are renewed: where nothing fails, nobody is left in doubt and nobody takes over. */
+  private static List<Violation> doubts(History history) {
+    return history.calls().stream()
+        .filter(call -> DOUBTS.contains(call.answer().kind()))
+        .map(
+            call ->
+                new Violation(
+                    "where nothing fails, nothing is in doubt",
+                    call.key(),
+                    "%s was answered %s although nothing had failed"
+                        .formatted(call.client(), call.answer().kind()),
+                    List.of(call),
+                    List.of()))
+        .toList();
   }
 
   private void direct() {
