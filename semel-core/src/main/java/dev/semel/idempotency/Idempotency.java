@@ -171,7 +171,7 @@ public final class Idempotency implements AutoCloseable {
 
   /** The same for callers that can't wrap a function. */
   public Reservations reservations() {
-    return new Reservations(store, statistics, reporter);
+    return new Reservations(store, statistics, reporter, settings());
   }
 
   /** For steps of which the next may start only after the last one ended. */

@@ -15,11 +15,17 @@ public final class Reservations {
   private final IdempotencyStore store;
   private final StatisticsStore statistics;
   private final Reporter reporter;
+  private final LiveSettings settings;
 
-  Reservations(IdempotencyStore store, StatisticsStore statistics, Reporter reporter) {
+  Reservations(
+      IdempotencyStore store,
+      StatisticsStore statistics,
+      Reporter reporter,
+      LiveSettings settings) {
     this.store = store;
     this.statistics = statistics;
     this.reporter = reporter;
+    this.settings = settings;
   }
 
   /** Reserves with everything at its default: granted, or why not. */
@@ -27,9 +33,13 @@ public final class Reservations {
     return reserve(Request.of(key, Codec.bytes()));
   }
 
-  /** Reserves for the request's lease; its codec, wait and failure policy have no part in this. */
+  /**
+   * Reserves for the request's lease, unless operators set another; its codec, wait, failure policy
+   * and the operation's mode have no part in this: what is reserved is always enforced.
+   */
   public Claim reserve(Request<?> request) {
-    ClaimRequest claim = Claims.request(request, Token.draw());
+    Policy policy = settings.of(request.key().operation()).over(request.policy());
+    ClaimRequest claim = Claims.request(request.withPolicy(policy), Token.draw());
     Claim answer = store.claim(claim);
     reporter.answered(claim, answer);
     return answer;

@@ -65,6 +65,12 @@ public final class Sequence {
     if (step.key().id().getBytes(StandardCharsets.UTF_8).length > MAX_STEP_ID_BYTES) {
       throw new InvalidInput("a step's id is at most %d bytes".formatted(MAX_STEP_ID_BYTES));
     }
+    Policy policy = idempotency.settings().of(step.key().operation()).over(step.policy());
+    return executeAs(subject, step.withPolicy(policy), work);
+  }
+
+  private <T, X extends Exception> Outcome<T> executeAs(
+      String subject, Request<T> step, Work<T, X> work) throws X {
     Optional<Claim> ended = ended(step);
     if (ended.isPresent()) {
       return Idempotency.answered(step, ended.get()); // a retry of an old step needs no turn

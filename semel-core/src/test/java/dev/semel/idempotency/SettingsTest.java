@@ -67,6 +67,25 @@ class SettingsTest {
   }
 
   @Test
+  void reservationsAndStepsHaveTheLeaseThatWasSetToo() {
+    set(Setting.LEASE, "7m");
+    idempotency.reservations().reserve(KEY);
+    assertThat(memory.find(KEY).orElseThrow().leaseLeft()).isGreaterThan(Duration.ofMinutes(6));
+
+    Key step = Key.of("payment", "step-1");
+    idempotency
+        .sequence()
+        .execute(
+            "user-1",
+            Request.of(step, Codec.utf8()),
+            e -> {
+              assertThat(memory.list("", "", 10).entries())
+                  .allMatch(entry -> entry.existing().leaseLeft().toMinutes() >= 6);
+              return "done";
+            });
+  }
+
+  @Test
   void observedDuplicatesAreCountedAndRun() {
     set(Setting.MODE, "observe");
     assertThat(charge()).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
