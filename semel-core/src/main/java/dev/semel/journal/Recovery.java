@@ -181,7 +181,7 @@ final class Recovery {
   private static void makeGood(Disk.File file, SegmentHeader header, long lastBatch, long end)
       throws IOException {
     header.write(file);
-    ByteBuffer buffer = ByteBuffer.allocateDirect((int) Math.min(COPY, header.bytes()));
+    ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(COPY, header.bytes()));
     for (long at = lastBatch; at < end; at += buffer.limit()) {
       buffer.clear().limit((int) Math.min(buffer.capacity(), end - at));
       file.read(buffer, at);
@@ -197,10 +197,11 @@ final class Recovery {
       if (chain.contains(found)) {
         continue;
       }
-      if (found.size() == settings.segmentBytes()) {
+      // One that was never used may be there in the system's memory only, if its force failed.
+      if (found.header().isPresent() && found.size() == settings.segmentBytes()) {
         segments.release(found.name());
       } else {
-        disk.delete(found.name()); // Of other settings, or of a crash while it was made.
+        disk.delete(found.name());
       }
     }
   }

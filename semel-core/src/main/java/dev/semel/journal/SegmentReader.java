@@ -21,7 +21,7 @@ final class SegmentReader {
     this.file = file;
     this.size = file.size();
     this.format = format;
-    this.window = ByteBuffer.allocateDirect((int) Math.min(WINDOW, Math.max(size, 1))).limit(0);
+    this.window = ByteBuffer.allocate((int) Math.min(WINDOW, Math.max(size, 1))).limit(0);
   }
 
   /** Where the next record begins, or should. */
@@ -100,7 +100,7 @@ final class SegmentReader {
   private ByteBuffer window(long at, int bytes) throws IOException {
     if (at < windowAt || at + bytes > windowAt + window.limit()) {
       if (bytes > window.capacity()) {
-        window = ByteBuffer.allocateDirect(bytes);
+        window = ByteBuffer.allocate(bytes);
       }
       window.clear();
       windowAt = at;

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  */
 final class Segments {
   private static final String SUFFIX = ".segment";
-  private static final int ZEROS = 1 << 20;
+  private static final int ZEROS = 256 << 10;
 
   private final Disk disk;
   private final Journal.Settings settings;
@@ -97,7 +97,7 @@ final class Segments {
 
   /** Zeros from there to there. */
   static void clear(Disk.File file, long from, long to) throws IOException {
-    ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, to - from));
+    ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(ZEROS, to - from));
     for (long at = from; at < to; at += zeros.limit()) {
       zeros.clear().limit((int) Math.min(zeros.capacity(), to - at));
       file.write(zeros, at);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.journal.CrashRun.Flaw;
 import dev.semel.journal.CrashRun.Tally;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,6 +33,12 @@ class JournalCrashTest {
       assertThat(tally.uncommittedCut).isGreaterThan(SEEDS / 10);
       assertThat(tally.snapshotsRead).isGreaterThan(SEEDS / 10);
     }
+  }
+
+  @Test
+  @Tag("proof")
+  void soItIsOverALongerTime() {
+    LongStream.range(SEEDS, 100_000).forEach(seed -> CrashRun.run(seed, Flaw.NONE, new Tally()));
   }
 
   @ParameterizedTest

@@ -15,7 +15,15 @@ final class SimulatedFile {
   private byte[] durable = new byte[0];
   private final List<Write> unforced = new ArrayList<>();
 
-  private record Write(int position, byte[] bytes) {
+  private static final class Write {
+    private final int position;
+    private final byte[] bytes;
+
+    Write(int position, byte[] bytes) {
+      this.position = position;
+      this.bytes = bytes;
+    }
+
     byte[] into(byte[] content) {
       byte[] longer =
           position + bytes.length > content.length
