@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -59,7 +60,11 @@ record FolderLock(FileChannel channel, Path owner) implements Closeable {
   }
 
   private static String ownerIn(Path file) throws IOException {
-    return Files.exists(file) ? Files.readString(file).strip() : "";
+    try {
+      return Files.readString(file);
+    } catch (NoSuchFileException e) {
+      return "";
+    }
   }
 
   private static JournalException.InUse inUse(Path folder, String owner) {

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -62,28 +63,53 @@ final class Segments {
    *
    * @throws JournalException.Full there is none, and no room for another
    */
-  synchronized String take() throws IOException {
-    if (free.isEmpty() && !prepare()) {
+  String take() throws IOException {
+    Optional<String> name = poll();
+    if (name.isPresent()) {
+      return name.get();
+    }
+    if (!hasRoom()) {
       throw new JournalException.Full(
           "no room for another segment of %d bytes beside the reserve of %d in %s"
               .formatted(settings.segmentBytes(), settings.reserveBytes(), disk.where("")));
     }
-    return free.remove();
+    return make();
+  }
+
+  private synchronized Optional<String> poll() {
+    return Optional.ofNullable(free.poll());
   }
 
   /** Makes a segment in advance. False: one is there already, or there is no room. */
-  synchronized boolean prepare() throws IOException {
-    if (!free.isEmpty() || disk.usableBytes() < settings.segmentBytes() + settings.reserveBytes()) {
+  boolean prepare() throws IOException {
+    if (hasFree() || !hasRoom()) {
       return false;
     }
-    String name = String.format(Locale.ROOT, "%08d%s", ++slots, SUFFIX);
+    release(make());
+    return true;
+  }
+
+  private synchronized boolean hasFree() {
+    return !free.isEmpty();
+  }
+
+  private boolean hasRoom() throws IOException {
+    return disk.usableBytes() >= settings.segmentBytes() + settings.reserveBytes();
+  }
+
+  /** Takes long, so whoever writes must not have to wait for it while others are free. */
+  private String make() throws IOException {
+    String name = nextName();
     try (Disk.File file = disk.open(name)) {
       clear(file, 0, settings.segmentBytes());
       file.force();
     }
     disk.forceFolder();
-    free.add(name);
-    return true;
+    return name;
+  }
+
+  private synchronized String nextName() {
+    return String.format(Locale.ROOT, "%08d%s", ++slots, SUFFIX);
   }
 
   /** Puts a segment to use for records from that number on. All before must have been forced. */

@@ -204,13 +204,29 @@ class JournalTest {
   }
 
   @Test
-  void payloadsThatLookLikeRecordsAreNone() {
-    commit(1);
+  void nobodyCanForgeRecordsWithoutKnowingTheId() {
+    assertThat(openWithForgedRecord(new Format(new Random(2).nextLong(), true)))
+        .containsExactly("1:record..");
+    assertThatThrownBy(() -> openWithForgedRecord(new Format(0, true)))
+        .as("the forged record is good where the id is known")
+        .isInstanceOf(JournalException.Damaged.class);
+  }
+
+  /** Record 2 is torn, and holds what looks like record 3, which says that 2 was forced. */
+  private static List<String> openWithForgedRecord(Format format) {
+    SimulatedDisk disk = new SimulatedDisk(new Random(1), SimulatedDisk.ALL);
     ByteBuffer forged = ByteBuffer.allocate(80);
-    forged.putInt(8).putInt(0).putLong(3).putLong(2);
-    journal.append(forged.clear());
-    journal.commit();
-    disk.content("00000001.segment").damage(SegmentHeader.BYTES + (int) Format.sizeOf(8) + 100);
-    assertThat(reopen().records).isEqualTo(List.of("1:record.."));
+    int checksum = new Format(0, true).checksum(8, 3, 2, bytes("forged.."));
+    forged.putInt(8).putInt(checksum).putLong(3).putLong(2).put(bytes("forged.."));
+    try (Journal journal = Journal.open(disk, SETTINGS, new Collected(), format)) {
+      journal.append(bytes("record.."));
+      journal.append(forged.clear());
+      journal.commit();
+    }
+    int end = SegmentHeader.BYTES + (int) (Format.sizeOf(8) + Format.sizeOf(80));
+    disk.content("00000001.segment").damage(end - 1);
+    Collected collected = new Collected();
+    Journal.open(disk, SETTINGS, collected, format).close();
+    return collected.records;
   }
 }
