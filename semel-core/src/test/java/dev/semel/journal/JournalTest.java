@@ -173,19 +173,22 @@ class JournalTest {
   /** Found by simulation: the system shows such a segment whole, and the disk has none of it. */
   @Test
   void aSegmentWhoseForceFailedIsMadeAgain() {
-    disk.failAfter(2);
-    assertThatThrownBy(journal::prepare).isInstanceOf(JournalException.Failed.class);
-    disk.kill();
-    journal = open(new Collected());
-    commit(15);
-    disk.losePower();
-    assertThat(reopenAfterCrash().records).hasSize(15);
-  }
-
-  private Collected reopenAfterCrash() {
-    Collected collected = new Collected();
-    journal = open(collected);
-    return collected;
+    for (int seed = 0; seed < 10; seed++) {
+      SimulatedDisk failing = new SimulatedDisk(new Random(seed), SimulatedDisk.ALL);
+      Journal first = Journal.open(failing, SETTINGS, new Collected());
+      failing.failAfter(2);
+      assertThatThrownBy(first::prepare).isInstanceOf(JournalException.Failed.class);
+      failing.kill();
+      Journal second = Journal.open(failing, SETTINGS, new Collected());
+      for (int i = 0; i < 15; i++) {
+        second.append(bytes("record.."));
+      }
+      second.commit();
+      failing.losePower();
+      Collected collected = new Collected();
+      Journal.open(failing, SETTINGS, collected).close();
+      assertThat(collected.records).hasSize(15);
+    }
   }
 
   @Test
