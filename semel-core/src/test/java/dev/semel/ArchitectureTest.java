@@ -33,6 +33,7 @@ final class ArchitectureTest {
   private static final String ROOT = "dev.semel";
   private static final String LOOP = "dev.semel.loop";
   private static final String JSON = "dev.semel.json";
+  private static final String JOURNAL = "dev.semel.journal";
   private static final String EVENT = "dev.semel.event";
   private static final String IDEMPOTENCY = "dev.semel.idempotency";
   private static final String ADMIN = "dev.semel.admin";
@@ -43,6 +44,7 @@ final class ArchitectureTest {
           ROOT, Set.of(),
           LOOP, Set.of(ROOT),
           JSON, Set.of(ROOT),
+          JOURNAL, Set.of(ROOT, LOOP),
           EVENT, Set.of(ROOT, JSON),
           IDEMPOTENCY, Set.of(ROOT, EVENT, JSON, LOOP),
           ADMIN, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY));

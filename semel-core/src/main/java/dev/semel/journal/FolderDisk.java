@@ -1,0 +1,121 @@
+package dev.semel.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A real folder. */
+record FolderDisk(Path folder, FileStore store) implements Disk {
+  static FolderDisk at(Path path) throws IOException {
+    Path folder = path.toAbsolutePath();
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectories(folder);
+      Path parent = folder.getParent();
+      if (parent != null) {
+        forceFolder(parent);
+      }
+    }
+    return new FolderDisk(folder, Files.getFileStore(folder));
+  }
+
+  @Override
+  public Closeable lock() throws IOException {
+    return FolderLock.take(folder);
+  }
+
+  @Override
+  public List<String> list() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> String.valueOf(file.getFileName())).toList();
+    }
+  }
+
+  @Override
+  public File open(String name) throws IOException {
+    return new ChannelFile(
+        FileChannel.open(
+            folder.resolve(name),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE));
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    Files.move(folder.resolve(from), folder.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    Files.deleteIfExists(folder.resolve(name));
+  }
+
+  @Override
+  public void forceFolder() throws IOException {
+    forceFolder(folder);
+  }
+
+  private static void forceFolder(Path folder) throws IOException {
+    if (java.io.File.separatorChar == '\\') {
+      return; // Windows has no such operation: folders can't be opened there.
+    }
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public long usableBytes() throws IOException {
+    return store.getUsableSpace();
+  }
+
+  @Override
+  public String where(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private record ChannelFile(FileChannel channel) implements File {
+    @Override
+    public long size() throws IOException {
+      return channel.size();
+    }
+
+    @Override
+    public void read(ByteBuffer into, long position) throws IOException {
+      long at = position;
+      while (into.hasRemaining()) {
+        int read = channel.read(into, at);
+        if (read < 0) {
+          return;
+        }
+        at += read;
+      }
+    }
+
+    @Override
+    public void write(ByteBuffer from, long position) throws IOException {
+      long at = position;
+      while (from.hasRemaining()) {
+        at += channel.write(from, at);
+      }
+    }
+
+    @Override
+    public void force() throws IOException {
+      channel.force(false);
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+}
