@@ -35,6 +35,7 @@ final class ArchitectureTest {
   private static final String JSON = "dev.semel.json";
   private static final String EVENT = "dev.semel.event";
   private static final String IDEMPOTENCY = "dev.semel.idempotency";
+  private static final String STREAM = "dev.semel.stream";
   private static final String ADMIN = "dev.semel.admin";
 
   /** The semel packages that each package may use beside itself. A new package gets a line here. */
@@ -45,7 +46,8 @@ final class ArchitectureTest {
           JSON, Set.of(ROOT),
           EVENT, Set.of(ROOT, JSON),
           IDEMPOTENCY, Set.of(ROOT, EVENT, JSON, LOOP),
-          ADMIN, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY));
+          STREAM, Set.of(ROOT, JSON, LOOP),
+          ADMIN, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY, STREAM));
 
   /** All that core needs from outside: the JDK and annotations. */
   private static final List<String> OUTSIDE = List.of("java..", "org.jspecify.annotations..");
