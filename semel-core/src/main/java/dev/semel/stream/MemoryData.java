@@ -85,7 +85,7 @@ final class MemoryData implements Boundaries {
           "the offset %s is none of this stream: send one as this server gave it".formatted(start));
     }
     List<ByteBuffer> stored = new ArrayList<>();
-    long end = log.read(start.position(), head.tail().position(), maxBytes, stored);
+    long end = log.read(start.position(), head.tail().position(), Math.max(1, maxBytes), stored);
     Offset next = new Offset(end);
     boolean all = next.equals(head.tail());
     return new Answer.Data(

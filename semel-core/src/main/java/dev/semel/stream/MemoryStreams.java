@@ -59,7 +59,7 @@ public final class MemoryStreams implements Streams {
     synchronized (lock) {
       answer = step.apply(awake);
     }
-    awake.forEach(Runnable::run);
+    callAll(awake);
     return answer;
   }
 
@@ -78,18 +78,33 @@ public final class MemoryStreams implements Streams {
 
   @Override
   public void append(List<Submission> batch) {
-    List<Answer.ToAppend> answers = new ArrayList<>(batch.size());
+    List<Runnable> calls = new ArrayList<>(batch.size());
     List<Runnable> awake = new ArrayList<>();
     synchronized (lock) {
       long now = clock.millis();
       for (Submission each : batch) {
-        answers.add(commit(checks.append(data.table(), each.path(), each.request(), now), awake));
+        Answer.ToAppend answer =
+            commit(checks.append(data.table(), each.path(), each.request(), now), awake);
+        calls.add(() -> each.answer().accept(answer));
       }
     }
-    for (int i = 0; i < answers.size(); i++) {
-      batch.get(i).answer().accept(answers.get(i));
+    calls.addAll(awake); // whoever wrote is told before whoever reads
+    callAll(calls);
+  }
+
+  /** One that fails must not keep the others waiting for ever. */
+  private static void callAll(List<Runnable> calls) {
+    RuntimeException failed = null;
+    for (Runnable call : calls) {
+      try {
+        call.run();
+      } catch (RuntimeException e) {
+        failed = failed == null ? e : failed;
+      }
     }
-    awake.forEach(Runnable::run);
+    if (failed != null) {
+      throw failed;
+    }
   }
 
   @Override

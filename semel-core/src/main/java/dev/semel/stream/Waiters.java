@@ -77,8 +77,4 @@ final class Waiters {
   void ended(long stream, List<Runnable> awake) {
     reached(stream, Long.MAX_VALUE, awake);
   }
-
-  int count() {
-    return count;
-  }
 }

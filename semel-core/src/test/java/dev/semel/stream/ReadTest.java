@@ -51,6 +51,13 @@ final class ReadTest {
   }
 
   @Test
+  void aReaderAlwaysGetsOn() {
+    fixture.create(TEXT);
+    fixture.append(text("abc"));
+    assertThat(read(new ReadFrom.Start(), 0).next()).isEqualTo(at(1));
+  }
+
+  @Test
   void placesBeyondTheTailAreNone() {
     fixture.create(TEXT);
     assertThat(fixture.read(PATH, new ReadFrom.At(at(1)), 9)).isInstanceOf(Answer.Malformed.class);

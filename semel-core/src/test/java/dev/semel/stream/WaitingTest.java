@@ -5,6 +5,7 @@ import static dev.semel.stream.Fixture.TEXT;
 import static dev.semel.stream.Fixture.at;
 import static dev.semel.stream.Fixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,6 +109,22 @@ final class WaitingTest {
     await("reader", 3);
     fixture.streams.append(
         List.of(new Streams.Submission(PATH, text("d"), answer -> woken.add("answer"))));
+    assertThat(woken).containsExactly("answer", "reader");
+  }
+
+  @Test
+  void oneThatFailsDoesNotKeepTheOthersWaiting() {
+    await("reader", 3);
+    Streams.Submission failing =
+        new Streams.Submission(
+            PATH,
+            text("d"),
+            answer -> {
+              throw new IllegalStateException("hung up");
+            });
+    Streams.Submission next =
+        new Streams.Submission(PATH, text("e"), answer -> woken.add("answer"));
+    assertThatThrownBy(() -> fixture.streams.append(List.of(failing, next))).hasMessage("hung up");
     assertThat(woken).containsExactly("answer", "reader");
   }
 
