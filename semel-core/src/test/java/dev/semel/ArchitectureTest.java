@@ -36,6 +36,7 @@ final class ArchitectureTest {
   private static final String JOURNAL = "dev.semel.journal";
   private static final String EVENT = "dev.semel.event";
   private static final String IDEMPOTENCY = "dev.semel.idempotency";
+  private static final String STREAM = "dev.semel.stream";
   private static final String ADMIN = "dev.semel.admin";
 
   /** The semel packages that each package may use beside itself. A new package gets a line here. */
@@ -47,7 +48,8 @@ final class ArchitectureTest {
           JOURNAL, Set.of(ROOT, LOOP),
           EVENT, Set.of(ROOT, JSON),
           IDEMPOTENCY, Set.of(ROOT, EVENT, JSON, LOOP),
-          ADMIN, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY));
+          STREAM, Set.of(ROOT, JSON, LOOP),
+          ADMIN, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY, STREAM));
 
   /** All that core needs from outside: the JDK and annotations. */
   private static final List<String> OUTSIDE = List.of("java..", "org.jspecify.annotations..");

@@ -1,0 +1,190 @@
+package dev.semel.json;
+
+import dev.semel.InvalidInput;
+import java.util.Arrays;
+
+/**
+ * Finds where the elements of a JSON array stand in its bytes, for those who pass JSON on without
+ * looking into it. It builds no values, so it is fast, and refuses what {@link Json#parse(byte[])}
+ * refuses but for two things that only matter to whoever takes the values out: a member's name may
+ * stand twice, and numbers may be as large as they like.
+ */
+public final class JsonScanner {
+  private static final int FIRST_ELEMENTS = 8;
+
+  private final byte[] in;
+  private int at;
+  private int[] ranges = new int[2 * FIRST_ELEMENTS];
+  private int count;
+
+  private JsonScanner(byte[] in) {
+    this.in = in;
+  }
+
+  /**
+   * The elements of an array, or the one value that is no array: for each its first byte and the
+   * one behind its last, one after the other.
+   *
+   * @throws InvalidInput not valid JSON; the message says where
+   */
+  public static int[] elements(byte[] utf8) {
+    JsonScanner scanner = new JsonScanner(utf8);
+    scanner.document();
+    return Arrays.copyOf(scanner.ranges, scanner.count);
+  }
+
+  private void document() {
+    blanks();
+    if (peek() == '[') {
+      array(0);
+    } else {
+      int start = at;
+      value(0);
+      add(start);
+    }
+    blanks();
+    if (at < in.length) {
+      throw expected("the end of the input");
+    }
+  }
+
+  private void add(int start) {
+    if (count == ranges.length) {
+      ranges = Arrays.copyOf(ranges, 2 * count);
+    }
+    ranges[count++] = start;
+    ranges[count++] = at;
+  }
+
+  private void value(int depth) {
+    if (depth > Json.MAX_DEPTH) {
+      throw expected("at most %d levels of nesting".formatted(Json.MAX_DEPTH));
+    }
+    switch (peek()) {
+      case '{' -> object(depth);
+      case '[' -> array(depth);
+      case '"' -> at = JsonStringScan.end(in, at + 1);
+      case 't' -> literal("true");
+      case 'f' -> literal("false");
+      case 'n' -> literal("null");
+      case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number();
+      default -> throw expected("a value");
+    }
+  }
+
+  private void object(int depth) {
+    at++;
+    blanks();
+    if (peek() == '}') {
+      at++;
+      return;
+    }
+    while (true) {
+      if (peek() != '"') {
+        throw expected("a member's name in quotation marks");
+      }
+      at = JsonStringScan.end(in, at + 1);
+      blanks();
+      if (peek() != ':') {
+        throw expected("a colon");
+      }
+      at++;
+      blanks();
+      value(depth + 1);
+      if (!another('}')) {
+        return;
+      }
+    }
+  }
+
+  private void array(int depth) {
+    at++;
+    blanks();
+    if (peek() == ']') {
+      at++;
+      return;
+    }
+    while (true) {
+      int start = at;
+      value(depth + 1);
+      if (depth == 0) {
+        add(start);
+      }
+      if (!another(']')) {
+        return;
+      }
+    }
+  }
+
+  private boolean another(char end) {
+    blanks();
+    int c = peek();
+    if (c != ',' && c != end) {
+      throw expected("a comma or \"" + end + '"');
+    }
+    at++;
+    blanks();
+    return c == ',';
+  }
+
+  private void literal(String word) {
+    for (int i = 0; i < word.length(); i++) {
+      if (peek() != word.charAt(i)) {
+        throw expected(word);
+      }
+      at++;
+    }
+  }
+
+  private void number() {
+    if (peek() == '-') {
+      at++;
+    }
+    if (peek() == '0') {
+      at++;
+    } else {
+      digits();
+    }
+    if (peek() == '.') {
+      at++;
+      digits();
+    }
+    if (peek() == 'e' || peek() == 'E') {
+      at++;
+      if (peek() == '+' || peek() == '-') {
+        at++;
+      }
+      digits();
+    }
+  }
+
+  private void digits() {
+    int start = at;
+    while (peek() >= '0' && peek() <= '9') {
+      at++;
+    }
+    if (at == start) {
+      throw expected("a digit");
+    }
+  }
+
+  private void blanks() {
+    while (at < in.length
+        && (in[at] == ' ' || in[at] == '\n' || in[at] == '\r' || in[at] == '\t')) {
+      at++;
+    }
+  }
+
+  /** The byte here, or -1 at the end and for what is beyond ASCII: neither fits any rule. */
+  private int peek() {
+    return at < in.length ? in[at] : -1;
+  }
+
+  private InvalidInput expected(String what) {
+    return expected(at, what);
+  }
+
+  static InvalidInput expected(int where, String what) {
+    return new InvalidInput("not valid JSON at byte offset %d: expected %s".formatted(where, what));
+  }
+}

@@ -1,0 +1,63 @@
+package dev.semel.stream;
+
+import dev.semel.StoreException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Takes apart what {@link ByteSink} put together; whatever doesn't fit is refused. */
+final class ByteSource {
+  private final ByteBuffer in;
+
+  ByteSource(ByteBuffer in) {
+    this.in = in.slice();
+  }
+
+  int get() {
+    if (!in.hasRemaining()) {
+      throw broken();
+    }
+    return in.get();
+  }
+
+  long number() {
+    long value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      int b = get();
+      value |= (long) (b & 0x7F) << shift;
+      if (b >= 0) {
+        return value;
+      }
+    }
+    throw broken();
+  }
+
+  /** A number of things that are still to come, so never more than there are bytes. */
+  int count() {
+    long count = number();
+    if (count < 0 || count > in.remaining()) {
+      throw broken();
+    }
+    return (int) count;
+  }
+
+  byte[] bytes() {
+    byte[] data = new byte[count()];
+    in.get(data);
+    return data;
+  }
+
+  String text() {
+    return new String(bytes(), StandardCharsets.UTF_8);
+  }
+
+  void end() {
+    if (in.hasRemaining()) {
+      throw broken();
+    }
+  }
+
+  static StoreException broken() {
+    return new StoreException(
+        "a change of a stream can't be read: it was damaged, or written by a later version");
+  }
+}

@@ -1,0 +1,80 @@
+package dev.semel.stream;
+
+import java.util.Optional;
+
+/** Reads what {@link FieldWriter} wrote, in the same order. */
+final class FieldReader {
+  private final ByteSource in;
+
+  FieldReader(ByteSource in) {
+    this.in = in;
+  }
+
+  boolean flag() {
+    return switch (in.get()) {
+      case 0 -> false;
+      case 1 -> true;
+      default -> throw ByteSource.broken();
+    };
+  }
+
+  Change.Created created(long stream, long at) {
+    StreamPath path = new StreamPath(in.text());
+    ContentType type = ContentType.parse(in.text());
+    Expiry expiry = expiry();
+    Optional<Fork> fork = flag() ? Optional.of(fork()) : Optional.empty();
+    Offset base = new Offset(in.number());
+    long source = in.number();
+    Body body = body();
+    return new Change.Created(
+        stream, at, path, new StreamConfig(type, expiry, fork), base, source, body, flag());
+  }
+
+  private Expiry expiry() {
+    return switch (in.get()) {
+      case 0 -> Expiry.never();
+      case 1 -> new Expiry.Idle(in.number());
+      case 2 -> new Expiry.At(in.number());
+      default -> throw ByteSource.broken();
+    };
+  }
+
+  private Fork fork() {
+    StreamPath source = new StreamPath(in.text());
+    Optional<Offset> offset = flag() ? Optional.of(new Offset(in.number())) : Optional.empty();
+    return new Fork(source, offset, in.number());
+  }
+
+  Body body() {
+    int[] ends = new int[in.count()];
+    long last = 0;
+    for (int i = 0; i < ends.length; i++) {
+      last += in.number();
+      if (last < 0 || last > Integer.MAX_VALUE) {
+        throw ByteSource.broken();
+      }
+      ends[i] = (int) last;
+    }
+    byte[] bytes = in.bytes();
+    if (ends.length > 0 && last != bytes.length) {
+      throw ByteSource.broken();
+    }
+    return Body.stored(bytes, ends);
+  }
+
+  Optional<Stamp> stamp() {
+    int kind = in.get();
+    if (kind == 0) {
+      return Optional.empty();
+    }
+    if (kind < 0 || kind > 2) {
+      throw ByteSource.broken();
+    }
+    ProducerTuple tuple = new ProducerTuple(in.text(), in.number(), in.number());
+    return Optional.of(new Stamp(tuple, kind == 2));
+  }
+
+  Optional<StreamSeq> seq() {
+    return flag() ? Optional.of(new StreamSeq(in.text())) : Optional.empty();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.semel.stream;
+
+import java.util.Optional;
+
+/** Writes the parts that changes have in common; {@link FieldReader} is its mirror. */
+final class FieldWriter {
+  private final ByteSink out;
+
+  FieldWriter(ByteSink out) {
+    this.out = out;
+  }
+
+  void flag(boolean value) {
+    out.put(value ? 1 : 0);
+  }
+
+  void created(Change.Created c) {
+    out.text(c.path().text());
+    out.text(c.config().type().text());
+    expiry(c.config().expiry());
+    flag(c.config().fork().isPresent());
+    c.config().fork().ifPresent(this::fork);
+    out.number(c.base().position());
+    out.number(c.source());
+    body(c.body());
+    flag(c.closed());
+  }
+
+  private void expiry(Expiry expiry) {
+    switch (expiry) {
+      case Expiry.Never n -> out.put(0);
+      case Expiry.Idle i -> {
+        out.put(1);
+        out.number(i.seconds());
+      }
+      case Expiry.At a -> {
+        out.put(2);
+        out.number(a.epochMillis());
+      }
+    }
+  }
+
+  private void fork(Fork fork) {
+    out.text(fork.source().text());
+    flag(fork.offset().isPresent());
+    fork.offset().ifPresent(o -> out.number(o.position()));
+    out.number(fork.beyond());
+  }
+
+  /** The messages' ends as their lengths, which are small. */
+  void body(Body body) {
+    out.number(body.ends().length);
+    int last = 0;
+    for (int end : body.ends()) {
+      out.number(end - last);
+      last = end;
+    }
+    out.bytes(body.bytes());
+  }
+
+  void marks(Optional<Stamp> stamp, Optional<StreamSeq> seq) {
+    out.put(stamp.isEmpty() ? 0 : stamp.get().managed() ? 2 : 1);
+    if (stamp.isPresent()) {
+      ProducerTuple tuple = stamp.get().tuple();
+      out.text(tuple.id());
+      out.number(tuple.epoch());
+      out.number(tuple.seq());
+    }
+    flag(seq.isPresent());
+    seq.ifPresent(s -> out.text(s.text()));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.semel.stream;
+
+import dev.semel.stream.Answer.Batch;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What is known of one producer of one stream. Belongs to its {@link StreamState}. */
+final class ProducerState {
+  /** So many batches a client keeps in flight, and so many it may ask about again. */
+  static final int REMEMBERED = 5;
+
+  private static final String NO_HASH = "";
+
+  private long epoch;
+  private long lastSeq;
+  private long lastUsed;
+
+  /** Where the last batches stand: start and end of each, in the place of its sequence. */
+  private final long[] batches = new long[2 * REMEMBERED];
+
+  /** Of the epoch's first batch; only kept where epochs are managed. */
+  private String firstHash = NO_HASH;
+
+  long epoch() {
+    return epoch;
+  }
+
+  /** -1: nothing was written in this epoch. */
+  long lastSeq() {
+    return lastSeq;
+  }
+
+  long lastUsed() {
+    return lastUsed;
+  }
+
+  boolean startedWith(String hash) {
+    return firstHash.equals(hash);
+  }
+
+  Optional<Batch> batch(long seq) {
+    if (seq < 0 || seq > lastSeq || seq <= lastSeq - REMEMBERED) {
+      return Optional.empty();
+    }
+    int at = 2 * (int) (seq % REMEMBERED);
+    return Optional.of(new Batch(new Offset(batches[at]), new Offset(batches[at + 1])));
+  }
+
+  void wrote(ProducerTuple tuple, long start, long next, long now) {
+    if (tuple.seq() == 0) {
+      firstHash = NO_HASH;
+    }
+    epoch = tuple.epoch();
+    lastSeq = tuple.seq();
+    lastUsed = now;
+    int at = 2 * (int) (tuple.seq() % REMEMBERED);
+    batches[at] = start;
+    batches[at + 1] = next;
+  }
+
+  void startsWith(String hash) {
+    firstHash = hash;
+  }
+
+  void fence(long newEpoch, long now) {
+    epoch = newEpoch;
+    lastSeq = -1;
+    lastUsed = now;
+    firstHash = NO_HASH;
+  }
+
+  Answer.Producer seen(String id, boolean managed) {
+    OptionalLong last = lastSeq < 0 ? OptionalLong.empty() : OptionalLong.of(lastSeq);
+    return new Answer.Producer(id, managed, epoch, last, lastUsed);
+  }
+
+  /** By what can be observed: remembered batches, not the places they left behind. */
+  @Override
+  public boolean equals(Object other) {
+    if (!(other instanceof ProducerState p)
+        || epoch != p.epoch
+        || lastSeq != p.lastSeq
+        || lastUsed != p.lastUsed
+        || !firstHash.equals(p.firstHash)) {
+      return false;
+    }
+    for (long seq = Math.max(0, lastSeq - REMEMBERED); seq <= lastSeq; seq++) {
+      if (!batch(seq).equals(p.batch(seq))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(epoch, lastSeq, lastUsed, firstHash);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.semel.stream;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.util.Optional;
+
+/**
+ * Which batch of which producer this is. The epoch tells a producer's lives apart; the sequence
+ * counts batches, from 0 in every epoch.
+ */
+public record ProducerTuple(String id, long epoch, long seq) {
+  /** Longest id, in characters. */
+  public static final int MAX_ID_LENGTH = 256;
+
+  public ProducerTuple {
+    checkId(id);
+    Digits.check("the producer's epoch", epoch);
+    Digits.check("the producer's sequence", seq);
+  }
+
+  static void checkId(String id) {
+    if (id.isEmpty() || id.length() > MAX_ID_LENGTH || !Printable.isSafe(id)) {
+      throw new InvalidInput(
+          "the producer's id %s is not valid: use 1 to %d printable characters"
+              .formatted(Printable.quoted(id), MAX_ID_LENGTH));
+    }
+  }
+
+  /** Reads the three headers as they came: all of them or none. */
+  public static Optional<ProducerTuple> parse(
+      Optional<String> id, Optional<String> epoch, Optional<String> seq) {
+    if (id.isEmpty() && epoch.isEmpty() && seq.isEmpty()) {
+      return Optional.empty();
+    }
+    if (id.isEmpty() || epoch.isEmpty() || seq.isEmpty()) {
+      throw new InvalidInput(
+          "a producer names its id, epoch and sequence together: send all three");
+    }
+    return Optional.of(
+        new ProducerTuple(
+            id.get(),
+            Digits.parse("the producer's epoch", epoch.get()),
+            Digits.parse("the producer's sequence", seq.get())));
+  }
+}

@@ -1,0 +1,20 @@
+package dev.semel.stream;
+
+/** Where a reader wants to begin. */
+public sealed interface ReadFrom {
+  /** At the oldest data that is kept; written as {@code -1}. */
+  record Start() implements ReadFrom {}
+
+  /** At the tail as it is now; written as {@code now}. */
+  record Now() implements ReadFrom {}
+
+  record At(Offset offset) implements ReadFrom {}
+
+  static ReadFrom parse(String text) {
+    return switch (text) {
+      case "-1" -> new Start();
+      case "now" -> new Now();
+      default -> new At(Offset.parse(text));
+    };
+  }
+}

@@ -1,0 +1,72 @@
+package dev.semel.stream;
+
+import org.jspecify.annotations.Nullable;
+
+/** Whether a batch comes next, came before, or must not come from this sender. */
+final class SenderCheck {
+  private SenderCheck() {}
+
+  sealed interface Verdict {
+    /** From nobody in particular: always the next one. */
+    record Unmarked() implements Verdict {}
+
+    record Accept(Stamp stamp) implements Verdict {}
+
+    record Repeated(Stamp stamp, ProducerState known) implements Verdict {}
+
+    record Refuse(Answer.ToAppend answer) implements Verdict {}
+  }
+
+  static Verdict check(StreamState state, Append request) {
+    return switch (request.sender()) {
+      case Sender.Anonymous a -> new Verdict.Unmarked();
+      case Sender.Declared d -> check(d.tuple(), state.producer(d.tuple().id(), false));
+      case Sender.Managed m -> ManagedEpochs.check(m, state.producer(m.id(), true), request.body());
+    };
+  }
+
+  private static Verdict check(ProducerTuple tuple, @Nullable ProducerState known) {
+    Stamp stamp = new Stamp(tuple, false);
+    if (known == null) {
+      return tuple.seq() == 0
+          ? new Verdict.Accept(stamp)
+          : new Verdict.Refuse(new Answer.Gap(0, tuple.seq()));
+    }
+    if (tuple.epoch() < known.epoch()) {
+      return new Verdict.Refuse(new Answer.StaleEpoch(known.epoch()));
+    }
+    if (tuple.epoch() > known.epoch()) {
+      return tuple.seq() == 0
+          ? new Verdict.Accept(stamp)
+          : new Verdict.Refuse(
+              new Answer.Malformed(
+                  "the producer's new epoch %d begins with sequence %d: begin with 0"
+                      .formatted(tuple.epoch(), tuple.seq())));
+    }
+    return sameEpoch(stamp, known);
+  }
+
+  static Verdict sameEpoch(Stamp stamp, ProducerState known) {
+    long seq = stamp.tuple().seq();
+    if (seq <= known.lastSeq()) {
+      return new Verdict.Repeated(stamp, known);
+    }
+    return seq == known.lastSeq() + 1
+        ? new Verdict.Accept(stamp)
+        : new Verdict.Refuse(new Answer.Gap(known.lastSeq() + 1, seq));
+  }
+
+  /** Whether this is the batch that closed the stream, sent again. */
+  static boolean closedIt(Sender sender, Stamp closer) {
+    ProducerTuple tuple = closer.tuple();
+    return switch (sender) {
+      case Sender.Anonymous a -> false;
+      case Sender.Declared d -> !closer.managed() && d.tuple().equals(tuple);
+      case Sender.Managed m ->
+          closer.managed()
+              && m.id().equals(tuple.id())
+              && m.seq() == tuple.seq()
+              && (m.epoch().isEmpty() || m.epoch().getAsLong() == tuple.epoch());
+    };
+  }
+}

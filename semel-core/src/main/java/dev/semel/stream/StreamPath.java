@@ -1,0 +1,69 @@
+package dev.semel.stream;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A stream's name: segments between slashes, such as {@code orders/2026/eu}, already decoded. There
+ * is one text for one stream, so nothing is normalised here: what could be read as another path is
+ * refused.
+ */
+public record StreamPath(String text) implements Comparable<StreamPath> {
+  /** Longest path, in bytes of UTF-8. */
+  public static final int MAX_BYTES = 1024;
+
+  /** The first segment of paths that belong to the protocol itself. */
+  public static final String RESERVED = "__ds";
+
+  public StreamPath {
+    if (text.isEmpty()) {
+      throw refused(text, "is empty");
+    }
+    if (!Printable.isSafe(text)) {
+      throw refused(text, "holds control characters or broken text");
+    }
+    if (text.indexOf('\\') >= 0) {
+      throw refused(text, "holds a backslash");
+    }
+    // The first check spares counting in a text of any length.
+    if (text.length() > MAX_BYTES || text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+      throw refused(text, "is longer than %d bytes".formatted(MAX_BYTES));
+    }
+    if (text.startsWith(RESERVED)) {
+      throw refused(text, "begins with " + RESERVED + ", which the protocol keeps for itself");
+    }
+    checkSegments(text);
+  }
+
+  private static void checkSegments(String text) {
+    for (int start = 0; start <= text.length(); ) {
+      int slash = text.indexOf('/', start);
+      int end = slash < 0 ? text.length() : slash;
+      String segment = text.substring(start, end);
+      if (segment.isEmpty()) {
+        throw refused(text, "has an empty segment");
+      }
+      if (segment.equals(".") || segment.equals("..")) {
+        throw refused(text, "leads elsewhere with " + segment);
+      }
+      start = end + 1;
+    }
+  }
+
+  private static InvalidInput refused(String text, String why) {
+    return new InvalidInput(
+        "the stream's path %s %s: use names between slashes, such as orders/eu"
+            .formatted(Printable.quoted(text), why));
+  }
+
+  @Override
+  public int compareTo(StreamPath other) {
+    return text.compareTo(other.text);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

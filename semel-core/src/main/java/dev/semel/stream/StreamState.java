@@ -1,0 +1,226 @@
+package dev.semel.stream;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of one stream but its data. It changes in place, because copying producers for
+ * each append would cost more than the append; so it belongs to one writer, the one that owns its
+ * {@link StreamTable}, and nobody else may look at it. What others may see is a {@link Head}.
+ */
+public final class StreamState {
+  private final long incarnation;
+  private final StreamPath path;
+  private final StreamConfig config;
+  private final long base;
+  private final @Nullable StreamState source;
+  private final Map<String, ProducerState> declared = new HashMap<>();
+  private final Map<String, ProducerState> managed = new HashMap<>();
+
+  private long start;
+  private long tail;
+  private boolean closed;
+  private @Nullable Stamp closedBy;
+  private @Nullable StreamSeq lastSeq;
+  private long touched;
+  private int forks;
+  private boolean softDeleted;
+
+  StreamState(Change.Created created, @Nullable StreamState source) {
+    this.incarnation = created.stream();
+    this.path = created.path();
+    this.config = created.config();
+    this.base = created.base().position();
+    this.source = source;
+    this.tail = base + created.body().length();
+    this.closed = created.closed();
+    this.touched = created.at();
+  }
+
+  public long incarnation() {
+    return incarnation;
+  }
+
+  public StreamPath path() {
+    return path;
+  }
+
+  public StreamConfig config() {
+    return config;
+  }
+
+  @Nullable StreamState source() {
+    return source;
+  }
+
+  /** Where its own data begins; what is in front of it is its source's. */
+  public Offset base() {
+    return new Offset(base);
+  }
+
+  /** The oldest position that it still keeps; what it inherited may be kept for less long. */
+  public Offset start() {
+    long inherited = source == null ? 0 : Math.min(source.start().position(), base);
+    return new Offset(Math.max(start, inherited));
+  }
+
+  public Offset tail() {
+    return new Offset(tail);
+  }
+
+  public boolean closed() {
+    return closed;
+  }
+
+  Optional<Stamp> closedBy() {
+    return Optional.ofNullable(closedBy);
+  }
+
+  Optional<StreamSeq> lastSeq() {
+    return Optional.ofNullable(lastSeq);
+  }
+
+  int forks() {
+    return forks;
+  }
+
+  Head head() {
+    return new Head(path, config, incarnation, start(), tail(), closed);
+  }
+
+  @Nullable ProducerState producer(String id, boolean isManaged) {
+    return (isManaged ? managed : declared).get(id);
+  }
+
+  int producerCount() {
+    return declared.size() + managed.size();
+  }
+
+  /** Those that were last used at or before this time. */
+  Stream<Answer.Producer> producersIdleSince(long time) {
+    return producers().filter(p -> p.lastUsed() <= time);
+  }
+
+  Stream<Answer.Producer> producers() {
+    return Stream.concat(seen(declared, false), seen(managed, true));
+  }
+
+  private static Stream<Answer.Producer> seen(Map<String, ProducerState> all, boolean isManaged) {
+    return all.entrySet().stream().map(e -> e.getValue().seen(e.getKey(), isManaged));
+  }
+
+  boolean expired(long now) {
+    return !softDeleted && config.expiry().over(touched, now);
+  }
+
+  /** Its callers no longer have it, but its forks do. */
+  boolean goneFor(long now) {
+    return softDeleted || (forks > 0 && expired(now));
+  }
+
+  boolean softDeleted() {
+    return softDeleted;
+  }
+
+  void apply(Change.Appended change) {
+    long first = tail;
+    tail += change.body().length();
+    seqAndClosure(change.seq(), change.closes(), change.stamp());
+    change.stamp().ifPresent(s -> wrote(s, first, change.at(), change.body()));
+    touch(change.at());
+  }
+
+  void apply(Change.Closed change) {
+    seqAndClosure(change.seq(), true, change.stamp());
+    change.stamp().ifPresent(s -> wrote(s, tail, change.at(), Body.EMPTY));
+    touch(change.at());
+  }
+
+  private void seqAndClosure(Optional<StreamSeq> seq, boolean closes, Optional<Stamp> stamp) {
+    seq.ifPresent(s -> lastSeq = s);
+    if (closes) {
+      closed = true;
+      closedBy = stamp.orElse(null);
+    }
+  }
+
+  private void wrote(Stamp stamp, long first, long now, Body body) {
+    ProducerTuple tuple = stamp.tuple();
+    ProducerState state = ofProducer(tuple.id(), stamp.managed());
+    state.wrote(tuple, first, tail, now);
+    if (stamp.managed() && tuple.seq() == 0) {
+      state.startsWith(ManagedEpochs.hash(body));
+    }
+  }
+
+  private ProducerState ofProducer(String id, boolean isManaged) {
+    return (isManaged ? managed : declared).computeIfAbsent(id, k -> new ProducerState());
+  }
+
+  /** The window only ever moves forward, even if the clock doesn't. */
+  void touch(long now) {
+    touched = Math.max(touched, now);
+  }
+
+  void trim(Offset newStart) {
+    start = Math.max(start, newStart.position());
+  }
+
+  void forget(String id, boolean isManaged) {
+    (isManaged ? managed : declared).remove(id);
+  }
+
+  void fence(String id, boolean isManaged, long epoch, long now) {
+    ofProducer(id, isManaged).fence(epoch, now);
+  }
+
+  void addFork() {
+    forks++;
+  }
+
+  void removeFork() {
+    forks--;
+  }
+
+  void deleteSoftly() {
+    softDeleted = true;
+  }
+
+  /** By everything that a later decision can depend on. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StreamState s && facts().equals(s.facts());
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(incarnation);
+  }
+
+  private List<Object> facts() {
+    return List.of(
+        incarnation,
+        path,
+        config,
+        base,
+        source == null ? 0 : source.incarnation,
+        declared,
+        managed,
+        start,
+        tail,
+        closed,
+        Optional.ofNullable(closedBy),
+        Optional.ofNullable(lastSeq),
+        List.of(touched, forks, softDeleted));
+  }
+
+  @Override
+  public String toString() {
+    return path + "#" + incarnation + " " + Objects.toString(facts());
+  }
+}

@@ -1,0 +1,124 @@
+package dev.semel.stream;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of all streams of an engine. Not thread-safe, on purpose: it belongs to the one writer
+ * that decides, writes and applies. Applying the same changes in the same order gives an equal
+ * table, so recovery is a replay.
+ */
+public final class StreamTable {
+  private final Map<StreamPath, StreamState> byPath = new HashMap<>();
+  private final Map<Long, StreamState> byIncarnation = new HashMap<>();
+  private long lastIncarnation;
+
+  /** Also streams that are only kept for their forks. */
+  public int size() {
+    return byPath.size();
+  }
+
+  public Optional<StreamState> find(StreamPath path) {
+    return Optional.ofNullable(byPath.get(path));
+  }
+
+  @Nullable StreamState get(StreamPath path) {
+    return byPath.get(path);
+  }
+
+  public Collection<StreamState> all() {
+    return Collections.unmodifiableCollection(byPath.values());
+  }
+
+  /** For the next stream to be created; never given twice, whatever is deleted. */
+  long nextIncarnation() {
+    return lastIncarnation + 1;
+  }
+
+  /**
+   * Makes it so. A change that fits no state was not decided by {@link Checks} against this table:
+   * that is a bug, or a lost part of what was written, and nothing goes on from there.
+   *
+   * @return the incarnations that ended with it, whose data nobody can read any more
+   */
+  public List<Long> apply(Change change) {
+    switch (change) {
+      case Change.Created c -> create(c);
+      case Change.Appended c -> of(c).apply(c);
+      case Change.Closed c -> of(c).apply(c);
+      case Change.Touched c -> of(c).touch(c.at());
+      case Change.Trimmed c -> of(c).trim(c.start());
+      case Change.ProducerExpired c -> of(c).forget(c.id(), c.managed());
+      case Change.ProducerFenced c -> of(c).fence(c.id(), c.managed(), c.epoch(), c.at());
+      case Change.Deleted c -> {
+        return end(of(c));
+      }
+      case Change.Expired c -> {
+        return end(of(c));
+      }
+    }
+    return List.of();
+  }
+
+  private StreamState of(Change change) {
+    StreamState state = byIncarnation.get(change.stream());
+    if (state == null) {
+      throw new IllegalStateException("no stream for " + change);
+    }
+    return state;
+  }
+
+  private void create(Change.Created created) {
+    StreamState source = created.source() == 0 ? null : byIncarnation.get(created.source());
+    if (created.stream() <= lastIncarnation
+        || byPath.containsKey(created.path())
+        || (created.source() != 0 && source == null)) {
+      throw new IllegalStateException("no room for " + created);
+    }
+    StreamState state = new StreamState(created, source);
+    byPath.put(created.path(), state);
+    byIncarnation.put(created.stream(), state);
+    lastIncarnation = created.stream();
+    if (source != null) {
+      source.addFork();
+    }
+  }
+
+  /** The last fork takes its source along if that was only kept for it, and so on. */
+  private List<Long> end(StreamState first) {
+    if (first.forks() > 0) {
+      first.deleteSoftly();
+      return List.of();
+    }
+    List<Long> ended = new ArrayList<>();
+    for (StreamState state = first; state != null; ) {
+      byPath.remove(state.path());
+      byIncarnation.remove(state.incarnation());
+      ended.add(state.incarnation());
+      StreamState source = state.source();
+      if (source != null) {
+        source.removeFork();
+      }
+      state = source != null && source.softDeleted() && source.forks() == 0 ? source : null;
+    }
+    return ended;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StreamTable t
+        && lastIncarnation == t.lastIncarnation
+        && byPath.equals(t.byPath);
+  }
+
+  @Override
+  public int hashCode() {
+    return byPath.hashCode();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.semel.stream;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * What an engine offers. Safe for many threads. An answer is only given when what it says will
+ * survive whatever the engine promises to survive; an engine that can no longer promise it
+ * completes exceptionally with a {@link dev.semel.StoreException}.
+ *
+ * <p>Answers and wake-ups may come on any thread, also on the caller's before the call returns;
+ * they must be short and must not block.
+ */
+public interface Streams extends AutoCloseable {
+  /** One append and who waits for its answer. */
+  record Submission(StreamPath path, Append request, Consumer<? super Answer.ToAppend> answer) {}
+
+  /** Someone who waits; see {@link #await}. */
+  interface Waiting {
+    /** After this the wake-up no longer comes, unless it is already on its way. */
+    void cancel();
+  }
+
+  CompletionStage<Answer.ToCreate> create(Create request);
+
+  /**
+   * Appends one after the other in the order of the list. Handing over many at once is cheaper than
+   * one by one; they share nothing else.
+   */
+  void append(List<Submission> batch);
+
+  /** Appends, closes, or both. */
+  default CompletionStage<Answer.ToAppend> append(StreamPath path, Append request) {
+    CompletableFuture<Answer.ToAppend> answer = new CompletableFuture<>();
+    append(List.of(new Submission(path, request, answer::complete)));
+    return answer;
+  }
+
+  CompletionStage<Answer.ToDelete> delete(StreamPath path);
+
+  /**
+   * Reads on from a place and keeps the stream from being idle.
+   *
+   * @param maxBytes where to cut; JSON is cut between messages, and one message always fits
+   */
+  CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes);
+
+  CompletionStage<Answer.ToHead> head(StreamPath path);
+
+  /**
+   * Wakes once when a read from there could have something new to say: data beyond it, the end of
+   * the stream, or that it is gone. At once if that is so already. No thread waits meanwhile.
+   *
+   * @return empty: {@link Limits#waiters} are waiting
+   */
+  Optional<Waiting> await(StreamPath path, Offset beyond, Runnable wake);
+
+  /** Keeps a stream from being idle while readers wait for it. */
+  CompletionStage<Boolean> touch(StreamPath path);
+
+  /** In the order of their ids; empty also when there is no such stream. */
+  CompletionStage<List<Answer.Producer>> producers(StreamPath path);
+
+  /**
+   * Shuts out all epochs of a producer below this one.
+   *
+   * @param managed whether it is one of the older dialect, which are kept apart
+   * @return false: there is no such stream or producer, or it has reached that epoch already
+   */
+  CompletionStage<Boolean> fence(StreamPath path, String id, boolean managed, long epoch);
+
+  /** In the order of their paths, from behind {@code after}. */
+  CompletionStage<List<Head>> list(String prefix, String after, int limit);
+
+  /**
+   * Ends what has expired, forgets producers that are long idle and drops data beyond the
+   * retention. To be called now and then; what has expired is not seen in between either.
+   *
+   * @return how much it changed
+   */
+  CompletionStage<Integer> sweep();
+
+  @Override
+  void close();
+}

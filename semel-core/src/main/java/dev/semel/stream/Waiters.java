@@ -1,0 +1,80 @@
+package dev.semel.stream;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Readers that wait for data, by stream. Guarded by its engine; those it hands out are woken when
+ * the engine's lock is no longer held, so that they may call the engine again.
+ */
+final class Waiters {
+  private static final class Waiter {
+    private final long beyond;
+    private final Runnable wake;
+
+    Waiter(long beyond, Runnable wake) {
+      this.beyond = beyond;
+      this.wake = wake;
+    }
+  }
+
+  private final Object lock;
+  private final int max;
+  private final Map<Long, Set<Waiter>> byStream = new HashMap<>();
+  private int count;
+
+  Waiters(Object lock, int max) {
+    this.lock = lock;
+    this.max = max;
+  }
+
+  Optional<Streams.Waiting> add(long stream, long beyond, Runnable wake) {
+    if (count >= max) {
+      return Optional.empty();
+    }
+    Waiter waiter = new Waiter(beyond, wake);
+    byStream.computeIfAbsent(stream, k -> new LinkedHashSet<>()).add(waiter);
+    count++;
+    return Optional.of(() -> cancel(stream, waiter));
+  }
+
+  private void cancel(long stream, Waiter waiter) {
+    synchronized (lock) {
+      Set<Waiter> waiting = byStream.get(stream);
+      if (waiting != null && waiting.remove(waiter)) {
+        count--;
+        if (waiting.isEmpty()) {
+          byStream.remove(stream);
+        }
+      }
+    }
+  }
+
+  /** Takes out those who wait for less than is there now. */
+  void reached(long stream, long tail, List<Runnable> awake) {
+    Set<Waiter> waiting = byStream.get(stream);
+    if (waiting == null) {
+      return;
+    }
+    List<Waiter> woken = new ArrayList<>();
+    for (Waiter waiter : waiting) {
+      if (waiter.beyond < tail) {
+        woken.add(waiter);
+      }
+    }
+    for (Waiter waiter : woken) {
+      cancel(stream, waiter);
+      awake.add(waiter.wake);
+    }
+  }
+
+  /** Takes out all of them: nothing more will come. */
+  void ended(long stream, List<Runnable> awake) {
+    reached(stream, Long.MAX_VALUE, awake);
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The rules of durable streams: append-only sequences of bytes with producers that are checked by
+ * id, epoch and sequence, compare-and-append, closure, expiry and forks.
+ *
+ * <p>Invariant: check, write, then apply. {@link dev.semel.stream.Checks} looks at the state and
+ * changes nothing; what it decides is a {@link dev.semel.stream.Change}, a value that can be
+ * written down; only {@link dev.semel.stream.StreamTable#apply} changes the state, and the same
+ * changes in the same order always give the same state. So an engine recovers by applying again
+ * what it wrote.
+ *
+ * <p>Start at {@link dev.semel.stream.Streams}, what an engine offers; {@link
+ * dev.semel.stream.MemoryStreams} is the one in memory. {@link dev.semel.stream.Answer} lists all
+ * that a caller can be told.
+ */
+@NullMarked
+package dev.semel.stream;
+
+import org.jspecify.annotations.NullMarked;

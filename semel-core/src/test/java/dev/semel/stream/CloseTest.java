@@ -1,0 +1,109 @@
+package dev.semel.stream;
+
+import static dev.semel.stream.Fixture.PATH;
+import static dev.semel.stream.Fixture.TEXT;
+import static dev.semel.stream.Fixture.at;
+import static dev.semel.stream.Fixture.json;
+import static dev.semel.stream.Fixture.text;
+import static dev.semel.stream.Fixture.tuple;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class CloseTest {
+  private final Fixture fixture = new Fixture();
+
+  @BeforeEach
+  void create() {
+    fixture.create(TEXT);
+    fixture.append(text("abc"));
+  }
+
+  private Answer.ToAppend append(Append request) {
+    return fixture.append(request);
+  }
+
+  @Test
+  void closingIsIdempotentAndFinal() {
+    Answer.Closed closed = new Answer.Closed(at(3), Optional.empty());
+    assertThat(append(Append.closeOnly())).isEqualTo(closed);
+    assertThat(append(Append.closeOnly())).isEqualTo(closed);
+    assertThat(append(text("d"))).isEqualTo(new Answer.StreamClosed(at(3)));
+    assertThat(append(text("d").closing())).isEqualTo(new Answer.StreamClosed(at(3)));
+    assertThat(fixture.found(PATH).closed()).isTrue();
+    assertThat(fixture.content()).isEqualTo("abc");
+    assertThat(fixture.append(Fixture.path("none"), Append.closeOnly()))
+        .isEqualTo(new Answer.Missing());
+  }
+
+  @Test
+  void closingAloneHasNoTypeToGetWrong() {
+    Append closing =
+        new Append(
+            Optional.of(ContentType.JSON),
+            Body.EMPTY,
+            true,
+            Sender.anonymous(),
+            Optional.empty(),
+            Optional.empty());
+    assertThat(append(closing)).isInstanceOf(Answer.Closed.class);
+  }
+
+  @Test
+  void theLastAppendClosesInOneStep() {
+    assertThat(append(text("d").closing()))
+        .isEqualTo(new Answer.Appended(at(3), at(4), true, Optional.empty()));
+    assertThat(fixture.changes.getLast())
+        .isInstanceOfSatisfying(Change.Appended.class, c -> assertThat(c.closes()).isTrue());
+    assertThat(append(text("d").closing())).isEqualTo(new Answer.StreamClosed(at(4)));
+  }
+
+  @Test
+  void aFailedAppendDoesNotClose() {
+    assertThat(append(json("1").closing())).isInstanceOf(Answer.OtherType.class);
+    assertThat(append(text("x").closing().by(tuple("p", 0, 2)))).isInstanceOf(Answer.Gap.class);
+    assertThat(fixture.found(PATH).closed()).isFalse();
+  }
+
+  @Test
+  void theClosingBatchIsRecognisedWhateverItHolds() {
+    append(text("d").by(tuple("p", 0, 0)));
+    append(text("e").by(tuple("p", 0, 1)).closing());
+    Answer.Duplicate again =
+        new Answer.Duplicate(
+            tuple("p", 0, 1), Optional.of(new Answer.Batch(at(4), at(5))), at(5), true);
+    assertThat(append(text("e").by(tuple("p", 0, 1)).closing())).isEqualTo(again);
+    assertThat(append(text("other").by(tuple("p", 0, 1)))).isEqualTo(again);
+    assertThat(append(Append.closeOnly().by(tuple("p", 0, 1)))).isEqualTo(again);
+    for (ProducerTuple other :
+        new ProducerTuple[] {
+          tuple("p", 0, 0), tuple("p", 0, 2), tuple("p", 1, 1), tuple("p", 1, 0), tuple("q", 0, 1)
+        }) {
+      assertThat(append(Append.closeOnly().by(other))).isEqualTo(new Answer.StreamClosed(at(5)));
+      assertThat(append(text("x").by(other))).isEqualTo(new Answer.StreamClosed(at(5)));
+    }
+  }
+
+  @Test
+  void closingAloneCountsAsABatch() {
+    append(text("d").by(tuple("p", 0, 0)));
+    assertThat(append(Append.closeOnly().by(tuple("p", 0, 2)))).isEqualTo(new Answer.Gap(1, 2));
+    assertThat(append(Append.closeOnly().by(tuple("p", 0, 1))))
+        .isEqualTo(new Answer.Closed(at(4), Optional.of(tuple("p", 0, 1))));
+    assertThat(append(Append.closeOnly().by(tuple("p", 0, 1))))
+        .isInstanceOfSatisfying(Answer.Duplicate.class, d -> assertThat(d.closed()).isTrue());
+  }
+
+  @Test
+  void theClosingBatchStaysKnownWhenItsProducerIsForgotten() {
+    append(text("e").by(tuple("p", 0, 0)).closing());
+    fixture.advance(Duration.ofDays(8));
+    fixture.streams.sweep();
+    assertThat(Fixture.now(fixture.streams.producers(PATH))).isEmpty();
+    assertThat(append(text("e").by(tuple("p", 0, 0)).closing()))
+        .isEqualTo(new Answer.Duplicate(tuple("p", 0, 0), Optional.empty(), at(4), true));
+  }
+}

@@ -1,0 +1,109 @@
+package dev.semel.stream;
+
+import static dev.semel.stream.Fixture.TEXT;
+import static dev.semel.stream.Fixture.at;
+import static dev.semel.stream.Fixture.text;
+import static dev.semel.stream.Fixture.tuple;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class ManagedEpochsTest {
+  private final Fixture fixture = new Fixture();
+
+  @BeforeEach
+  void create() {
+    fixture.create(TEXT);
+  }
+
+  private Answer.ToAppend send(String data, long seq) {
+    return fixture.append(text(data).by(new Sender.Managed("p", OptionalLong.empty(), seq)));
+  }
+
+  private Answer.ToAppend send(String data, long epoch, long seq) {
+    return fixture.append(text(data).by(new Sender.Managed("p", OptionalLong.of(epoch), seq)));
+  }
+
+  private static long epoch(Answer.ToAppend answer) {
+    return ((Answer.Appended) answer).producer().orElseThrow().epoch();
+  }
+
+  @Test
+  void theFirstEpochIsOne() {
+    assertThat(send("a", 0))
+        .isEqualTo(new Answer.Appended(at(0), at(1), false, Optional.of(tuple("p", 1, 0))));
+    assertThat(epoch(send("b", 1))).isEqualTo(1);
+  }
+
+  @Test
+  void gapsAndRepetitionsAreAsEverywhere() {
+    assertThat(send("b", 1)).isEqualTo(new Answer.Gap(0, 1));
+    send("a", 0);
+    send("b", 1);
+    assertThat(send("x", 1)).isInstanceOf(Answer.Duplicate.class);
+    assertThat(send("d", 3)).isEqualTo(new Answer.Gap(2, 3));
+  }
+
+  @Test
+  void theFirstBatchAgainIsARepetitionWhileItCouldBeARetry() {
+    for (int last = 0; last < 5; last++) {
+      send("s" + last, last);
+      assertThat(send("s0", 0)).as("last sequence %d", last).isInstanceOf(Answer.Duplicate.class);
+    }
+    send("s5", 5);
+    assertThat(epoch(send("s0", 0))).isEqualTo(2);
+  }
+
+  @Test
+  void otherBytesAreARestart() {
+    send("a", 0);
+    send("b", 1);
+    assertThat(epoch(send("c", 0))).isEqualTo(2);
+    assertThat(send("c", 0)).isInstanceOf(Answer.Duplicate.class);
+    assertThat(epoch(send("d", 1))).isEqualTo(2);
+    assertThat(fixture.content()).isEqualTo("abcd");
+  }
+
+  @Test
+  void whoNamesAnEpochIsFencedByIt() {
+    send("a", 0);
+    send("b", 1, 1);
+    send("c", 0);
+    assertThat(send("z", 1, 2)).isEqualTo(new Answer.StaleEpoch(2));
+    assertThat(send("z", 1, 0)).isEqualTo(new Answer.StaleEpoch(2));
+    assertThat(send("z", 3, 1)).isInstanceOf(Answer.Malformed.class);
+    assertThat(send("d", 2, 1)).isInstanceOf(Answer.Appended.class);
+    assertThat(fixture.content()).isEqualTo("abcd");
+  }
+
+  @Test
+  void whoNamesTheCurrentEpochHasNotRestarted() {
+    send("a", 0);
+    assertThat(send("other", 1, 0)).isInstanceOf(Answer.Duplicate.class);
+  }
+
+  @Test
+  void theTwoKindsOfProducersAreKeptApart() {
+    send("a", 0);
+    assertThat(fixture.append(text("b").by(tuple("p", 0, 0)))).isInstanceOf(Answer.Appended.class);
+    assertThat(epoch(send("c", 1))).isEqualTo(1);
+  }
+
+  @Test
+  void theBatchThatClosedIsRecognised() {
+    Sender first = new Sender.Managed("p", OptionalLong.empty(), 0);
+    fixture.append(text("a").by(first).closing());
+    assertThat(fixture.append(text("a").by(first).closing()))
+        .isEqualTo(
+            new Answer.Duplicate(
+                tuple("p", 1, 0), Optional.of(new Answer.Batch(at(0), at(1))), at(1), true));
+    assertThat(fixture.append(text("other").by(first).closing()))
+        .isInstanceOf(Answer.Duplicate.class);
+    assertThat(send("b", 1)).isEqualTo(new Answer.StreamClosed(at(1)));
+    assertThat(fixture.append(Append.closeOnly().by(tuple("p", 1, 0))))
+        .isEqualTo(new Answer.StreamClosed(at(1)));
+  }
+}

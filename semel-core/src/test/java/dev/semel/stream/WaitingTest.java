@@ -1,0 +1,165 @@
+package dev.semel.stream;
+
+import static dev.semel.stream.Fixture.PATH;
+import static dev.semel.stream.Fixture.TEXT;
+import static dev.semel.stream.Fixture.at;
+import static dev.semel.stream.Fixture.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class WaitingTest {
+  private final Fixture fixture = new Fixture();
+  private final List<String> woken = new ArrayList<>();
+
+  @BeforeEach
+  void create() {
+    fixture.create(TEXT);
+    fixture.append(text("abc"));
+  }
+
+  private Streams.Waiting await(String name, long beyond) {
+    return fixture.streams.await(PATH, at(beyond), () -> woken.add(name)).orElseThrow();
+  }
+
+  @Test
+  void dataThatIsThereWakesAtOnce() {
+    await("behind", 2);
+    assertThat(woken).containsExactly("behind");
+  }
+
+  @Test
+  void newDataWakesOnce() {
+    await("a", 3);
+    await("b", 3);
+    assertThat(woken).isEmpty();
+    fixture.append(text("d"));
+    assertThat(woken).containsExactly("a", "b");
+    fixture.append(text("e"));
+    assertThat(woken).hasSize(2);
+  }
+
+  @Test
+  void closingWakesAndAClosedStreamIsNotWaitedFor() {
+    await("parked", 3);
+    fixture.append(Append.closeOnly());
+    await("late", 3);
+    assertThat(woken).containsExactly("parked", "late");
+  }
+
+  @Test
+  void theLastDataIsThereWhenTheEndWakes() {
+    List<String> seen = new ArrayList<>();
+    fixture.streams.await(
+        PATH,
+        at(3),
+        () -> {
+          Slice slice = fixture.slice(PATH, new ReadFrom.At(at(3)), 9);
+          seen.add(Fixture.content(slice) + slice.closed());
+        });
+    fixture.append(text("end").closing());
+    assertThat(seen).containsExactly("endtrue");
+  }
+
+  @Test
+  void deletingWakesAndAMissingStreamIsNotWaitedFor() {
+    await("parked", 3);
+    fixture.delete(PATH);
+    await("late", 3);
+    assertThat(woken).containsExactly("parked", "late");
+  }
+
+  @Test
+  void aReaderOfTheStreamBeforeIsNotWokenByTheOneAfter() {
+    fixture.delete(PATH);
+    fixture.create(TEXT);
+    await("new", 0);
+    assertThat(woken).isEmpty();
+    fixture.append(text("x"));
+    assertThat(woken).containsExactly("new");
+  }
+
+  @Test
+  void whoCancelsIsNotWokenAndLeavesRoom() {
+    Fixture small = new Fixture(new Limits(9, 9, 9, 1, Duration.ofDays(1)), Retention.FOR_EVER);
+    small.create(TEXT);
+    Streams.Waiting first =
+        small.streams.await(PATH, at(0), () -> woken.add("first")).orElseThrow();
+    assertThat(small.streams.await(PATH, at(0), () -> woken.add("none"))).isEmpty();
+    first.cancel();
+    first.cancel();
+    assertThat(small.streams.await(PATH, at(0), () -> woken.add("second"))).isPresent();
+    assertThat(small.streams.await(PATH, at(0), () -> woken.add("none"))).isEmpty();
+    small.append(text("x"));
+    assertThat(woken).containsExactly("second");
+    assertThat(small.streams.await(PATH, at(1), () -> woken.add("none"))).isPresent();
+  }
+
+  @Test
+  void theAnswerComesBeforeReadersAreWoken() {
+    await("reader", 3);
+    fixture.streams.append(
+        List.of(new Streams.Submission(PATH, text("d"), answer -> woken.add("answer"))));
+    assertThat(woken).containsExactly("answer", "reader");
+  }
+
+  @Test
+  void oneThatFailsDoesNotKeepTheOthersWaiting() {
+    await("reader", 3);
+    Streams.Submission failing =
+        new Streams.Submission(
+            PATH,
+            text("d"),
+            answer -> {
+              throw new IllegalStateException("hung up");
+            });
+    Streams.Submission next =
+        new Streams.Submission(PATH, text("e"), answer -> woken.add("answer"));
+    assertThatThrownBy(() -> fixture.streams.append(List.of(failing, next))).hasMessage("hung up");
+    assertThat(woken).containsExactly("answer", "reader");
+  }
+
+  @Test
+  void eachBatchOfManyWritersIsThereOnce() throws Exception {
+    int writers = 4;
+    int batches = 500;
+    CountDownLatch start = new CountDownLatch(1);
+    try (ExecutorService threads = Executors.newFixedThreadPool(writers)) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int w = 0; w < writers; w++) {
+        String id = Integer.toString(w);
+        running.add(
+            threads.submit(
+                () -> {
+                  start.await();
+                  for (int seq = 0; seq < batches; seq++) {
+                    Append batch = text(id).by(Fixture.tuple(id, 0, seq));
+                    assertThat(fixture.append(batch)).isInstanceOf(Answer.Appended.class);
+                    assertThat(fixture.append(batch)).isInstanceOf(Answer.Duplicate.class);
+                  }
+                  return null;
+                }));
+      }
+      start.countDown();
+      for (Future<?> each : running) {
+        each.get();
+      }
+    }
+    String content = fixture.content();
+    assertThat(content).hasSize(3 + writers * batches);
+    assertThat(fixture.found(PATH).tail()).isEqualTo(at(3 + writers * batches));
+    for (int w = 0; w < writers; w++) {
+      String id = Integer.toString(w);
+      assertThat(content.chars().filter(c -> c == id.charAt(0)).count()).isEqualTo(batches);
+    }
+  }
+}
