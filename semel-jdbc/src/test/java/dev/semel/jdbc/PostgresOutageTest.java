@@ -55,9 +55,10 @@ class PostgresOutageTest {
               policy,
               KEYS,
               folder.resolve("journals"),
-              () -> {
+              untilFelt -> {
                 service.kill();
                 pass();
+                untilFelt.run();
                 service.restart();
               });
       System.out.printf(

@@ -101,9 +101,10 @@ class RedisOutageTest {
           policy,
           keys(length),
           folder.resolve("journals"),
-          () -> {
+          untilFelt -> {
             proxy.set(weather);
             pass(length);
+            untilFelt.run();
             proxy.set(Weather.CUT); // what hangs must not come back to life with old answers
             proxy.set(Weather.CLEAR);
           });
@@ -119,9 +120,10 @@ class RedisOutageTest {
           policy,
           keys(length),
           folder.resolve("journals"),
-          () -> {
+          untilFelt -> {
             service.kill();
             pass(length);
+            untilFelt.run();
             service.restart();
           });
     }

@@ -67,7 +67,8 @@ class ReplicaWaitTest {
 
   @Test
   void everyStepIsConfirmed() {
-    assertThat(store.idempotency().claim(request(key, token))).isInstanceOf(Claim.Granted.class);
+    assertThat(Reconnecting.until(() -> store.idempotency().claim(request(key, token))))
+        .isInstanceOf(Claim.Granted.class);
     replica.kill();
     assertUnconfirmed(() -> store.idempotency().renew(key, token, HOUR));
     assertUnconfirmed(() -> store.idempotency().complete(key, token, ENDING, HOUR));
@@ -78,8 +79,8 @@ class ReplicaWaitTest {
 
   @Test
   void whatChangesNothingIsNotWaitedFor() {
-    store.idempotency().claim(request(key, token));
-    store.idempotency().complete(key, token, ENDING, HOUR);
+    Reconnecting.until(() -> store.idempotency().claim(request(key, token)));
+    Reconnecting.until(() -> store.idempotency().complete(key, token, ENDING, HOUR));
     replica.kill();
     assertThat(store.idempotency().claim(request(key, Token.draw())))
         .isInstanceOf(Claim.Replay.class);

@@ -41,6 +41,7 @@ public final class OutageHarness {
   private final AtomicBoolean running = new AtomicBoolean(true);
   private final AtomicInteger asked = new AtomicInteger();
   private final AtomicInteger refused = new AtomicInteger();
+  private final AtomicBoolean felt = new AtomicBoolean();
   private final Map<Key, AtomicInteger> effects = new ConcurrentHashMap<>();
   private final Map<Key, Set<Verdict>> verdicts = new ConcurrentHashMap<>();
 
@@ -51,7 +52,12 @@ public final class OutageHarness {
 
   /** Lets the engine fail and brings it back. */
   public interface Outage {
-    void happen();
+    /**
+     * The outage, from its beginning to its end.
+     *
+     * @param untilFelt returns once a user met it, however slow the machine: no outage ends before
+     */
+    void happen(Runnable untilFelt);
   }
 
   /** What came of it. */
@@ -93,7 +99,7 @@ public final class OutageHarness {
         }
       }
       await(() -> asked.get() >= keys / 4);
-      outage.happen();
+      outage.happen(() -> await(() -> felt.get()));
       int before = asked.get();
       await(() -> asked.get() >= before + keys / 4);
       running.set(false);
@@ -157,11 +163,15 @@ public final class OutageHarness {
           .isPresent();
     } catch (StoreException e) {
       refused.incrementAndGet();
+      felt.set(true);
       return false;
     }
   }
 
   private void note(Event event) {
+    if (event instanceof Event.Unguarded) {
+      felt.set(true);
+    }
     if (event instanceof Event.Reconciled reconciled) {
       verdicts
           .computeIfAbsent(reconciled.key(), k -> ConcurrentHashMap.newKeySet())
