@@ -48,7 +48,7 @@ final class ArchitectureTest {
           JOURNAL, Set.of(ROOT, LOOP),
           EVENT, Set.of(ROOT, JSON),
           IDEMPOTENCY, Set.of(ROOT, EVENT, JSON, LOOP),
-          STREAM, Set.of(ROOT, JSON, LOOP),
+          STREAM, Set.of(ROOT, JSON, LOOP, JOURNAL),
           ADMIN, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY, STREAM));
 
   /** All that core needs from outside: the JDK and annotations. */

@@ -23,6 +23,9 @@ public interface Disk {
    */
   Closeable lock() throws IOException;
 
+  /** A folder within this one, made if it is not there; it is not listed here. */
+  Disk folder(String name) throws IOException;
+
   /** The names of all files, in any order. */
   List<String> list() throws IOException;
 

@@ -32,9 +32,17 @@ record FolderDisk(Path folder, FileStore store) implements Disk {
   }
 
   @Override
+  public Disk folder(String name) throws IOException {
+    return at(folder.resolve(name));
+  }
+
+  @Override
   public List<String> list() throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
-      return files.map(file -> String.valueOf(file.getFileName())).toList();
+      return files
+          .filter(file -> !Files.isDirectory(file))
+          .map(file -> String.valueOf(file.getFileName()))
+          .toList();
     }
   }
 

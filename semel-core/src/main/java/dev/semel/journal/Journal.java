@@ -124,6 +124,15 @@ public final class Journal implements AutoCloseable {
    * @throws JournalException.Full the disk is nearly full; those added before can be committed
    */
   public long append(ByteBuffer payload) {
+    return append(payload, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param intoReserve it is worth the space that is kept back, because it will free some
+   */
+  public long append(ByteBuffer payload, boolean intoReserve) {
     int length = payload.remaining();
     if (length == 0 || length > settings.maxRecordBytes()) {
       throw new InvalidInput(
@@ -132,7 +141,7 @@ public final class Journal implements AutoCloseable {
     }
     checkRunning();
     try {
-      if (appended == forced) {
+      if (appended == forced && !intoReserve) {
         checkReserve();
       }
       if (!batch.fits(length)) {

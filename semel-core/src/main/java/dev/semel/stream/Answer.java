@@ -27,6 +27,12 @@ public sealed interface Answer {
   /** A limit is reached; {@code limit} names it. */
   record Full(String limit, long max) implements ToCreate, ToAppend {}
 
+  /** The engine is behind with its work; nothing was written. Worth another try soon. */
+  record Busy(String limit, long max) implements ToCreate, ToAppend {}
+
+  /** The disk is nearly full; nothing was written. */
+  record NoRoom() implements ToCreate, ToAppend {}
+
   record TooLarge(long max) implements ToCreate, ToAppend {}
 
   record Created(Head head) implements ToCreate {}

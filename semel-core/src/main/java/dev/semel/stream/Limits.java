@@ -9,13 +9,19 @@ import java.time.Duration;
  * @param streams all streams, with those only kept for their forks
  * @param producersPerStream producers that a stream remembers at a time
  * @param bodyBytes one append, as it is stored
+ * @param queuedBytes appends that wait for those before them to be written
  * @param waiters readers that wait for data at a time, over all streams
  * @param producerIdle how long a producer is remembered that no longer writes
  */
 public record Limits(
-    int streams, int producersPerStream, int bodyBytes, int waiters, Duration producerIdle) {
+    int streams,
+    int producersPerStream,
+    int bodyBytes,
+    long queuedBytes,
+    int waiters,
+    Duration producerIdle) {
   public Limits {
-    if (streams < 1 || producersPerStream < 1 || bodyBytes < 1 || waiters < 1) {
+    if (streams < 1 || producersPerStream < 1 || bodyBytes < 1 || queuedBytes < 1 || waiters < 1) {
       throw new InvalidInput("a limit of streams is below 1: nothing would be taken");
     }
     if (!producerIdle.isPositive()) {
@@ -24,6 +30,6 @@ public record Limits(
   }
 
   public static Limits defaults() {
-    return new Limits(1_000_000, 10_000, 16 << 20, 100_000, Duration.ofDays(7));
+    return new Limits(1_000_000, 10_000, 16 << 20, 64L << 20, 100_000, Duration.ofDays(7));
   }
 }

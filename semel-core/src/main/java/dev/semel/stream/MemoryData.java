@@ -8,20 +8,23 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The state and the data that belongs to it, changed together. Guarded by its engine. */
-final class MemoryData implements Boundaries {
+final class MemoryData implements Storage {
   private final StreamTable table = new StreamTable();
   private final Map<Long, MemoryLog> logs = new HashMap<>();
   private final Consumer<Change> journal;
-  private final Waiters waiters;
 
-  MemoryData(Consumer<Change> journal, Waiters waiters) {
+  /**
+   * @param journal is told of every change before it is applied, in order
+   */
+  MemoryData(Consumer<Change> journal) {
     this.journal = journal;
-    this.waiters = waiters;
   }
 
-  StreamTable table() {
+  @Override
+  public StreamTable table() {
     return table;
   }
 
@@ -29,8 +32,8 @@ final class MemoryData implements Boundaries {
     return Objects.requireNonNull(logs.get(stream), "a stream without a log");
   }
 
-  /** Write, then apply, then find those who were waiting for it. */
-  void commit(Change change, List<Runnable> awake) {
+  @Override
+  public void write(Change change) {
     journal.accept(change);
     List<Long> ended = table.apply(change);
     long stream = change.stream();
@@ -41,18 +44,11 @@ final class MemoryData implements Boundaries {
         log.add(c.body(), c.at());
         logs.put(stream, log);
       }
-      case Change.Appended c -> {
-        log(stream).add(c.body(), c.at());
-        if (c.closes()) {
-          waiters.ended(stream, awake);
-        } else {
-          waiters.reached(stream, log(stream).end(), awake);
-        }
-      }
+      case Change.Appended c -> log(stream).add(c.body(), c.at());
       case Change.Trimmed c -> log(stream).drop(c.start().position());
-      case Change.Closed c -> waiters.ended(stream, awake);
-      case Change.Deleted c -> waiters.ended(stream, awake);
-      case Change.Expired c -> waiters.ended(stream, awake);
+      case Change.Closed c -> {}
+      case Change.Deleted c -> {}
+      case Change.Expired c -> {}
       case Change.Touched c -> {}
       case Change.ProducerExpired c -> {}
       case Change.ProducerFenced c -> {}
@@ -60,16 +56,27 @@ final class MemoryData implements Boundaries {
     ended.forEach(logs::remove);
   }
 
+  /** Memory is as safe as it gets. */
+  @Override
+  public void commit() {}
+
   @Override
   public OptionalLong beyond(StreamState stream, Offset anchor, long units) {
     return log(stream.incarnation()).beyond(anchor.position(), units);
   }
 
-  OptionalLong keptFrom(StreamState state, Retention retention, long now) {
+  @Override
+  public OptionalLong keptFrom(StreamState state, Retention retention, long now) {
     return log(state.incarnation()).keptFrom(retention, now);
   }
 
-  Answer.ToRead read(Head head, ReadFrom from, int maxBytes) {
+  @Override
+  public Supplier<Answer.ToRead> read(Head head, ReadFrom from, int maxBytes) {
+    Answer.ToRead answer = readNow(head, from, maxBytes);
+    return () -> answer;
+  }
+
+  private Answer.ToRead readNow(Head head, ReadFrom from, int maxBytes) {
     Offset start =
         switch (from) {
           case ReadFrom.Start s -> head.start();
@@ -85,7 +92,7 @@ final class MemoryData implements Boundaries {
           "the offset %s is none of this stream: send one as this server gave it".formatted(start));
     }
     List<ByteBuffer> stored = new ArrayList<>();
-    long end = log.read(start.position(), head.tail().position(), Math.max(1, maxBytes), stored);
+    long end = log.read(start.position(), head.tail().position(), maxBytes, stored);
     Offset next = new Offset(end);
     boolean all = next.equals(head.tail());
     return new Answer.Data(

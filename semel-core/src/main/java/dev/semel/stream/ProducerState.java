@@ -70,6 +70,29 @@ final class ProducerState {
     firstHash = NO_HASH;
   }
 
+  /** For a snapshot. */
+  void writeTo(ByteSink out) {
+    out.number(epoch);
+    out.number(lastSeq + 1);
+    out.number(lastUsed);
+    out.text(firstHash);
+    for (long place : batches) {
+      out.number(place);
+    }
+  }
+
+  static ProducerState read(ByteSource in) {
+    ProducerState state = new ProducerState();
+    state.epoch = in.number();
+    state.lastSeq = in.number() - 1;
+    state.lastUsed = in.number();
+    state.firstHash = in.text();
+    for (int i = 0; i < state.batches.length; i++) {
+      state.batches[i] = in.number();
+    }
+    return state;
+  }
+
   Answer.Producer seen(String id, boolean managed) {
     OptionalLong last = lastSeq < 0 ? OptionalLong.empty() : OptionalLong.of(lastSeq);
     return new Answer.Producer(id, managed, epoch, last, lastUsed);

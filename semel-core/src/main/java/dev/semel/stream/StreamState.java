@@ -191,6 +191,61 @@ public final class StreamState {
     softDeleted = true;
   }
 
+  /** For a snapshot; forks are counted again when they are read. */
+  void writeTo(ByteSink out) {
+    FieldWriter fields = new FieldWriter(out);
+    out.number(incarnation);
+    out.number(touched);
+    fields.created(
+        new Change.Created(
+            incarnation,
+            touched,
+            path,
+            config,
+            base(),
+            source == null ? 0 : source.incarnation,
+            Body.EMPTY,
+            closed));
+    out.number(start);
+    out.number(tail);
+    fields.marks(closedBy(), lastSeq());
+    fields.flag(softDeleted);
+    writeProducers(out, declared);
+    writeProducers(out, managed);
+  }
+
+  private static void writeProducers(ByteSink out, Map<String, ProducerState> producers) {
+    out.number(producers.size());
+    producers.forEach(
+        (id, state) -> {
+          out.text(id);
+          state.writeTo(out);
+        });
+  }
+
+  static StreamState read(ByteSource in, StreamTable table) {
+    FieldReader fields = new FieldReader(in);
+    long incarnation = in.number();
+    Change.Created created = fields.created(incarnation, in.number());
+    StreamState source = created.source() == 0 ? null : table.incarnation(created.source());
+    StreamState state = new StreamState(created, source);
+    state.start = in.number();
+    state.tail = in.number();
+    state.closedBy = fields.stamp().orElse(null);
+    state.lastSeq = fields.seq().orElse(null);
+    state.softDeleted = fields.flag();
+    readProducers(in, state.declared);
+    readProducers(in, state.managed);
+    return state;
+  }
+
+  private static void readProducers(ByteSource in, Map<String, ProducerState> producers) {
+    int count = in.count();
+    for (int i = 0; i < count; i++) {
+      producers.put(in.text(), ProducerState.read(in));
+    }
+  }
+
   /** By everything that a later decision can depend on. */
   @Override
   public boolean equals(Object other) {

@@ -32,6 +32,12 @@ public final class StreamTable {
     return byPath.get(path);
   }
 
+  /** Of a stream that may have ended meanwhile; nothing lies before its tail then. */
+  long tail(long incarnation) {
+    StreamState state = byIncarnation.get(incarnation);
+    return state == null ? 0 : state.tail().position();
+  }
+
   public Collection<StreamState> all() {
     return Collections.unmodifiableCollection(byPath.values());
   }
@@ -88,6 +94,29 @@ public final class StreamTable {
     if (source != null) {
       source.addFork();
     }
+  }
+
+  /** Puts back a stream as a snapshot has it, its source before it. */
+  void restore(StreamState state) {
+    byPath.put(state.path(), state);
+    byIncarnation.put(state.incarnation(), state);
+    StreamState source = state.source();
+    if (source != null) {
+      source.addFork();
+    }
+  }
+
+  /** Idle windows begin again; how long nobody could be served is not known. */
+  void touchAll(long now) {
+    byPath.values().forEach(state -> state.touch(now));
+  }
+
+  void restoreLast(long incarnation) {
+    lastIncarnation = incarnation;
+  }
+
+  @Nullable StreamState incarnation(long incarnation) {
+    return byIncarnation.get(incarnation);
   }
 
   /** The last fork takes its source along if that was only kept for it, and so on. */

@@ -1,10 +1,10 @@
 package dev.semel.stream;
 
+import dev.semel.StoreException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /**
  * What an engine offers. Safe for many threads. An answer is only given when what it says will
@@ -15,8 +15,17 @@ import java.util.function.Consumer;
  * they must be short and must not block.
  */
 public interface Streams extends AutoCloseable {
-  /** One append and who waits for its answer. */
-  record Submission(StreamPath path, Append request, Consumer<? super Answer.ToAppend> answer) {}
+  /** One append and who waits for its answer; exactly one of the two calls comes, once. */
+  interface Submission {
+    StreamPath path();
+
+    Append request();
+
+    void answered(Answer.ToAppend answer);
+
+    /** Nobody knows whether it is there: the engine can no longer promise anything. */
+    void failed(StoreException cause);
+  }
 
   /** Someone who waits; see {@link #await}. */
   interface Waiting {
@@ -35,7 +44,7 @@ public interface Streams extends AutoCloseable {
   /** Appends, closes, or both. */
   default CompletionStage<Answer.ToAppend> append(StreamPath path, Append request) {
     CompletableFuture<Answer.ToAppend> answer = new CompletableFuture<>();
-    append(List.of(new Submission(path, request, answer::complete)));
+    append(List.of(new FutureSubmission(path, request, answer)));
     return answer;
   }
 

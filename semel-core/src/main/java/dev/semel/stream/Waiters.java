@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
 
 /**
  * Readers that wait for data, by stream. Guarded by its engine; those it hands out are woken when
@@ -23,14 +24,18 @@ final class Waiters {
     }
   }
 
-  private final Object lock;
+  private final Lock lock;
   private final int max;
   private final Map<Long, Set<Waiter>> byStream = new HashMap<>();
   private int count;
 
-  Waiters(Object lock, int max) {
+  Waiters(Lock lock, int max) {
     this.lock = lock;
     this.max = max;
+  }
+
+  boolean any() {
+    return count > 0;
   }
 
   Optional<Streams.Waiting> add(long stream, long beyond, Runnable wake) {
@@ -44,7 +49,8 @@ final class Waiters {
   }
 
   private void cancel(long stream, Waiter waiter) {
-    synchronized (lock) {
+    lock.lock();
+    try {
       Set<Waiter> waiting = byStream.get(stream);
       if (waiting != null && waiting.remove(waiter)) {
         count--;
@@ -52,6 +58,8 @@ final class Waiters {
           byStream.remove(stream);
         }
       }
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -17,16 +17,16 @@ import java.util.random.RandomGenerator;
  * the folder was forced. A process that is killed loses nothing. A force that fails leaves behind
  * what looks written and is not, as Linux does.
  */
-final class SimulatedDisk implements Disk {
+public final class SimulatedDisk implements Disk {
   /** The machine stops here. */
-  static final class Crash extends RuntimeException {
+  public static final class Crash extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
   private static final int NEVER = Integer.MAX_VALUE;
 
   /** In any folder, by any name. */
-  static final Predicate<String> ALL = name -> true;
+  public static final Predicate<String> ALL = name -> true;
 
   private final RandomGenerator random;
   private final Predicate<String> forced;
@@ -36,40 +36,40 @@ final class SimulatedDisk implements Disk {
   private int stepsToCrash = NEVER;
   private int stepsToError = NEVER;
   private boolean locked;
-  long usable = Long.MAX_VALUE;
+  public long usable = Long.MAX_VALUE;
 
   /**
    * @param forced of which files a force does something; the folder's name is empty
    */
-  SimulatedDisk(RandomGenerator random, Predicate<String> forced) {
+  public SimulatedDisk(RandomGenerator random, Predicate<String> forced) {
     this.random = random;
     this.forced = forced;
   }
 
-  void crashAfter(int steps) {
+  public void crashAfter(int steps) {
     stepsToCrash = steps;
   }
 
-  void failAfter(int steps) {
+  public void failAfter(int steps) {
     stepsToError = steps;
   }
 
-  boolean hasCrashed() {
+  public boolean hasCrashed() {
     return stepsToCrash < 0;
   }
 
-  boolean hasFailed() {
+  public boolean hasFailed() {
     return stepsToError < 0;
   }
 
   /** The process is gone, and with it what it meant to do. */
-  void kill() {
+  public void kill() {
     stepsToCrash = NEVER;
     stepsToError = NEVER;
     locked = false;
   }
 
-  void losePower() {
+  public void losePower() {
     kill();
     List<SimulatedFile> files = new ArrayList<>(names.values());
     durableNames.values().stream().filter(file -> !files.contains(file)).forEach(files::add);
@@ -137,8 +137,70 @@ final class SimulatedDisk implements Disk {
   }
 
   @Override
+  public Disk folder(String name) {
+    return new Folder(name + "/");
+  }
+
+  @Override
   public List<String> list() {
-    return List.copyOf(names.keySet());
+    return names.keySet().stream().filter(name -> name.indexOf('/') < 0).toList();
+  }
+
+  /** Files of this disk whose names begin alike. A crash meets all of it at the same moment. */
+  private final class Folder implements Disk {
+    private final String prefix;
+
+    Folder(String prefix) {
+      this.prefix = prefix;
+    }
+
+    @Override
+    public Closeable lock() {
+      throw new UnsupportedOperationException("only the disk itself is locked");
+    }
+
+    @Override
+    public Disk folder(String name) {
+      return new Folder(prefix + name + "/");
+    }
+
+    @Override
+    public List<String> list() {
+      return names.keySet().stream()
+          .filter(name -> name.startsWith(prefix))
+          .map(name -> name.substring(prefix.length()))
+          .toList();
+    }
+
+    @Override
+    public File open(String name) throws IOException {
+      return SimulatedDisk.this.open(prefix + name);
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+      SimulatedDisk.this.rename(prefix + from, prefix + to);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+      SimulatedDisk.this.delete(prefix + name);
+    }
+
+    @Override
+    public void forceFolder() throws IOException {
+      SimulatedDisk.this.forceFolder();
+    }
+
+    @Override
+    public long usableBytes() {
+      return usable;
+    }
+
+    @Override
+    public String where(String name) {
+      return SimulatedDisk.this.where(prefix + name);
+    }
   }
 
   @Override

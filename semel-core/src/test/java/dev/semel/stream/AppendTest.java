@@ -42,10 +42,10 @@ final class AppendTest {
     List<Answer.ToAppend> answers = new ArrayList<>();
     fixture.streams.append(
         List.of(
-            new Streams.Submission(PATH, text("a").by(tuple("p", 0, 0)), answers::add),
-            new Streams.Submission(PATH, text("b").by(tuple("p", 0, 1)), answers::add),
-            new Streams.Submission(Fixture.path("none"), text("c"), answers::add),
-            new Streams.Submission(PATH, text("d").by(tuple("p", 0, 3)), answers::add)));
+            Fixture.submission(PATH, text("a").by(tuple("p", 0, 0)), answers::add),
+            Fixture.submission(PATH, text("b").by(tuple("p", 0, 1)), answers::add),
+            Fixture.submission(Fixture.path("none"), text("c"), answers::add),
+            Fixture.submission(PATH, text("d").by(tuple("p", 0, 3)), answers::add)));
     assertThat(answers)
         .containsExactly(
             new Answer.Appended(at(0), at(1), false, Optional.of(tuple("p", 0, 0))),

@@ -106,7 +106,7 @@ final class CreateTest {
 
   @Test
   void limitsAreNamed() {
-    Fixture small = new Fixture(new Limits(1, 1, 4, 1, Duration.ofDays(1)), Retention.FOR_EVER);
+    Fixture small = new Fixture(new Limits(1, 1, 4, 99, 1, Duration.ofDays(1)), Retention.FOR_EVER);
     assertThat(small.create(Create.of(PATH, TEXT).withBody(bytes("12345"))))
         .isEqualTo(new Answer.TooLarge(4));
     small.create(Create.of(PATH, TEXT));

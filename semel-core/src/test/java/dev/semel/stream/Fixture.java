@@ -2,12 +2,14 @@ package dev.semel.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /** An engine in memory with a clock that stands still, and short words for what tests do to it. */
 final class Fixture {
@@ -23,7 +25,7 @@ final class Fixture {
   }
 
   Fixture(Limits limits, Retention retention) {
-    this.streams = new MemoryStreams(() -> now, limits, retention, changes::add);
+    this.streams = new MemoryStreams(() -> now, limits, retention, new MemoryData(changes::add));
   }
 
   long millis() {
@@ -52,6 +54,31 @@ final class Fixture {
 
   static Append json(String text) {
     return Append.of(ContentType.JSON, bytes(text));
+  }
+
+  static Streams.Submission submission(
+      StreamPath path, Append request, Consumer<Answer.ToAppend> answer) {
+    return new Streams.Submission() {
+      @Override
+      public StreamPath path() {
+        return path;
+      }
+
+      @Override
+      public Append request() {
+        return request;
+      }
+
+      @Override
+      public void answered(Answer.ToAppend given) {
+        answer.accept(given);
+      }
+
+      @Override
+      public void failed(StoreException cause) {
+        throw cause;
+      }
+    };
   }
 
   static ProducerTuple tuple(String id, long epoch, long seq) {

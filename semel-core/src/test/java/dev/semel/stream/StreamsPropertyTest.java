@@ -176,6 +176,8 @@ final class StreamsPropertyTest {
       case Answer.Gone a -> "gone";
       case Answer.Malformed a -> "malformed";
       case Answer.Full a -> "full";
+      case Answer.Busy a -> "busy";
+      case Answer.NoRoom a -> "no room";
       case Answer.TooLarge a -> "too large";
       case Answer.Created a -> "created " + a.head().tail().position();
       case Answer.Existed a -> "existed";

@@ -1,0 +1,355 @@
+package dev.semel.stream;
+
+import dev.semel.StoreException;
+import dev.semel.journal.Disk;
+import dev.semel.journal.Journal;
+import dev.semel.journal.Replay;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+
+/**
+ * State and data on a disk. A change is one record of the journal; once it is forced there, its
+ * data is copied into the stream's own file, which readers are served from. Those files need no
+ * force until a checkpoint: recovery writes again whatever the journal still has.
+ *
+ * <p>Guarded by its engine, but for {@link #force}.
+ */
+final class JournalStorage implements Storage {
+  /** Index entries that a stream keeps in memory and in snapshots before they get a file. */
+  private static final int INLINE_ENTRIES = 64;
+
+  /** What a record costs beside its payload, about. */
+  private static final int RECORD_OVERHEAD = 32;
+
+  private static final int GATHER_BYTES = 1 << 20;
+  private static final int REPLAYED_AT_A_TIME = 1 << 20;
+
+  private final JournalStreams.Settings settings;
+  private final Disk data;
+  private final StreamFiles files;
+  private final StreamReader reader;
+  private final Journal journal;
+  private final ChangeCodec codec = new ChangeCodec();
+  private final StreamTable table = new StreamTable();
+  private final Map<Long, StreamLog> logs = new HashMap<>();
+  private final ByteBuffer gather = ByteBuffer.allocateDirect(GATHER_BYTES);
+
+  /** Have data in memory that is to be written behind the commit. */
+  private final Set<Chunk> unwritten = new LinkedHashSet<>();
+
+  /** Are to be deleted behind the commit. */
+  private final List<Chunk> dropped = new ArrayList<>();
+
+  /** Have data or index entries that are not forced. */
+  private Set<String> unforced = new HashSet<>();
+
+  private final AtomicLong sinceCheckpoint = new AtomicLong();
+
+  /** What a checkpoint has to put on disk. */
+  record Checkpoint(long from, ByteBuffer snapshot, Collection<String> unforced, long bytes) {}
+
+  JournalStorage(Disk disk, JournalStreams.Settings settings) throws IOException {
+    this.settings = settings;
+    this.data = disk.folder("streams");
+    this.files = new StreamFiles(data, settings.openFiles());
+    this.reader = new StreamReader(files, data);
+    this.journal = Journal.open(disk, settings.journal(), new Recovery());
+    try {
+      settle();
+      removeStrangers();
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Takes in what the journal has. */
+  private final class Recovery implements Replay {
+    private long unsettled;
+
+    @Override
+    public void snapshot(long from, InputStream content) throws IOException {
+      StreamSnapshot.decode(ByteBuffer.wrap(content.readAllBytes()), table, logs);
+    }
+
+    @Override
+    public void record(long lsn, ByteBuffer payload) throws IOException {
+      int bytes = payload.remaining();
+      apply(ChangeCodec.decode(payload));
+      sinceCheckpoint.addAndGet(bytes + RECORD_OVERHEAD);
+      unsettled += bytes;
+      if (unsettled > REPLAYED_AT_A_TIME) {
+        settle();
+        unsettled = 0;
+      }
+    }
+  }
+
+  /** A crash may leave files of streams that are gone; files that should be there must be. */
+  private void removeStrangers() throws IOException {
+    Set<String> there = new HashSet<>(data.list());
+    for (StreamLog log : logs.values()) {
+      for (Chunk chunk : log.chunks()) {
+        boolean whole = there.remove(chunk.dataName());
+        whole &= there.remove(chunk.indexName()) || chunk.stored() == 0;
+        if (!whole) {
+          throw new StoreException(
+              "a stream's data is gone: %s or its index is not there. Nothing was changed; restore the folder from a backup"
+                  .formatted(data.where(chunk.dataName())));
+        }
+      }
+    }
+    for (String stranger : there) {
+      data.delete(stranger);
+    }
+  }
+
+  @Override
+  public StreamTable table() {
+    return table;
+  }
+
+  private StreamLog log(long stream) {
+    return Objects.requireNonNull(logs.get(stream), "a stream without a log");
+  }
+
+  @Override
+  public Optional<Answer.Busy> busy() {
+    return sinceCheckpoint.get() < settings.maxJournalBytes()
+        ? Optional.empty()
+        : Optional.of(new Answer.Busy("journal bytes", settings.maxJournalBytes()));
+  }
+
+  @Override
+  public void write(Change change) {
+    // An idle window begins again when the engine does, so it need not be written down.
+    if (!(change instanceof Change.Touched)) {
+      ByteBuffer record = codec.encode(change);
+      int bytes = record.remaining();
+      journal.append(record, frees(change));
+      sinceCheckpoint.addAndGet(bytes + RECORD_OVERHEAD);
+    }
+    apply(change);
+  }
+
+  private static boolean frees(Change change) {
+    return change instanceof Change.Deleted
+        || change instanceof Change.Expired
+        || change instanceof Change.Trimmed;
+  }
+
+  private void apply(Change change) {
+    List<Long> ended = table.apply(change);
+    long stream = change.stream();
+    switch (change) {
+      case Change.Created c -> {
+        StreamLog log = StreamLog.of(c, c.source() == 0 ? null : log(c.source()));
+        logs.put(stream, log);
+        add(log, c.body(), c.at());
+      }
+      case Change.Appended c -> add(log(stream), c.body(), c.at());
+      case Change.Trimmed c -> dropped.addAll(log(stream).drop(c.start().position()));
+      case Change.Closed c -> {}
+      case Change.Deleted c -> {}
+      case Change.Expired c -> {}
+      case Change.Touched c -> {}
+      case Change.ProducerExpired c -> {}
+      case Change.ProducerFenced c -> {}
+    }
+    for (long incarnation : ended) {
+      StreamLog log = logs.remove(incarnation);
+      if (log != null) {
+        dropped.addAll(log.chunks());
+      }
+    }
+  }
+
+  private void add(StreamLog log, Body body, long at) {
+    if (body.length() > 0) {
+      unwritten.add(log.add(body.bytes(), at, settings.chunkBytes()));
+    }
+  }
+
+  @Override
+  public void commit() {
+    journal.commit();
+    try {
+      settle();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Copies what is in the journal for good to where readers find it. */
+  private void settle() throws IOException {
+    if (!dropped.isEmpty()) {
+      for (Chunk chunk : dropped) {
+        unwritten.remove(chunk);
+        unforced.remove(chunk.dataName());
+        unforced.remove(chunk.indexName());
+        files.delete(chunk.dataName());
+        data.delete(chunk.indexName());
+      }
+      dropped.clear();
+    }
+    if (!unwritten.isEmpty()) {
+      for (Chunk chunk : unwritten) {
+        write(chunk);
+      }
+      unwritten.clear();
+    }
+  }
+
+  private void write(Chunk chunk) throws IOException {
+    StreamFiles.Open file = files.open(chunk.dataName());
+    try {
+      long position = chunk.written() - chunk.start();
+      gather.clear();
+      for (byte[] bytes : chunk.unwritten()) {
+        if (bytes.length > gather.remaining()) {
+          position = write(file, gather.flip(), position);
+          gather.clear();
+        }
+        if (bytes.length > gather.capacity()) {
+          position = write(file, ByteBuffer.wrap(bytes), position);
+        } else {
+          gather.put(bytes);
+        }
+      }
+      write(file, gather.flip(), position);
+    } finally {
+      file.release();
+    }
+    chunk.wroteAll();
+    unforced.add(chunk.dataName());
+  }
+
+  private static long write(StreamFiles.Open file, ByteBuffer bytes, long position)
+      throws IOException {
+    int length = bytes.remaining();
+    if (length > 0) {
+      file.write(bytes, position);
+    }
+    return position + length;
+  }
+
+  @Override
+  public OptionalLong beyond(StreamState stream, Offset anchor, long units) {
+    try {
+      return reader.beyond(log(stream.incarnation()), anchor.position(), units);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public OptionalLong keptFrom(StreamState state, Retention retention, long now) {
+    try {
+      OptionalLong start = log(state.incarnation()).keptFrom(data, retention, now);
+      return start.isPresent() && start.getAsLong() > state.start().position()
+          ? start
+          : OptionalLong.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public Supplier<Answer.ToRead> read(Head head, ReadFrom from, int maxBytes) {
+    return reader.read(log(head.incarnation()), head, from, maxBytes);
+  }
+
+  /** How much the journal holds that no checkpoint has; may be asked by anyone. */
+  long sinceCheckpoint() {
+    return sinceCheckpoint.get();
+  }
+
+  /** Takes down the state as it is now; {@link #force} puts it on disk. */
+  Checkpoint checkpoint() {
+    try {
+      for (StreamLog log : logs.values()) {
+        for (Chunk chunk : log.chunks()) {
+          boolean full = chunk != log.chunks().getLast();
+          if (chunk.count() > (full ? 0 : INLINE_ENTRIES)) {
+            store(chunk);
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Set<String> dirty = unforced;
+    unforced = new HashSet<>();
+    return new Checkpoint(
+        journal.committed() + 1, StreamSnapshot.encode(table, logs), dirty, sinceCheckpoint());
+  }
+
+  /** Moves index entries into their file. */
+  private void store(Chunk chunk) throws IOException {
+    ByteBuffer entries = ByteBuffer.allocate(chunk.count() * Chunk.ENTRY);
+    for (int i = 0; i < chunk.count(); i++) {
+      entries.putLong(chunk.entryEnd(i)).putLong(chunk.entryTime(i));
+    }
+    try (Disk.File file = data.open(chunk.indexName())) {
+      file.write(entries.flip(), (long) chunk.stored() * Chunk.ENTRY);
+    }
+    chunk.storedAll();
+    unforced.add(chunk.indexName());
+  }
+
+  /**
+   * Puts a checkpoint on disk, which takes long; others may write meanwhile.
+   *
+   * @param pace is called with the time that one force took, in nanoseconds
+   */
+  void force(Checkpoint checkpoint, LongConsumer pace) {
+    try {
+      for (String name : checkpoint.unforced()) {
+        long started = System.nanoTime();
+        StreamFiles.Open file = files.open(name);
+        try {
+          file.force();
+        } finally {
+          file.release();
+        }
+        pace.accept(System.nanoTime() - started);
+      }
+      data.forceFolder();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    byte[] bytes = checkpoint.snapshot().array();
+    int length = checkpoint.snapshot().remaining();
+    journal.checkpoint(checkpoint.from(), out -> out.write(bytes, 0, length));
+    sinceCheckpoint.addAndGet(-checkpoint.bytes());
+  }
+
+  boolean prepare() {
+    return journal.prepare();
+  }
+
+  void close() {
+    try {
+      files.close();
+    } catch (IOException e) {
+      // What was committed is in the journal.
+    }
+    journal.close();
+  }
+}

@@ -1,0 +1,152 @@
+package dev.semel.stream;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.journal.Disk;
+import dev.semel.journal.Journal;
+import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps streams in a folder, where they survive crashes: whatever was answered was forced to the
+ * disk before. One process at a time has the folder.
+ */
+public final class JournalStreams extends LocalStreams {
+  private static final Duration UPKEEP_PAUSE = Duration.ofMillis(200);
+
+  /**
+   * Sizes and limits.
+   *
+   * @param checkpointBytes so much of the journal leads to a checkpoint, after which it is used
+   *     again; a start reads at most about this much
+   * @param maxJournalBytes nothing is taken in while the journal holds this much, because
+   *     checkpoints don't keep up
+   * @param chunkBytes about how much of a stream goes into one file
+   * @param openFiles how many streams' files are open at a time
+   */
+  public record Settings(
+      Limits limits,
+      Retention retention,
+      Journal.Settings journal,
+      long checkpointBytes,
+      long maxJournalBytes,
+      long chunkBytes,
+      int openFiles) {
+    public Settings {
+      if (checkpointBytes < 1 || maxJournalBytes < checkpointBytes) {
+        throw new InvalidInput("the journal's limit must be above what leads to a checkpoint");
+      }
+      if (chunkBytes < 1 || openFiles < 1) {
+        throw new InvalidInput("streams need at least one open file and some bytes in it");
+      }
+      if (limits.bodyBytes() > journal.maxRecordBytes() / 2) {
+        throw new InvalidInput(
+            "an append of %d bytes does not fit into the journal's segments of %d"
+                .formatted(limits.bodyBytes(), journal.segmentBytes()));
+      }
+    }
+
+    public static Settings defaults() {
+      return new Settings(
+          Limits.defaults(),
+          Retention.FOR_EVER,
+          Journal.Settings.defaults(),
+          256L << 20,
+          2L << 30,
+          64L << 20,
+          512);
+    }
+
+    public Settings with(Limits other, Retention kept) {
+      return new Settings(
+          other, kept, journal, checkpointBytes, maxJournalBytes, chunkBytes, openFiles);
+    }
+  }
+
+  private final JournalStorage storage;
+  private final Settings settings;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private @Nullable Loop upkeep;
+
+  private JournalStreams(InstantSource clock, Settings settings, JournalStorage storage) {
+    super(clock, settings.limits(), settings.retention(), storage);
+    this.settings = settings;
+    this.storage = storage;
+    table().touchAll(clock.millis());
+  }
+
+  /**
+   * Takes the folder and what is in it.
+   *
+   * @throws dev.semel.journal.JournalException.InUse another process has it
+   * @throws dev.semel.journal.JournalException.Damaged something that was promised is not there
+   */
+  public static JournalStreams open(Path folder, InstantSource clock, Settings settings) {
+    try {
+      JournalStreams streams = open(Disk.at(folder), clock, settings);
+      streams.upkeep = Loop.start("semel-streams", streams::upkeep, UPKEEP_PAUSE, streams::stop);
+      return streams;
+    } catch (IOException e) {
+      throw new StoreException("can't open the streams in %s: %s".formatted(folder, e), e);
+    }
+  }
+
+  /** Without upkeep: that is the caller's to do. */
+  static JournalStreams open(Disk disk, InstantSource clock, Settings settings) throws IOException {
+    return new JournalStreams(clock, settings, new JournalStorage(disk, settings));
+  }
+
+  /** What must be done beside the requests; true if there may be more of it. */
+  private boolean upkeep() {
+    boolean prepared = storage.prepare();
+    if (storage.sinceCheckpoint() >= settings.checkpointBytes()) {
+      checkpoint();
+    }
+    return prepared;
+  }
+
+  /** Makes a start quick and the journal's space free. */
+  void checkpoint() {
+    JournalStorage.Checkpoint checkpoint = quietly(storage::checkpoint);
+    try {
+      storage.force(checkpoint, this::pace);
+    } catch (RuntimeException | Error e) {
+      // What could not be forced may look written from now on and be lost all the same.
+      throw stop(e);
+    }
+  }
+
+  /** Leaves the disk to the journal for as long as it was taken from it, unless that is urgent. */
+  private void pace(long nanos) {
+    if (!closed.get() && storage.sinceCheckpoint() < settings.maxJournalBytes() / 2) {
+      Machine.REAL.park(this, nanos);
+    }
+  }
+
+  /** Ends with a checkpoint, so that the next start has little to do. */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    Loop loop = upkeep;
+    if (loop != null) {
+      loop.close();
+    }
+    try {
+      if (storage.sinceCheckpoint() > 0) {
+        checkpoint();
+      }
+    } catch (StoreException e) {
+      stop(e); // the journal has it all: the next start takes longer
+    } finally {
+      storage.close();
+    }
+  }
+}

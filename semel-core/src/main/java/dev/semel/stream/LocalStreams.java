@@ -1,0 +1,462 @@
+package dev.semel.stream;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.journal.JournalException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order of steps of an engine that owns its data: decide, write, apply, commit, answer, wake.
+ *
+ * <p>One lock makes each caller in turn the writer. Appends never wait for it: whoever finds it
+ * taken leaves them in a queue, and whoever gives it up takes along what is queued, so many share
+ * one commit and no thread is handed anything when there is only one. Answers and wake-ups are
+ * given when the lock is free again.
+ *
+ * <p>Once the storage has failed nobody knows what is safe, so every call fails from then on, reads
+ * too.
+ */
+abstract sealed class LocalStreams implements Streams permits MemoryStreams, JournalStreams {
+  /** Streams that a sweep looks at before it lets others in. */
+  private static final int SWEEP_AT_A_TIME = 1_000;
+
+  private final InstantSource clock;
+  private final Retention retention;
+  private final Limits limits;
+  private final Checks checks;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Waiters waiters;
+  private final Queue<List<Submission>> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicLong queuedBytes = new AtomicLong();
+  private final CompletableFuture<StoreException> failed = new CompletableFuture<>();
+  private final Storage storage;
+
+  LocalStreams(InstantSource clock, Limits limits, Retention retention, Storage storage) {
+    this.clock = clock;
+    this.retention = retention;
+    this.limits = limits;
+    this.checks = new Checks(limits);
+    this.waiters = new Waiters(lock, limits.waiters());
+    this.storage = storage;
+  }
+
+  /** What a replay of all changes must give. */
+  final StreamTable table() {
+    return storage.table();
+  }
+
+  /** Completes when the engine has failed and answers nothing any more. */
+  public final CompletionStage<StoreException> failed() {
+    return failed;
+  }
+
+  /** What a caller does as the writer. */
+  @FunctionalInterface
+  private interface Step<A> {
+    A take(Turn turn);
+  }
+
+  /** One hold of the lock: what was written in it, and whom to wake behind it. */
+  private final class Turn {
+    private final long now = clock.millis();
+    private final List<Change> written = new ArrayList<>();
+    private final List<Runnable> awake = new ArrayList<>();
+
+    void write(Change change) {
+      storage.write(change);
+      written.add(change);
+    }
+
+    <A extends Answer> A write(Decision<A> decision) {
+      decision.changes().forEach(this::write);
+      return decision.answer();
+    }
+
+    void commit() {
+      if (written.isEmpty()) {
+        return;
+      }
+      storage.commit();
+      if (waiters.any()) {
+        written.forEach(this::reached);
+      }
+    }
+
+    private void reached(Change change) {
+      long stream = change.stream();
+      switch (change) {
+        case Change.Appended c -> {
+          if (c.closes()) {
+            waiters.ended(stream, awake);
+          } else {
+            long tail = table().tail(stream);
+            waiters.reached(stream, tail, awake);
+          }
+        }
+        case Change.Closed c -> waiters.ended(stream, awake);
+        case Change.Deleted c -> waiters.ended(stream, awake);
+        case Change.Expired c -> waiters.ended(stream, awake);
+        case Change.Created c -> {}
+        case Change.Trimmed c -> {}
+        case Change.Touched c -> {}
+        case Change.ProducerExpired c -> {}
+        case Change.ProducerFenced c -> {}
+      }
+    }
+  }
+
+  /** Takes a step as the writer, and commits what it wrote. */
+  private <A> A alone(Step<A> step) {
+    List<Runnable> awake;
+    A answer;
+    lock.lock();
+    try {
+      checkRunning();
+      Turn turn = new Turn();
+      awake = turn.awake;
+      answer = guarded(turn, step);
+    } finally {
+      lock.unlock();
+    }
+    callAll(awake);
+    drain();
+    return answer;
+  }
+
+  /** Whatever was written is committed, also when a later part of the step had no room. */
+  private <A> A guarded(Turn turn, Step<A> step) {
+    try {
+      try {
+        return step.take(turn);
+      } finally {
+        turn.commit();
+      }
+    } catch (JournalException.Full | InvalidInput e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      throw stop(e);
+    }
+  }
+
+  /** From now on every call fails; gives back what with. */
+  final StoreException stop(Throwable cause) {
+    StoreException failure =
+        cause instanceof StoreException s
+            ? s
+            : new StoreException("the streams have stopped: " + cause, cause);
+    failed.complete(failure);
+    return failure;
+  }
+
+  private void checkRunning() {
+    StoreException failure = failed.getNow(null);
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private <A> CompletionStage<A> stage(Step<A> step) {
+    try {
+      return CompletableFuture.completedFuture(alone(step));
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** One that fails must not keep the others waiting for ever. */
+  private static void callAll(List<Runnable> calls) {
+    RuntimeException failed = null;
+    for (Runnable call : calls) {
+      try {
+        call.run();
+      } catch (RuntimeException e) {
+        failed = failed == null ? e : failed;
+      }
+    }
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  @Override
+  public final CompletionStage<Answer.ToCreate> create(Create request) {
+    return stage(
+        turn -> {
+          Optional<Answer.Busy> busy = storage.busy();
+          if (busy.isPresent()) {
+            return busy.get();
+          }
+          try {
+            return turn.write(checks.create(table(), request, storage, turn.now));
+          } catch (JournalException.Full e) {
+            return new Answer.NoRoom();
+          }
+        });
+  }
+
+  @Override
+  public final void append(List<Submission> batch) {
+    long bytes = 0;
+    for (Submission each : batch) {
+      bytes += each.request().body().length();
+    }
+    if (queuedBytes.get() > 0 && queuedBytes.get() + bytes > limits.queuedBytes()) {
+      Answer.Busy busy = new Answer.Busy("queued bytes", limits.queuedBytes());
+      batch.forEach(each -> each.answered(busy));
+      return;
+    }
+    queuedBytes.addAndGet(bytes);
+    queue.add(batch);
+    drain();
+  }
+
+  /** Takes what is queued, as long as nobody else does. */
+  private void drain() {
+    while (!queue.isEmpty() && lock.tryLock()) {
+      Appends appends = new Appends();
+      try {
+        appends.commit();
+      } finally {
+        lock.unlock();
+      }
+      appends.answer();
+    }
+  }
+
+  /** All that was queued at some moment: one commit. */
+  private final class Appends {
+    private final List<Submission> all = new ArrayList<>();
+    private Answer.ToAppend[] answers = {};
+    private List<Runnable> awake = List.of();
+    private @Nullable StoreException failure;
+
+    void commit() {
+      for (List<Submission> batch = queue.poll(); batch != null; batch = queue.poll()) {
+        all.addAll(batch);
+      }
+      answers = new Answer.ToAppend[all.size()];
+      try {
+        checkRunning();
+        Turn turn = new Turn();
+        guarded(turn, t -> appendAll(t, all, answers));
+        awake = turn.awake;
+      } catch (StoreException e) {
+        failure = e;
+      }
+    }
+
+    /** Whoever wrote is told before whoever reads. */
+    void answer() {
+      RuntimeException broken = null;
+      for (int i = 0; i < answers.length; i++) {
+        try {
+          tell(all.get(i), answers[i]);
+        } catch (RuntimeException e) {
+          broken = broken == null ? e : broken;
+        }
+      }
+      callAll(awake);
+      if (broken != null) {
+        throw broken;
+      }
+    }
+
+    private void tell(Submission one, Answer.ToAppend answer) {
+      StoreException e = failure;
+      if (e == null) {
+        one.answered(answer);
+      } else {
+        one.failed(e);
+      }
+    }
+  }
+
+  private int appendAll(Turn turn, List<Submission> all, Answer.ToAppend[] answers) {
+    Answer.Busy busy = storage.busy().orElse(null);
+    long bytes = 0;
+    for (int i = 0; i < answers.length; i++) {
+      Submission each = all.get(i);
+      bytes += each.request().body().length();
+      answers[i] = busy == null ? appendOne(turn, each) : busy;
+    }
+    queuedBytes.addAndGet(-bytes);
+    return answers.length;
+  }
+
+  private Answer.ToAppend appendOne(Turn turn, Submission each) {
+    try {
+      return turn.write(checks.append(table(), each.path(), each.request(), turn.now));
+    } catch (JournalException.Full e) {
+      return new Answer.NoRoom();
+    }
+  }
+
+  @Override
+  public final CompletionStage<Answer.ToDelete> delete(StreamPath path) {
+    return stage(turn -> turn.write(checks.delete(table(), path, turn.now)));
+  }
+
+  @Override
+  public final CompletionStage<Answer.ToHead> head(StreamPath path) {
+    return stage(turn -> checks.head(table(), path, turn.now));
+  }
+
+  @Override
+  public final CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
+    try {
+      Supplier<Answer.ToRead> found = alone(turn -> find(turn, path, from, maxBytes));
+      return CompletableFuture.completedFuture(found.get());
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private Supplier<Answer.ToRead> find(Turn turn, StreamPath path, ReadFrom from, int maxBytes) {
+    return switch (checks.head(table(), path, turn.now)) {
+      case Answer.Missing m -> () -> m;
+      case Answer.Gone g -> () -> g;
+      case Answer.Found f -> {
+        touched(turn, path);
+        yield storage.read(f.head(), from, Math.max(1, maxBytes));
+      }
+    };
+  }
+
+  private boolean touched(Turn turn, StreamPath path) {
+    StreamState state = live(turn, path);
+    if (state != null) {
+      Checks.touch(state, turn.now).ifPresent(turn::write);
+    }
+    return state != null;
+  }
+
+  private @Nullable StreamState live(Turn turn, StreamPath path) {
+    return Checks.live(table(), path, turn.now).orElse(null);
+  }
+
+  @Override
+  public final CompletionStage<Boolean> touch(StreamPath path) {
+    return stage(turn -> touched(turn, path));
+  }
+
+  @Override
+  public final Optional<Waiting> await(StreamPath path, Offset beyond, Runnable wake) {
+    return alone(
+        turn -> {
+          Answer.ToHead there = checks.head(table(), path, turn.now);
+          if (there instanceof Answer.Found f
+              && !f.head().closed()
+              && f.head().tail().compareTo(beyond) <= 0) {
+            return waiters.add(f.head().incarnation(), beyond.position(), wake);
+          }
+          turn.awake.add(wake);
+          return Optional.of(() -> {});
+        });
+  }
+
+  @Override
+  public final CompletionStage<List<Answer.Producer>> producers(StreamPath path) {
+    return stage(
+        turn -> {
+          StreamState state = live(turn, path);
+          return state == null
+              ? List.of()
+              : state
+                  .producers()
+                  .sorted(
+                      Comparator.comparing(Answer.Producer::id)
+                          .thenComparing(Answer.Producer::managed))
+                  .toList();
+        });
+  }
+
+  @Override
+  public final CompletionStage<Boolean> fence(
+      StreamPath path, String id, boolean managed, long epoch) {
+    return stage(
+        turn -> {
+          Optional<Change> change =
+              Checks.live(table(), path, turn.now)
+                  .flatMap(s -> Checks.fence(s, id, managed, epoch, turn.now));
+          change.ifPresent(turn::write);
+          return change.isPresent();
+        });
+  }
+
+  @Override
+  public final CompletionStage<List<Head>> list(String prefix, String after, int limit) {
+    return stage(
+        turn ->
+            table().all().stream()
+                .filter(s -> !s.goneFor(turn.now) && !s.expired(turn.now))
+                .filter(s -> s.path().text().startsWith(prefix))
+                .filter(s -> s.path().text().compareTo(after) > 0)
+                .sorted(Comparator.comparing(StreamState::path))
+                .limit(limit)
+                .map(StreamState::head)
+                .toList());
+  }
+
+  /** Some streams at a time, so that nobody waits long for a sweep of many. */
+  @Override
+  public final CompletionStage<Integer> sweep() {
+    try {
+      List<StreamPath> paths =
+          alone(turn -> table().all().stream().map(StreamState::path).collect(Collectors.toList()));
+      int changed = 0;
+      for (int i = 0; i < paths.size(); i += SWEEP_AT_A_TIME) {
+        List<StreamPath> some = paths.subList(i, Math.min(paths.size(), i + SWEEP_AT_A_TIME));
+        changed += alone(turn -> sweep(turn, some));
+      }
+      return CompletableFuture.completedFuture(changed);
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private int sweep(Turn turn, List<StreamPath> paths) {
+    int changed = 0;
+    for (StreamPath path : paths) {
+      StreamState state = table().get(path);
+      List<Change> due = state == null ? List.of() : due(state, turn.now);
+      due.forEach(turn::write);
+      changed += due.size();
+    }
+    return changed;
+  }
+
+  private List<Change> due(StreamState state, long now) {
+    Optional<Change> expired = Checks.expire(state, now);
+    if (expired.isPresent()) {
+      return List.of(expired.get());
+    }
+    List<Change> due = new ArrayList<>();
+    state
+        .producersIdleSince(now - limits.producerIdle().toMillis())
+        .forEach(
+            p ->
+                due.add(new Change.ProducerExpired(state.incarnation(), now, p.id(), p.managed())));
+    OptionalLong start = storage.keptFrom(state, retention, now);
+    start.ifPresent(s -> due.add(new Change.Trimmed(state.incarnation(), now, new Offset(s))));
+    return due;
+  }
+
+  /** Does something while nobody changes anything; for checkpoints and the end. */
+  final <A> A quietly(Supplier<A> task) {
+    return alone(turn -> task.get());
+  }
+}

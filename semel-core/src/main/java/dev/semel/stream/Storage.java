@@ -1,0 +1,35 @@
+package dev.semel.stream;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/**
+ * Where an engine keeps its state and its data, changed together. Guarded by its engine: one caller
+ * at a time, and whatever is written is committed before the next one comes.
+ */
+interface Storage extends Boundaries {
+  StreamTable table();
+
+  /** Why nothing can be taken in right now; empty as a rule. */
+  default Optional<Answer.Busy> busy() {
+    return Optional.empty();
+  }
+
+  /**
+   * Writes a change down and applies it.
+   *
+   * @throws dev.semel.journal.JournalException.Full no room for it: it was neither written nor
+   *     applied, and what came before it can be committed
+   */
+  void write(Change change);
+
+  /** What was written so far is safe when this returns, and may be shown to readers. */
+  void commit();
+
+  /** Finds the data; it is fetched by the result, for which nobody needs to be kept out. */
+  Supplier<Answer.ToRead> read(Head head, ReadFrom from, int maxBytes);
+
+  /** Behind the data that the retention no longer keeps; empty if it keeps all. */
+  OptionalLong keptFrom(StreamState state, Retention retention, long now);
+}

@@ -1,0 +1,108 @@
+package dev.semel.stream;
+
+import dev.semel.journal.Disk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The data files of all streams, of which only the ones used last are open, however many there are.
+ * Safe for many threads: readers fetch data while the engine writes.
+ */
+final class StreamFiles {
+  /** An open file. It stays open for those who have it, whatever happens to it meanwhile. */
+  final class Open {
+    private final Disk.File file;
+    private int users = 1;
+
+    private Open(Disk.File file) {
+      this.file = file;
+    }
+
+    void read(ByteBuffer into, long position) throws IOException {
+      file.read(into, position);
+    }
+
+    void write(ByteBuffer from, long position) throws IOException {
+      file.write(from, position);
+    }
+
+    void force() throws IOException {
+      file.force();
+    }
+
+    /** To be called once for each {@link StreamFiles#open}. */
+    void release() throws IOException {
+      if (lastUser()) {
+        file.close();
+      }
+    }
+
+    private boolean lastUser() {
+      synchronized (StreamFiles.this) {
+        return --users == 0;
+      }
+    }
+  }
+
+  private final Disk disk;
+  private final int maxOpen;
+  private final Map<String, Open> byName = new LinkedHashMap<>(16, 0.75f, true);
+
+  StreamFiles(Disk disk, int maxOpen) {
+    this.disk = disk;
+    this.maxOpen = maxOpen;
+  }
+
+  Open open(String name) throws IOException {
+    Deque<Open> over = new ArrayDeque<>();
+    Open open;
+    synchronized (this) {
+      Open known = byName.get(name);
+      if (known == null) {
+        open = new Open(disk.open(name));
+        byName.put(name, open);
+        for (Iterator<Open> i = byName.values().iterator(); byName.size() > maxOpen; i.remove()) {
+          over.add(i.next());
+        }
+      } else {
+        open = known;
+      }
+      open.users++;
+    }
+    for (Open old : over) {
+      old.release();
+    }
+    return open;
+  }
+
+  void delete(String name) throws IOException {
+    Open open;
+    synchronized (this) {
+      open = byName.remove(name);
+      disk.delete(name);
+    }
+    if (open != null) {
+      open.release();
+    }
+  }
+
+  synchronized int openCount() {
+    return byName.size();
+  }
+
+  void close() throws IOException {
+    Map<String, Open> all;
+    synchronized (this) {
+      all = Map.copyOf(byName);
+      byName.clear();
+    }
+    for (Open open : all.values()) {
+      open.release();
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package dev.semel.stream;
+
+import dev.semel.journal.Disk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream's own data in files. A fork reads what is in front of its base from its source's log,
+ * so forking copies nothing. Guarded by its engine.
+ */
+final class StreamLog {
+  /** One append, or what a fork inherits of it. */
+  record Span(long start, long end) {}
+
+  private final long stream;
+  private final long base;
+  private final boolean json;
+  private final @Nullable StreamLog source;
+  private final List<Chunk> chunks;
+  private long end;
+
+  /** As a snapshot has it; the data may be gone, so the end is not only where that ends. */
+  StreamLog(StreamState state, @Nullable StreamLog source, List<Chunk> chunks) {
+    this(
+        state.incarnation(),
+        state.base().position(),
+        state.config().type().json(),
+        source,
+        chunks,
+        state.tail().position());
+  }
+
+  private StreamLog(
+      long stream,
+      long base,
+      boolean json,
+      @Nullable StreamLog source,
+      List<Chunk> chunks,
+      long end) {
+    this.stream = stream;
+    this.base = base;
+    this.json = json;
+    this.source = source;
+    this.chunks = chunks;
+    this.end = end;
+  }
+
+  static StreamLog of(Change.Created c, @Nullable StreamLog source) {
+    long base = c.base().position();
+    boolean json = c.config().type().json();
+    return new StreamLog(c.stream(), base, json, source, new ArrayList<>(1), base);
+  }
+
+  boolean json() {
+    return json;
+  }
+
+  List<Chunk> chunks() {
+    return chunks;
+  }
+
+  /**
+   * Takes data to be written later.
+   *
+   * @return the chunk that it went into; a new one when the last has reached its size
+   */
+  Chunk add(byte[] bytes, long at, long chunkBytes) {
+    if (chunks.isEmpty() || chunks.getLast().end() - chunks.getLast().start() >= chunkBytes) {
+      chunks.add(new Chunk(stream, end));
+    }
+    Chunk last = chunks.getLast();
+    last.add(bytes, at);
+    end = last.end();
+    return last;
+  }
+
+  /** Takes out the chunks that lie in front of the new start as a whole. */
+  List<Chunk> drop(long start) {
+    int count = 0;
+    while (count < chunks.size() && chunks.get(count).end() <= start) {
+      count++;
+    }
+    List<Chunk> dropped = List.copyOf(chunks.subList(0, count));
+    chunks.subList(0, count).clear();
+    return dropped;
+  }
+
+  /** The log that holds the data behind the position. */
+  StreamLog holding(long position) {
+    StreamLog log = this;
+    while (log.source != null && position < log.base) {
+      log = log.source;
+    }
+    return log;
+  }
+
+  /** A source is only read up to where the log that was forked from it begins. */
+  long limit(StreamLog log, long to) {
+    long limit = to;
+    for (StreamLog l = this; l != log && l.source != null; l = l.source) {
+      limit = Math.min(limit, l.base);
+    }
+    return limit;
+  }
+
+  /** The chunk that begins at or holds the position, which must be kept in this very log. */
+  Chunk chunk(long position) {
+    int low = 0;
+    int high = chunks.size() - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (chunks.get(middle).start() <= position) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return chunks.get(low);
+  }
+
+  /** The append whose data begins at or holds the position, which must be before the tail. */
+  Span appendAt(Disk disk, long position) throws IOException {
+    StreamLog log = holding(position);
+    Chunk chunk = log.chunk(position);
+    Index index = new Index(disk, chunk);
+    int i = index.firstEndingBehind(position);
+    long start = i == 0 ? chunk.start() : index.end(i - 1);
+    return new Span(start, limit(log, index.end(i)));
+  }
+
+  /** See {@link Boundaries}; {@code messages} gives the ends of an append's messages of JSON. */
+  OptionalLong beyond(Disk disk, long anchor, long units, Messages messages) throws IOException {
+    if (anchor == end) {
+      return units == 0 ? OptionalLong.of(anchor) : OptionalLong.empty();
+    }
+    Span span = appendAt(disk, anchor);
+    if (!json) {
+      return units <= span.end() - anchor ? OptionalLong.of(anchor + units) : OptionalLong.empty();
+    }
+    long[] ends = messages.of(span);
+    int before = anchor == span.start() ? 0 : Arrays.binarySearch(ends, anchor) + 1;
+    boolean within = anchor != span.start() && before <= 0;
+    if (within || before + units > ends.length) {
+      return OptionalLong.empty();
+    }
+    int last = before + (int) units;
+    return OptionalLong.of(last == 0 ? span.start() : ends[last - 1]);
+  }
+
+  /** Finds the messages of one append. */
+  @FunctionalInterface
+  interface Messages {
+    /** The position behind each. */
+    long[] of(Span append) throws IOException;
+  }
+
+  /** See {@link Storage#keptFrom}. */
+  OptionalLong keptFrom(Disk disk, Retention retention, long now) throws IOException {
+    long start = -1;
+    for (Chunk chunk : chunks) {
+      Index index = new Index(disk, chunk);
+      int gone = index.countGone(end - retention.bytes(), now - retention.age().toMillis());
+      if (gone > 0) {
+        start = index.end(gone - 1);
+      }
+      if (gone < index.size()) {
+        break;
+      }
+    }
+    return start < 0 ? OptionalLong.empty() : OptionalLong.of(start);
+  }
+
+  /** A chunk's entries wherever they are. */
+  private static final class Index {
+    private final Disk disk;
+    private final Chunk chunk;
+
+    Index(Disk disk, Chunk chunk) {
+      this.disk = disk;
+      this.chunk = chunk;
+    }
+
+    int size() {
+      return chunk.stored() + chunk.count();
+    }
+
+    long end(int i) throws IOException {
+      return i < chunk.stored() ? stored(i, 0) : chunk.entryEnd(i - chunk.stored());
+    }
+
+    private long time(int i) throws IOException {
+      return i < chunk.stored() ? stored(i, Long.BYTES) : chunk.entryTime(i - chunk.stored());
+    }
+
+    private long stored(int i, int field) throws IOException {
+      ByteBuffer value = ByteBuffer.allocate(Long.BYTES);
+      try (Disk.File file = disk.open(chunk.indexName())) {
+        file.read(value, (long) i * Chunk.ENTRY + field);
+      }
+      return value.getLong(0);
+    }
+
+    int firstEndingBehind(long position) throws IOException {
+      int low = 0;
+      int high = size() - 1;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (end(middle) > position) {
+          high = middle;
+        } else {
+          low = middle + 1;
+        }
+      }
+      return low;
+    }
+
+    /** How many of the oldest end at or before the position, or are that old. */
+    int countGone(long position, long time) throws IOException {
+      int low = 0;
+      int high = size();
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (end(middle) <= position || time(middle) <= time) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.semel.stream;
+
+import dev.semel.StoreException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The whole state of an engine as bytes: what the changes up to some moment amount to. The format
+ * has a version of its own; docs/journal-format.md describes it.
+ */
+final class StreamSnapshot {
+  private static final int VERSION = 1;
+
+  private StreamSnapshot() {}
+
+  static ByteBuffer encode(StreamTable table, Map<Long, StreamLog> logs) {
+    ByteSink out = new ByteSink();
+    out.put(VERSION);
+    out.number(table.nextIncarnation() - 1);
+    out.number(table.size());
+    // A source is older than its forks, so it is there when they are read.
+    table.all().stream()
+        .sorted(Comparator.comparingLong(StreamState::incarnation))
+        .forEach(
+            state -> {
+              state.writeTo(out);
+              StreamLog log = logs.get(state.incarnation());
+              chunks(log == null ? List.of() : log.chunks(), out);
+            });
+    return out.buffer();
+  }
+
+  private static void chunks(List<Chunk> chunks, ByteSink out) {
+    out.number(chunks.size());
+    for (Chunk chunk : chunks) {
+      out.number(chunk.start());
+      out.number(chunk.end());
+      out.number(chunk.stored());
+      out.number(chunk.count());
+      for (int i = 0; i < chunk.count(); i++) {
+        out.number(chunk.entryEnd(i));
+        out.number(chunk.entryTime(i));
+      }
+    }
+  }
+
+  /** Fills an empty table and map. */
+  static void decode(ByteBuffer bytes, StreamTable table, Map<Long, StreamLog> logs) {
+    ByteSource in = new ByteSource(bytes);
+    if (in.get() != VERSION) {
+      throw new StoreException(
+          "the snapshot of the streams has a version that this program doesn't know: use the one that wrote it, or a later one");
+    }
+    long lastIncarnation = in.number();
+    int count = in.count();
+    for (int i = 0; i < count; i++) {
+      StreamState state = StreamState.read(in, table);
+      table.restore(state);
+      StreamState source = state.source();
+      StreamLog inherited = source == null ? null : logs.get(source.incarnation());
+      List<Chunk> chunks = chunks(state.incarnation(), in);
+      logs.put(state.incarnation(), new StreamLog(state, inherited, chunks));
+    }
+    table.restoreLast(lastIncarnation);
+    in.end();
+  }
+
+  private static List<Chunk> chunks(long stream, ByteSource in) {
+    int count = in.count();
+    List<Chunk> chunks = new ArrayList<>(Math.max(1, count));
+    for (int i = 0; i < count; i++) {
+      long start = in.number();
+      long end = in.number();
+      int stored = Math.toIntExact(in.number());
+      long[] entries = new long[2 * in.count()];
+      for (int e = 0; e < entries.length; e++) {
+        entries[e] = in.number();
+      }
+      chunks.add(new Chunk(stream, start, end, stored, entries));
+    }
+    return chunks;
+  }
+}

@@ -1,0 +1,235 @@
+package dev.semel.stream;
+
+import static dev.semel.stream.Fixture.bytes;
+import static dev.semel.stream.Fixture.tuple;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.StoreException;
+import dev.semel.journal.Journal;
+import dev.semel.journal.JournalException;
+import dev.semel.journal.SimulatedDisk;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What the engine in a folder adds to the one in memory; crashes are {@link StreamsCrashTest}'s.
+ */
+final class JournalStreamsTest {
+  private static final StreamPath PATH = new StreamPath("orders/eu");
+  private static final Limits SMALL =
+      new Limits(1_000, 100, 1_000, 1 << 20, 100, Duration.ofDays(1));
+
+  @TempDir Path folder;
+
+  private static JournalStreams.Settings settings() {
+    return new JournalStreams.Settings(
+        SMALL,
+        Retention.FOR_EVER,
+        new Journal.Settings(64 << 10, 4096, 0),
+        8 << 10,
+        1L << 30,
+        4 << 10,
+        2);
+  }
+
+  private JournalStreams open() {
+    return JournalStreams.open(folder, InstantSource.system(), settings());
+  }
+
+  private static <T> T now(CompletionStage<T> stage) {
+    return stage.toCompletableFuture().join();
+  }
+
+  private static String content(Streams streams, StreamPath path) {
+    StringBuilder all = new StringBuilder();
+    ReadFrom from = new ReadFrom.Start();
+    while (true) {
+      Slice slice = ((Answer.Data) now(streams.read(path, from, 10_000))).slice();
+      all.append(new String(slice.body(), StandardCharsets.UTF_8));
+      if (slice.upToDate()) {
+        return all.toString();
+      }
+      from = new ReadFrom.At(slice.next());
+    }
+  }
+
+  private static Append text(String text) {
+    return Append.of(ContentType.BYTES, bytes(text));
+  }
+
+  @Test
+  void whatWasWrittenIsThereAgain() {
+    try (JournalStreams streams = open()) {
+      now(streams.create(Create.of(PATH, ContentType.BYTES)));
+      now(streams.append(PATH, text("abc").by(tuple("p", 0, 0))));
+    }
+    try (JournalStreams streams = open()) {
+      assertThat(content(streams, PATH)).isEqualTo("abc");
+      assertThat(now(streams.append(PATH, text("abc").by(tuple("p", 0, 0)))))
+          .isInstanceOf(Answer.Duplicate.class);
+      assertThat(now(streams.append(PATH, text("d").by(tuple("p", 0, 1)))))
+          .isInstanceOf(Answer.Appended.class);
+    }
+  }
+
+  @Test
+  void oneProcessHasTheFolder() {
+    try (JournalStreams streams = open()) {
+      assertThat(streams.table().size()).isZero();
+      assertThatThrownBy(this::open).isInstanceOf(JournalException.InUse.class);
+    }
+    open().close();
+  }
+
+  @Test
+  void deletedDataLeavesNoFiles() throws IOException {
+    try (JournalStreams streams = open()) {
+      now(streams.create(Create.of(PATH, ContentType.BYTES).withBody(bytes("abc"))));
+      assertThat(files()).hasSize(1);
+      now(streams.delete(PATH));
+      assertThat(files()).isEmpty();
+      now(streams.create(Create.of(PATH, ContentType.BYTES).withBody(bytes("x"))));
+      assertThat(content(streams, PATH)).isEqualTo("x");
+    }
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> all = Files.list(folder.resolve("streams"))) {
+      return all.toList();
+    }
+  }
+
+  @Test
+  void aMissingFileIsNotPassedOver() throws IOException {
+    try (JournalStreams streams = open()) {
+      now(streams.create(Create.of(PATH, ContentType.BYTES).withBody(bytes("abc"))));
+    }
+    for (Path file : files()) {
+      Files.delete(file);
+    }
+    assertThatThrownBy(this::open).isInstanceOf(StoreException.class).hasMessageContaining("gone");
+  }
+
+  @Test
+  void manyWritersShareCommitsWhileCheckpointsRun() throws Exception {
+    int writers = 4;
+    int batches = 300;
+    String line = "0123456789".repeat(5);
+    try (JournalStreams streams = open();
+        ExecutorService threads = Executors.newFixedThreadPool(2 * writers)) {
+      for (int w = 0; w < writers; w++) {
+        now(streams.create(Create.of(new StreamPath("s" + w), ContentType.BYTES)));
+      }
+      List<Future<?>> running = new ArrayList<>();
+      for (int w = 0; w < writers; w++) {
+        StreamPath path = new StreamPath("s" + w);
+        String id = "w" + w;
+        running.add(
+            threads.submit(
+                () -> {
+                  for (int seq = 0; seq < batches; seq++) {
+                    Append append = text(line).by(tuple(id, 0, seq));
+                    assertThat(now(streams.append(path, append)))
+                        .isInstanceOf(Answer.Appended.class);
+                  }
+                }));
+        running.add(threads.submit(() -> assertThat(isPrefix(content(streams, path))).isTrue()));
+      }
+      for (Future<?> each : running) {
+        each.get();
+      }
+      for (int w = 0; w < writers; w++) {
+        assertThat(content(streams, new StreamPath("s" + w))).isEqualTo(line.repeat(batches));
+      }
+    }
+    try (JournalStreams streams = open()) {
+      assertThat(content(streams, new StreamPath("s0"))).isEqualTo(line.repeat(batches));
+    }
+  }
+
+  private static boolean isPrefix(String read) {
+    for (int i = 0; i < read.length(); i++) {
+      if (read.charAt(i) != '0' + i % 10) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Test
+  void aNearlyFullDiskTakesNothingInButLetsGo() throws IOException {
+    SimulatedDisk disk = new SimulatedDisk(new Random(1), SimulatedDisk.ALL);
+    JournalStreams streams =
+        JournalStreams.open(
+            disk,
+            InstantSource.system(),
+            new JournalStreams.Settings(
+                SMALL,
+                Retention.FOR_EVER,
+                new Journal.Settings(64 << 10, 4096, 1_000),
+                1,
+                1L << 30,
+                4096,
+                2));
+    now(streams.create(Create.of(PATH, ContentType.BYTES)));
+    disk.usable = 999;
+    assertThat(now(streams.append(PATH, text("a")))).isEqualTo(new Answer.NoRoom());
+    assertThat(now(streams.create(Create.of(new StreamPath("b"), ContentType.BYTES))))
+        .isEqualTo(new Answer.NoRoom());
+    assertThat(content(streams, PATH)).isEmpty();
+    assertThat(now(streams.delete(PATH))).isEqualTo(new Answer.Deleted());
+    disk.usable = 1_000_000;
+    assertThat(now(streams.create(Create.of(PATH, ContentType.BYTES))))
+        .isInstanceOf(Answer.Created.class);
+  }
+
+  @Test
+  void aJournalThatIsTooFarAheadAsksForPatience() throws IOException {
+    SimulatedDisk disk = new SimulatedDisk(new Random(1), SimulatedDisk.ALL);
+    JournalStreams streams =
+        JournalStreams.open(
+            disk,
+            InstantSource.system(),
+            new JournalStreams.Settings(
+                SMALL,
+                Retention.FOR_EVER,
+                new Journal.Settings(64 << 10, 4096, 0),
+                100,
+                200,
+                4096,
+                2));
+    now(streams.create(Create.of(PATH, ContentType.BYTES)));
+    Append append = text("a".repeat(150));
+    assertThat(now(streams.append(PATH, append))).isInstanceOf(Answer.Appended.class);
+    assertThat(now(streams.append(PATH, append))).isEqualTo(new Answer.Busy("journal bytes", 200));
+    streams.checkpoint();
+    assertThat(now(streams.append(PATH, append))).isInstanceOf(Answer.Appended.class);
+  }
+
+  @Test
+  void afterADiskErrorNobodyIsToldAnything() throws IOException {
+    SimulatedDisk disk = new SimulatedDisk(new Random(1), SimulatedDisk.ALL);
+    JournalStreams streams = JournalStreams.open(disk, InstantSource.system(), settings());
+    now(streams.create(Create.of(PATH, ContentType.BYTES)));
+    disk.failAfter(0);
+    assertThat(streams.append(PATH, text("a")).toCompletableFuture()).isCompletedExceptionally();
+    assertThat(streams.read(PATH, new ReadFrom.Start(), 10).toCompletableFuture())
+        .isCompletedExceptionally();
+    assertThat(streams.failed().toCompletableFuture()).isCompleted();
+  }
+}
