@@ -1,0 +1,217 @@
+package dev.semel.benchmarks.streams;
+
+import dev.semel.benchmarks.Commands;
+import dev.semel.benchmarks.streams.Wrk.Result;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Appends and reads over HTTP: ours, a bare handler, and the Node server with its file store. */
+public final class StreamsBenchmark {
+  private static final int ROUNDS = 5;
+  private static final int SECONDS = 3;
+  private static final int STREAMS = 64;
+  private static final int KB = 1 << 10;
+  private static final int MB = 1 << 20;
+
+  private final PrintStream out;
+  private final Wrk wrk;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final Map<String, Served> servers = new LinkedHashMap<>();
+
+  private StreamsBenchmark(PrintStream out, Wrk wrk) {
+    this.out = out;
+    this.wrk = wrk;
+  }
+
+  /**
+   * One kind of load.
+   *
+   * @param goals the least ratio of ours to another's rate that we want
+   */
+  private record Load(
+      String title, int connections, Path script, String path, Map<String, Double> goals) {}
+
+  /** All that one server showed under one load. */
+  private record Seen(List<Double> rates, List<Double> medians, List<Double> p99s, List<Double> cpu) {
+    Seen() {
+      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    }
+  }
+
+  /**
+   * @param tools where programs that are brought along are kept
+   * @param folder for the data
+   */
+  public static void run(PrintStream out, Path tools, Path folder) throws Exception {
+    StreamsBenchmark benchmark = new StreamsBenchmark(out, Wrk.in(tools));
+    Path files = Files.createDirectories(folder.resolve("files/v1/stream"));
+    Files.write(files.resolve("kb"), new byte[KB]);
+    Files.write(files.resolve("mb"), new byte[MB]);
+    Path node = nodeServer(tools);
+    try (Served ours = Served.java(SemelMain.class, folder.resolve("semel").toString());
+        Served bare = Served.java(BareMain.class, folder.resolve("files").toString());
+        Served nodes =
+            Served.node(
+                node, node.resolve("server.mjs"), folder.resolve("node").toString())) {
+      benchmark.servers.put("semel", ours);
+      benchmark.servers.put("bare", bare);
+      benchmark.servers.put("node", nodes);
+      benchmark.prepare();
+      for (Load load : benchmark.loads()) {
+        benchmark.race(load);
+      }
+    }
+  }
+
+  private static Path nodeServer(Path tools) throws IOException {
+    Path folder = Files.createDirectories(tools.resolve("node"));
+    for (String name : List.of("package.json", "server.mjs")) {
+      try (InputStream in =
+          Objects.requireNonNull(StreamsBenchmark.class.getResourceAsStream(name), name)) {
+        Files.write(folder.resolve(name), in.readAllBytes());
+      }
+    }
+    if (!Files.exists(folder.resolve("node_modules"))) {
+      Commands.run(folder, "npm", "install", "--no-audit", "--no-fund", "--no-package-lock");
+    }
+    return folder;
+  }
+
+  private void prepare() throws Exception {
+    for (String server : List.of("semel", "node")) {
+      put(server, "one", 0);
+      put(server, "kb", KB);
+      put(server, "mb", MB);
+      for (int i = 0; i < STREAMS; i++) {
+        put(server, "many" + i, 0);
+      }
+    }
+  }
+
+  private void put(String server, String path, int bytes) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url(server, path)))
+            .header("Content-Type", "application/octet-stream")
+            .PUT(bytes == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(new byte[bytes]))
+            .build();
+    HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+    if (response.statusCode() != 201) {
+      throw new IOException(server + " refused a stream: " + response.statusCode());
+    }
+  }
+
+  private String url(String server, String path) {
+    return Objects.requireNonNull(servers.get(server)).url() + "/v1/stream/" + path;
+  }
+
+  private List<Load> loads() throws IOException {
+    Path one =
+        wrk.script(
+            "one",
+            """
+            wrk.method = "POST"
+            wrk.body = string.rep("x", 100)
+            wrk.headers["Content-Type"] = "application/octet-stream"
+            """);
+    Path many =
+        wrk.script(
+            "many",
+            """
+            local headers = { ["Content-Type"] = "application/octet-stream" }
+            local requests = {}
+            local n = 0
+            function init(args)
+              for i = 0, 63 do
+                requests[i] = wrk.format("POST", wrk.path .. i, headers, string.rep("x", 100))
+              end
+            end
+            function request()
+              n = (n + 1) % 64
+              return requests[n]
+            end
+            """);
+    Path get = wrk.script("get", "");
+    return List.of(
+        new Load("append, 1 stream, 64 connections", 64, one, "one", Map.of("node", 90.0, "bare", 0.7)),
+        new Load("append, 64 streams, 64 connections", 64, many, "many", Map.of("node", 30.0)),
+        new Load("append, 1 connection", 1, one, "one", Map.of()),
+        new Load("read 1 KB, 64 connections", 64, get, "kb", Map.of("bare", 0.8)),
+        new Load("read 1 MB, 16 connections", 16, get, "mb", Map.of("bare", 0.8)));
+  }
+
+  private void race(Load load) throws IOException {
+    Map<String, Seen> seen = new LinkedHashMap<>();
+    servers.keySet().forEach(name -> seen.put(name, new Seen()));
+    for (String name : servers.keySet()) {
+      wrk.run(load.connections(), SECONDS, load.script(), url(name, load.path()));
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+      for (Map.Entry<String, Served> server : servers.entrySet()) {
+        measure(load, server.getValue(), Objects.requireNonNull(seen.get(server.getKey())), server.getKey());
+      }
+    }
+    print(load, seen);
+  }
+
+  private void measure(Load load, Served server, Seen seen, String name) throws IOException {
+    double before = server.processorMicros();
+    Result result = wrk.run(load.connections(), SECONDS, load.script(), url(name, load.path()));
+    seen.rates().add(result.rate());
+    seen.medians().add(result.median());
+    seen.p99s().add(result.p99());
+    seen.cpu().add((server.processorMicros() - before) / result.requests());
+  }
+
+  private void print(Load load, Map<String, Seen> seen) {
+    out.println(load.title());
+    Seen ours = Objects.requireNonNull(seen.get("semel"));
+    seen.forEach(
+        (name, one) -> {
+          out.printf(
+              Locale.ROOT,
+              "  %-6s %,10.0f/s   median %,8.0f µs   p99 %,8.0f µs   processor %,6.1f µs each",
+              name,
+              median(one.rates()),
+              median(one.medians()),
+              median(one.p99s()),
+              median(one.cpu()));
+          if (one != ours) {
+            out.printf(Locale.ROOT, "   %s", ratio(ours, one, load.goals().get(name)));
+          }
+          out.println();
+        });
+  }
+
+  private static String ratio(Seen ours, Seen other, @Nullable Double goal) {
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < ours.rates().size(); i++) {
+      ratios.add(ours.rates().get(i) / other.rates().get(i));
+    }
+    double ratio = median(ratios);
+    String text = String.format(Locale.ROOT, "ours is %.2f times that", ratio);
+    return goal == null
+        ? text
+        : text + String.format(Locale.ROOT, " (goal %.1f: %s)", goal, ratio >= goal ? "met" : "MISSED");
+  }
+
+  private static double median(List<Double> values) {
+    List<Double> sorted = values.stream().sorted().toList();
+    return sorted.get(sorted.size() / 2);
+  }
+}
