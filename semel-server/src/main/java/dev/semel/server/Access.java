@@ -27,7 +27,17 @@ public final class Access {
 
   private static final Access OPEN = new Access(List.of());
 
-  private record Rule(byte[] tokenHash, Set<Right> rights, String prefix) {}
+  private static final class Rule {
+    private final byte[] tokenHash;
+    private final Set<Right> rights;
+    private final String prefix;
+
+    Rule(byte[] tokenHash, Set<Right> rights, String prefix) {
+      this.tokenHash = tokenHash;
+      this.rights = rights;
+      this.prefix = prefix;
+    }
+  }
 
   private final List<Rule> rules;
 
@@ -52,7 +62,8 @@ public final class Access {
       throw new InvalidInput("the token file %s is not text in UTF-8".formatted(file));
     } catch (IOException e) {
       throw new InvalidInput(
-          "the token file %s can't be read: check that it is there and may be read".formatted(file));
+          "the token file %s can't be read: check that it is there and may be read"
+              .formatted(file));
     }
     List<Rule> rules = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
@@ -81,7 +92,7 @@ public final class Access {
     if (text.isEmpty() || text.startsWith("#")) {
       return null;
     }
-    String[] words = text.split("\\s+");
+    String[] words = text.split("\\s+", -1);
     int count = words.length;
     for (int i = 1; i < words.length; i++) {
       if (words[i].startsWith("#")) {
@@ -153,9 +164,9 @@ public final class Access {
     boolean allowed = false;
     // All of them, always: where the right one stands must not show in the time.
     for (Rule rule : rules) {
-      boolean same = MessageDigest.isEqual(hash, rule.tokenHash());
+      boolean same = MessageDigest.isEqual(hash, rule.tokenHash);
       known |= same;
-      allowed |= same && grants(rule, right) && covers(rule.prefix(), path);
+      allowed |= same && grants(rule, right) && covers(rule.prefix, path);
     }
     return allowed ? Verdict.ALLOWED : known ? Verdict.FORBIDDEN : Verdict.UNKNOWN;
   }
@@ -165,7 +176,7 @@ public final class Access {
   }
 
   private static boolean grants(Rule rule, Right right) {
-    return rule.rights().contains(right) || rule.rights().contains(Right.ADMIN);
+    return rule.rights.contains(right) || rule.rights.contains(Right.ADMIN);
   }
 
   /** By whole segments: orders covers orders and orders/eu, but not orders-secret. */

@@ -104,9 +104,7 @@ final class Api {
   private static Members page(List<Head> found, int limit) {
     List<Head> shown = found.size() > limit ? found.subList(0, limit) : found;
     Members page = Json.object().with("streams", shown.stream().map(Api::stream).toList());
-    return found.size() > limit
-        ? page.with("next", shown.get(limit - 1).path().text())
-        : page;
+    return found.size() > limit ? page.with("next", shown.get(limit - 1).path().text()) : page;
   }
 
   private static JsonObject stream(Head head) {
@@ -120,7 +118,8 @@ final class Api {
     switch (head.config().expiry()) {
       case Expiry.Never n -> {}
       case Expiry.Idle i -> members.with("ttlSeconds", i.seconds());
-      case Expiry.At a -> members.with("expiresAt", Instant.ofEpochMilli(a.epochMillis()).toString());
+      case Expiry.At a ->
+          members.with("expiresAt", Instant.ofEpochMilli(a.epochMillis()).toString());
     }
     head.config().fork().ifPresent(f -> members.with("forkedFrom", f.source().text()));
     return members.build();
@@ -187,24 +186,25 @@ final class Api {
   }
 
   private static String text(JsonObject object, String name) {
-    return object.get(name).orElse(null) instanceof JsonString s
-        ? s.text()
-        : missing(name, "a text");
+    if (object.get(name).orElse(null) instanceof JsonString s) {
+      return s.text();
+    }
+    throw missing(name, "a text");
   }
 
   private static long number(JsonObject object, String name) {
-    if (object.get(name).orElse(null) instanceof JsonNumber n) {
-      try {
+    try {
+      if (object.get(name).orElse(null) instanceof JsonNumber n) {
         return n.value().longValueExact();
-      } catch (ArithmeticException e) {
-        return missing(name, "a whole number");
       }
+    } catch (ArithmeticException e) {
+      // told below
     }
-    return missing(name, "a whole number");
+    throw missing(name, "a whole number");
   }
 
-  private static <T> T missing(String name, String what) {
-    throw new InvalidInput("the member %s must be there and be %s".formatted(name, what));
+  private static InvalidInput missing(String name, String what) {
+    return new InvalidInput("the member %s must be there and be %s".formatted(name, what));
   }
 
   private static int limit(@Nullable String text) {

@@ -19,35 +19,29 @@ import org.jspecify.annotations.Nullable;
 final class Front extends VerticleBase {
   private static final int IDLE_MARGIN_SECONDS = 30;
 
+  /** The same one for all loops; 0 would give each its own. */
+  private static final int ANY_FREE_PORT = -1;
+
   private final Settings settings;
   private final Streams streams;
   private final Shared shared;
   private final Handler<HttpServerRequest> reserved;
-  private final int port;
   private @Nullable HttpServer server;
   private @Nullable StreamRoutes routes;
 
-  Front(
-      Settings settings,
-      Streams streams,
-      Shared shared,
-      Handler<HttpServerRequest> reserved,
-      int port) {
+  Front(Settings settings, Streams streams, Shared shared, Handler<HttpServerRequest> reserved) {
     this.settings = settings;
     this.streams = streams;
     this.shared = shared;
     this.reserved = reserved;
-    this.port = port;
   }
 
   @Override
   public Future<?> start() {
     HomeLoop loop = HomeLoop.here(context);
     Gate gate = new Gate(settings);
-    StreamRoutes streamRoutes =
-        new StreamRoutes(vertx, streams, settings.serving(), shared, loop);
-    Bodies bodies =
-        new Bodies(vertx, Api.MAX_BODY_BYTES, settings.serving(), shared.heldBytes());
+    StreamRoutes streamRoutes = new StreamRoutes(vertx, streams, settings.serving(), shared, loop);
+    Bodies bodies = new Bodies(vertx, Api.MAX_BODY_BYTES, settings.serving(), shared.heldBytes());
     Api api = new Api(gate, streams, loop, bodies);
     Router router = new Router(gate, streamRoutes, api, reserved);
     HttpServer listening =
@@ -57,6 +51,7 @@ final class Front extends VerticleBase {
             .invalidRequestHandler(router::refuse);
     server = listening;
     routes = streamRoutes;
+    int port = settings.port() == 0 ? ANY_FREE_PORT : settings.port();
     return listening.listen(port, settings.host());
   }
 

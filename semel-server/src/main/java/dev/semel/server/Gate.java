@@ -163,9 +163,7 @@ final class Gate {
 
   private static boolean own(String origin, @Nullable String host) {
     int scheme = origin.indexOf("://");
-    return host != null
-        && scheme > 0
-        && origin.substring(scheme + 3).equalsIgnoreCase(host);
+    return host != null && scheme > 0 && origin.substring(scheme + 3).equalsIgnoreCase(host);
   }
 
   private static boolean changes(HttpServerRequest request) {

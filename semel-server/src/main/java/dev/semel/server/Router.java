@@ -1,6 +1,5 @@
 package dev.semel.server;
 
-import dev.semel.InvalidInput;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
@@ -38,8 +37,6 @@ final class Router implements Handler<HttpServerRequest> {
     gate.mark(request);
     try {
       route(request);
-    } catch (InvalidInput e) {
-      Failures.send(request, e);
     } catch (RuntimeException e) {
       Failures.send(request, e);
     }
@@ -66,11 +63,13 @@ final class Router implements Handler<HttpServerRequest> {
     }
   }
 
-  /** What could not even be read as HTTP. The connection can't be trusted any more. */
+  /**
+   * What could not even be read as HTTP: 414 for a first line that is too long, 431 for headers
+   * that are too large, else 400. The connection can't be trusted any more.
+   */
   void refuse(HttpServerRequest request) {
     gate.mark(request);
     request.response().putHeader(Names.CONNECTION, Names.CLOSE);
-    Unreadable.problem(request).send(request);
-    request.connection().close();
+    HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
   }
 }

@@ -4,16 +4,18 @@ import dev.semel.InvalidInput;
 import dev.semel.server.stream.Shared;
 import dev.semel.server.stream.Watcher;
 import dev.semel.stream.Streams;
+import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * Streams over HTTP. Listens from {@link #start} to {@link #close}; the engine belongs to whoever
@@ -30,7 +32,7 @@ public final class SemelServer implements AutoCloseable {
   private final Vertx vertx;
   private final boolean ownsVertx;
   private final Settings settings;
-  private final List<Front> fronts = new ArrayList<>();
+  private final List<Front> fronts = new CopyOnWriteArrayList<>();
 
   private SemelServer(Vertx vertx, boolean ownsVertx, Settings settings) {
     this.vertx = vertx;
@@ -48,6 +50,8 @@ public final class SemelServer implements AutoCloseable {
   }
 
   /**
+   * Serves streams and what others add to them.
+   *
    * @param vertx stays open when the server is closed; see {@link #vertx}
    * @param watcher is told of every change that callers were told of
    * @param reserved gets the requests below {@code /v1/stream/__ds/}
@@ -71,14 +75,16 @@ public final class SemelServer implements AutoCloseable {
 
   private void listen(Streams streams, Watcher watcher, Handler<HttpServerRequest> reserved) {
     Shared shared = Shared.with(watcher);
+    Supplier<Deployable> front =
+        () -> {
+          Front made = new Front(settings, streams, shared, reserved);
+          fronts.add(made);
+          return made;
+        };
     try {
-      for (int i = 0; i < settings.eventLoops(); i++) {
-        // The first one may have to find a port; the others share it.
-        int port = i == 0 ? settings.port() : fronts.get(0).port();
-        Front front = new Front(settings, streams, shared, reserved, port);
-        await(vertx.deployVerticle(front, new DeploymentOptions()), START_SECONDS);
-        fronts.add(front);
-      }
+      await(
+          vertx.deployVerticle(front, new DeploymentOptions().setInstances(settings.eventLoops())),
+          START_SECONDS);
     } catch (RuntimeException e) {
       close();
       throw e;
@@ -107,7 +113,8 @@ public final class SemelServer implements AutoCloseable {
     try {
       return future.await(seconds, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new IllegalStateException("the server did not get on within %d s".formatted(seconds), e);
+      throw new IllegalStateException(
+          "the server did not get on within %d s".formatted(seconds), e);
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {

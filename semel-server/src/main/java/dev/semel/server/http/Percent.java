@@ -47,7 +47,8 @@ final class Percent {
   }
 
   private static int hex(String text, int at) {
-    int digit = at < text.length() && text.charAt(at) < 128 ? Character.digit(text.charAt(at), 16) : -1;
+    int digit =
+        at < text.length() && text.charAt(at) < 128 ? Character.digit(text.charAt(at), 16) : -1;
     if (digit < 0) {
       throw refused(text, "holds a broken percent-encoding");
     }

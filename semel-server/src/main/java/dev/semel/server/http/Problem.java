@@ -34,6 +34,8 @@ public record Problem(int status, String name, String title, String detail) {
   }
 
   /**
+   * Refuses a method.
+   *
    * @param allowed the methods there are
    */
   public static void notAllowed(HttpServerRequest request, String allowed) {
@@ -51,7 +53,7 @@ public record Problem(int status, String name, String title, String detail) {
         .setStatusCode(status)
         .putHeader(Names.CONTENT_TYPE, CONTENT_TYPE)
         .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
-    if (request.method() == HttpMethod.HEAD) {
+    if (request.method().equals(HttpMethod.HEAD)) {
       response.end();
     } else {
       response.end(json());

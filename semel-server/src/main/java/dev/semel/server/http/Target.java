@@ -69,7 +69,8 @@ public record Target(String path, String query) {
       int end = ampersand < 0 ? query.length() : ampersand;
       if (named(name, start, end)) {
         if (found != null) {
-          throw new InvalidInput("the parameter %s stands there twice: send it once".formatted(name));
+          throw new InvalidInput(
+              "the parameter %s stands there twice: send it once".formatted(name));
         }
         found = Percent.decode(value(start + name.length(), end), true);
       }

@@ -23,6 +23,8 @@ public final class Bodies {
   private final AtomicLong held;
 
   /**
+   * For one loop.
+   *
    * @param maxBytes of one body
    * @param held shared by all loops
    */
@@ -71,7 +73,9 @@ public final class Bodies {
 
   static Problem tooLarge(long max) {
     return Problem.of(
-        413, "too-large", "the body is over the limit of %d bytes: send less at once".formatted(max));
+        413,
+        "too-large",
+        "the body is over the limit of %d bytes: send less at once".formatted(max));
   }
 
   private void refuse(HttpServerRequest request, Problem problem) {

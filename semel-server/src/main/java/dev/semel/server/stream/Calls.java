@@ -12,6 +12,8 @@ public final class Calls {
   private Calls() {}
 
   /**
+   * Asks for a request that waits.
+   *
    * @param reply only called with an answer; failures are told to the caller
    */
   public static <A> void answer(

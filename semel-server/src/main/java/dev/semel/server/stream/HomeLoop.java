@@ -30,7 +30,7 @@ public final class HomeLoop {
 
   /** At once if this is the loop, else as soon as it gets there. */
   void run(Runnable task) {
-    if (Thread.currentThread() == thread) {
+    if (Thread.currentThread().equals(thread)) {
       task.run();
     } else {
       later(task);

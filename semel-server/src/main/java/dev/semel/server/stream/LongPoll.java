@@ -82,10 +82,7 @@ final class LongPoll implements ReadRoute.LiveReader, Tails.Reader {
       end();
       ReadRoute.tooMany(request);
     } else if (timer == NO_TIMER) {
-      timer =
-          route
-              .vertx()
-              .setTimer(route.serving().longPoll().toMillis(), t -> nothing(read));
+      timer = route.vertx().setTimer(route.serving().longPoll().toMillis(), t -> nothing(read));
     }
   }
 

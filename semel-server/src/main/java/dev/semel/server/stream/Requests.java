@@ -21,8 +21,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From headers to the requests that engines know. Whatever is wrong is {@link InvalidInput}. For one
- * loop.
+ * From headers to the requests that engines know. Whatever is wrong is {@link InvalidInput}. For
+ * one loop.
  */
 final class Requests {
   private static final int MAX_DIGITS = 16;

@@ -9,8 +9,8 @@ import java.util.Base64;
 /** Writes events. Each data event is followed by a control event that says where it ends. */
 final class SseEvents {
   private static final byte[] DATA = ascii("event: data\n");
-  private static final byte[] LINE = ascii("data: ");
-  private static final String CONTROL = "event: control\ndata: {\"streamNextOffset\":\"";
+  private static final byte[] LINE = ascii("data:");
+  private static final String CONTROL = "event: control\ndata:{\"streamNextOffset\":\"";
 
   private SseEvents() {}
 
@@ -49,7 +49,11 @@ final class SseEvents {
   }
 
   private static void line(Buffer out, byte[] body, int start, int end) {
-    out.appendBytes(LINE).appendBytes(body, start, end - start).appendByte((byte) '\n');
+    out.appendBytes(LINE);
+    if (start < end && body[start] == ' ') {
+      out.appendByte((byte) ' '); // readers drop the first blank, and it would be the text's own
+    }
+    out.appendBytes(body, start, end - start).appendByte((byte) '\n');
   }
 
   /** A closed stream has no cursor: nobody comes back for more. */

@@ -49,8 +49,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
 
   @Override
   public void begin() {
-    timer =
-        route.vertx().setTimer(route.serving().sseReconnect().toMillis(), t -> finish());
+    timer = route.vertx().setTimer(route.serving().sseReconnect().toMillis(), t -> finish());
     read();
   }
 

@@ -41,7 +41,8 @@ final class StreamReplies {
       case Answer.Existed e -> config(request.response().setStatusCode(200), e.head()).end();
       case Answer.Conflict c -> Problem.of(409, "conflict", why(c.reason())).send(request);
       case Answer.SourceMissing s ->
-          Problem.of(404, "no-such-source", "there is no stream to fork from: name one that is there")
+          Problem.of(
+                  404, "no-such-source", "there is no stream to fork from: name one that is there")
               .send(request);
       case Answer.Malformed m -> Problem.malformed(m.message()).send(request);
       case Answer.TooLarge t -> Bodies.tooLarge(t.max()).send(request);

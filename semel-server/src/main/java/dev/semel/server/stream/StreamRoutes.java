@@ -60,6 +60,8 @@ public final class StreamRoutes {
   }
 
   /**
+   * Answers now or later.
+   *
    * @throws InvalidInput what to tell the caller
    */
   public void handle(HttpServerRequest request, Target target, StreamPath path) {
@@ -67,10 +69,8 @@ public final class StreamRoutes {
       case "POST" -> append(request, path);
       case "GET" -> reads.handle(request, target, path);
       case "PUT" -> create(request, path);
-      case "HEAD" ->
-          answer(request, () -> streams.head(path), a -> StreamReplies.head(request, a));
-      case "DELETE" ->
-          answer(request, () -> streams.delete(path), a -> deleted(request, path, a));
+      case "HEAD" -> answer(request, () -> streams.head(path), a -> StreamReplies.head(request, a));
+      case "DELETE" -> answer(request, () -> streams.delete(path), a -> deleted(request, path, a));
       default -> Problem.notAllowed(request, METHODS);
     }
   }
@@ -97,7 +97,8 @@ public final class StreamRoutes {
     Create create = requests.create(path, request.headers());
     bodies.read(
         request,
-        raw -> answer(request, () -> streams.create(create.withBody(raw)), a -> created(request, a)));
+        raw ->
+            answer(request, () -> streams.create(create.withBody(raw)), a -> created(request, a)));
   }
 
   private void created(HttpServerRequest request, Answer.ToCreate answer) {

@@ -51,6 +51,8 @@ final class Tails {
   }
 
   /**
+   * Waits with the others at that place.
+   *
    * @return how to stop waiting; null: too many wait already
    */
   @Nullable Runnable park(Head head, Offset beyond, Reader reader) {
@@ -90,8 +92,7 @@ final class Tails {
       if (expiry instanceof Expiry.Idle idle) {
         long third = Math.min(idle.seconds(), MAX_TOUCH_MILLIS) * 1000 / 3;
         timer =
-            vertx.setPeriodic(
-                Math.clamp(third, MIN_TOUCH_MILLIS, MAX_TOUCH_MILLIS), t -> touch());
+            vertx.setPeriodic(Math.clamp(third, MIN_TOUCH_MILLIS, MAX_TOUCH_MILLIS), t -> touch());
       }
       return true;
     }
@@ -124,8 +125,7 @@ final class Tails {
       woken = true;
       end();
       ReadFrom from = new ReadFrom.At(place.beyond());
-      Calls.ask(
-          loop, () -> streams.read(place.path(), from, READ_BYTES), (a, e) -> deliver(a, e));
+      Calls.ask(loop, () -> streams.read(place.path(), from, READ_BYTES), (a, e) -> deliver(a, e));
     }
 
     private void deliver(Answer.@Nullable ToRead answer, @Nullable Throwable failure) {
@@ -138,9 +138,7 @@ final class Tails {
       }
       Answer.ToRead same = sameStream(answer);
       Optional<Reading> reading =
-          same instanceof Answer.Data d
-              ? Optional.of(Reading.of(d.slice()))
-              : Optional.empty();
+          same instanceof Answer.Data d ? Optional.of(Reading.of(d.slice())) : Optional.empty();
       all.forEach(reader -> reader.ready(same, reading));
     }
 
