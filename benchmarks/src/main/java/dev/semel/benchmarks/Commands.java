@@ -17,8 +17,7 @@ public final class Commands {
   public static String output(ProcessBuilder builder) throws IOException {
     Process process = builder.start();
     try {
-      String output =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
         throw new IOException(List.copyOf(builder.command()) + " failed:\n" + output);
       }

@@ -1,5 +1,6 @@
 package dev.semel.benchmarks;
 
+import dev.semel.benchmarks.streams.StreamsBenchmark;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -7,7 +8,8 @@ import java.util.Set;
 
 /** Runs the benchmarks named on the command line, or all of them. */
 public final class Main {
-  private static final List<String> ALL = List.of("memory", "sqlite", "postgres", "redis");
+  private static final List<String> ALL =
+      List.of("memory", "sqlite", "postgres", "redis", "streams");
 
   private Main() {}
 
@@ -24,6 +26,9 @@ public final class Main {
         case "sqlite" -> SqliteBenchmark.run(System.out, folder);
         case "postgres" -> PostgresBenchmark.run(System.out);
         case "redis" -> RedisBenchmark.run(System.out);
+        case "streams" ->
+            StreamsBenchmark.run(
+                System.out, Path.of("benchmarks/target/tools").toAbsolutePath(), folder);
         default -> throw new IllegalStateException(name);
       }
     }

@@ -15,7 +15,7 @@ final class BareMain {
         .createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(0))
         .requestHandler(
             request -> {
-              if (request.method() == HttpMethod.POST) {
+              if (request.method().equals(HttpMethod.POST)) {
                 request.bodyHandler(body -> request.response().setStatusCode(204).end());
               } else {
                 request.response().sendFile(folder[0] + request.path());

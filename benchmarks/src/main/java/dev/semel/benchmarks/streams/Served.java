@@ -3,9 +3,7 @@ package dev.semel.benchmarks.streams;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,26 +32,28 @@ final class Served implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 main.getName()));
     command.addAll(List.of(arguments));
-    return start(new ProcessBuilder(command), "");
+    return start(new ProcessBuilder(command));
   }
 
   static Served node(Path folder, Path script, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of("node", script.toString()));
     command.addAll(List.of(arguments));
-    return start(new ProcessBuilder(command).directory(folder.toFile()), "");
+    return start(new ProcessBuilder(command).directory(folder.toFile()));
   }
 
-  private static Served start(ProcessBuilder builder, String path) throws IOException {
+  private static Served start(ProcessBuilder builder) throws IOException {
     Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     BufferedReader output =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String port = output.readLine();
+    while (port != null && !port.matches("[0-9]+")) {
+      port = output.readLine(); // what the server has to say for itself
+    }
     if (port == null) {
       throw new IOException(builder.command() + " ended before it listened");
     }
     Thread.ofVirtual().start(() -> output.lines().forEach(line -> {}));
-    return new Served(process, "http://127.0.0.1:" + port.strip() + path);
+    return new Served(process, "http://127.0.0.1:" + port);
   }
 
   String url() {
@@ -61,17 +61,14 @@ final class Served implements AutoCloseable {
   }
 
   /** Processor time of the process so far, in microseconds. */
-  double processorMicros() throws IOException {
-    String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-    long ticks = Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
-    return ticks * 10_000.0; // a tick is a hundredth of a second on Linux
+  double processorMicros() {
+    return process.info().totalCpuDuration().orElseThrow().toNanos() / 1_000.0;
   }
 
   @Override
   public void close() throws IOException {
-    try (OutputStream in = process.getOutputStream()) {
-      process.destroy();
+    process.destroy();
+    try {
       process.waitFor();
     } catch (InterruptedException e) {
       process.destroyForcibly();

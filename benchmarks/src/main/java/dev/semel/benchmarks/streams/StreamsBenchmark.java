@@ -48,13 +48,16 @@ public final class StreamsBenchmark {
       String title, int connections, Path script, String path, Map<String, Double> goals) {}
 
   /** All that one server showed under one load. */
-  private record Seen(List<Double> rates, List<Double> medians, List<Double> p99s, List<Double> cpu) {
+  private record Seen(
+      List<Double> rates, List<Double> medians, List<Double> p99s, List<Double> cpu) {
     Seen() {
       this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     }
   }
 
   /**
+   * Runs all loads and prints what was seen.
+   *
    * @param tools where programs that are brought along are kept
    * @param folder for the data
    */
@@ -67,8 +70,7 @@ public final class StreamsBenchmark {
     try (Served ours = Served.java(SemelMain.class, folder.resolve("semel").toString());
         Served bare = Served.java(BareMain.class, folder.resolve("files").toString());
         Served nodes =
-            Served.node(
-                node, node.resolve("server.mjs"), folder.resolve("node").toString())) {
+            Served.node(node, node.resolve("server.mjs"), folder.resolve("node").toString())) {
       benchmark.servers.put("semel", ours);
       benchmark.servers.put("bare", bare);
       benchmark.servers.put("node", nodes);
@@ -148,7 +150,8 @@ public final class StreamsBenchmark {
             """);
     Path get = wrk.script("get", "");
     return List.of(
-        new Load("append, 1 stream, 64 connections", 64, one, "one", Map.of("node", 90.0, "bare", 0.7)),
+        new Load(
+            "append, 1 stream, 64 connections", 64, one, "one", Map.of("node", 90.0, "bare", 0.7)),
         new Load("append, 64 streams, 64 connections", 64, many, "many", Map.of("node", 30.0)),
         new Load("append, 1 connection", 1, one, "one", Map.of()),
         new Load("read 1 KB, 64 connections", 64, get, "kb", Map.of("bare", 0.8)),
@@ -163,7 +166,11 @@ public final class StreamsBenchmark {
     }
     for (int round = 0; round < ROUNDS; round++) {
       for (Map.Entry<String, Served> server : servers.entrySet()) {
-        measure(load, server.getValue(), Objects.requireNonNull(seen.get(server.getKey())), server.getKey());
+        measure(
+            load,
+            server.getValue(),
+            Objects.requireNonNull(seen.get(server.getKey())),
+            server.getKey());
       }
     }
     print(load, seen);
@@ -191,7 +198,7 @@ public final class StreamsBenchmark {
               median(one.medians()),
               median(one.p99s()),
               median(one.cpu()));
-          if (one != ours) {
+          if (!name.equals("semel")) {
             out.printf(Locale.ROOT, "   %s", ratio(ours, one, load.goals().get(name)));
           }
           out.println();
@@ -207,7 +214,9 @@ public final class StreamsBenchmark {
     String text = String.format(Locale.ROOT, "ours is %.2f times that", ratio);
     return goal == null
         ? text
-        : text + String.format(Locale.ROOT, " (goal %.1f: %s)", goal, ratio >= goal ? "met" : "MISSED");
+        : text
+            + String.format(
+                Locale.ROOT, " (goal %.1f: %s)", goal, ratio >= goal ? "met" : "MISSED");
   }
 
   private static double median(List<Double> values) {

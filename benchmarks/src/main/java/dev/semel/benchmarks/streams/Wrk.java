@@ -39,8 +39,7 @@ final class Wrk {
     Path packages = Files.createDirectories(folder.resolve("wrk"));
     Path root = packages.resolve("root");
     if (!Files.exists(root)) {
-      Commands.run(
-          packages, "apt-get", "download", "-q", "wrk", "libluajit-5.1-2", "libluajit-5.1-common");
+      download(packages);
       try (Stream<Path> files = Files.list(packages)) {
         for (Path file : files.filter(f -> f.toString().endsWith(".deb")).toList()) {
           Commands.run(packages, "dpkg", "-x", file.toString(), root.toString());
@@ -50,12 +49,24 @@ final class Wrk {
     Path libraries;
     try (Stream<Path> all = Files.walk(root)) {
       libraries =
-          all.filter(f -> f.getFileName().toString().startsWith("libluajit"))
+          all.filter(f -> f.getFileName().toString().matches("libluajit.*[.]so[.].*"))
               .findFirst()
               .map(Path::getParent)
               .orElseThrow(() -> new IOException("wrk's package came without its library"));
     }
     return new Wrk(root.resolve("usr/bin/wrk"), libraries, packages);
+  }
+
+  private static void download(Path folder) throws IOException {
+    String[] command = {
+      "apt-get", "download", "-q", "wrk", "libluajit-5.1-2", "libluajit-5.1-common"
+    };
+    try {
+      Commands.run(folder, command);
+    } catch (IOException e) {
+      Commands.run(folder, "apt-get", "update", "-q"); // a new machine has no lists yet
+      Commands.run(folder, command);
+    }
   }
 
   /** A script that requests are made by; see wrk's own documentation. */

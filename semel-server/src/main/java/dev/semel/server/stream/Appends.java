@@ -19,7 +19,7 @@ final class Appends {
   }
 
   void add(PendingAppend append) {
-    gathered.add(append.submission());
+    gathered.add(append);
     if (gathered.size() == 1) {
       loop.context().runOnContext(v -> handOver());
     }
@@ -33,7 +33,7 @@ final class Appends {
     } catch (RuntimeException e) {
       // Those that were answered before it failed stay answered.
       for (Streams.Submission each : batch) {
-        ((PendingAppend) each.answer()).failed(e);
+        ((PendingAppend) each).broken(e);
       }
     }
   }

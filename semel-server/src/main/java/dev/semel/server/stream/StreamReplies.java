@@ -19,7 +19,20 @@ final class StreamReplies {
   static final Problem GONE =
       Problem.of(410, "gone", "the stream was deleted or has expired; only its forks remain");
 
+  static final Problem NO_ROOM =
+      Problem.of(507, "disk-full", "the server's disk is nearly full: nothing was written");
+
   private StreamReplies() {}
+
+  static void busy(HttpServerRequest request, Answer.Busy b) {
+    request.response().putHeader(Names.RETRY_AFTER, "1");
+    Problem.of(
+            429,
+            "busy",
+            "the server is behind with its work, at its limit of %d %s: nothing was written, try again later"
+                .formatted(b.max(), b.limit()))
+        .send(request);
+  }
 
   static Problem full(Answer.Full f) {
     return Problem.of(
@@ -47,6 +60,8 @@ final class StreamReplies {
       case Answer.Malformed m -> Problem.malformed(m.message()).send(request);
       case Answer.TooLarge t -> Bodies.tooLarge(t.max()).send(request);
       case Answer.Full f -> full(f).send(request);
+      case Answer.Busy b -> busy(request, b);
+      case Answer.NoRoom n -> NO_ROOM.send(request);
     }
   }
 
