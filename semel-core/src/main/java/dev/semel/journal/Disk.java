@@ -3,8 +3,10 @@ package dev.semel.journal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A folder of files, with as many operations as a journal needs. It exists so that a simulation can
@@ -55,6 +57,11 @@ public interface Disk {
 
     /** Writes all that remains in the buffer. */
     void write(ByteBuffer from, long position) throws IOException;
+
+    /** For those who let the system copy from it; only a real disk has one. */
+    default Optional<FileChannel> channel() {
+      return Optional.empty();
+    }
 
     /** Until this returns, what was written may be there, in part or not, after a power failure. */
     void force() throws IOException;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A real folder. */
@@ -90,17 +91,22 @@ record FolderDisk(Path folder, FileStore store) implements Disk {
     return folder.resolve(name).toString();
   }
 
-  private record ChannelFile(FileChannel channel) implements File {
+  private record ChannelFile(FileChannel open) implements File {
+    @Override
+    public Optional<FileChannel> channel() {
+      return Optional.of(open);
+    }
+
     @Override
     public long size() throws IOException {
-      return channel.size();
+      return open.size();
     }
 
     @Override
     public void read(ByteBuffer into, long position) throws IOException {
       long at = position;
       while (into.hasRemaining()) {
-        int read = channel.read(into, at);
+        int read = open.read(into, at);
         if (read < 0) {
           return;
         }
@@ -112,18 +118,18 @@ record FolderDisk(Path folder, FileStore store) implements Disk {
     public void write(ByteBuffer from, long position) throws IOException {
       long at = position;
       while (from.hasRemaining()) {
-        at += channel.write(from, at);
+        at += open.write(from, at);
       }
     }
 
     @Override
     public void force() throws IOException {
-      channel.force(false);
+      open.force(false);
     }
 
     @Override
     public void close() throws IOException {
-      channel.close();
+      open.close();
     }
   }
 }

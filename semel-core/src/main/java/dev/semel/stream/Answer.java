@@ -95,6 +95,14 @@ public sealed interface Answer {
 
   record Data(Slice slice) implements ToRead {}
 
+  /**
+   * Data that was left where it is; only given to those who asked for it so.
+   *
+   * @param slice without the data
+   * @param part to be closed
+   */
+  record InFile(Slice slice, FilePart part) implements ToRead {}
+
   /** The data there is no longer kept. */
   record BelowHorizon(Offset start) implements ToRead {}
 

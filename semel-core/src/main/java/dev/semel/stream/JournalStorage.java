@@ -271,8 +271,8 @@ final class JournalStorage implements Storage {
   }
 
   @Override
-  public Supplier<Answer.ToRead> read(Head head, ReadFrom from, int maxBytes) {
-    return reader.read(log(head.incarnation()), head, from, maxBytes);
+  public Supplier<Answer.ToRead> read(Head head, ReadFrom from, int maxBytes, boolean toSend) {
+    return reader.read(log(head.incarnation()), head, from, maxBytes, toSend);
   }
 
   /** How much the journal holds that no checkpoint has; may be asked by anyone. */

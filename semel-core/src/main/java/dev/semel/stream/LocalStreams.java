@@ -317,21 +317,33 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
 
   @Override
   public final CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
+    return read(path, from, maxBytes, false);
+  }
+
+  @Override
+  public final CompletionStage<Answer.ToRead> readToSend(
+      StreamPath path, ReadFrom from, int maxBytes) {
+    return read(path, from, maxBytes, true);
+  }
+
+  private CompletionStage<Answer.ToRead> read(
+      StreamPath path, ReadFrom from, int maxBytes, boolean toSend) {
     try {
-      Supplier<Answer.ToRead> found = alone(turn -> find(turn, path, from, maxBytes));
+      Supplier<Answer.ToRead> found = alone(turn -> find(turn, path, from, maxBytes, toSend));
       return CompletableFuture.completedFuture(found.get());
     } catch (StoreException e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  private Supplier<Answer.ToRead> find(Turn turn, StreamPath path, ReadFrom from, int maxBytes) {
+  private Supplier<Answer.ToRead> find(
+      Turn turn, StreamPath path, ReadFrom from, int maxBytes, boolean toSend) {
     return switch (checks.head(table(), path, turn.now)) {
       case Answer.Missing m -> () -> m;
       case Answer.Gone g -> () -> g;
       case Answer.Found f -> {
         touched(turn, path);
-        yield storage.read(f.head(), from, Math.max(1, maxBytes));
+        yield storage.read(f.head(), from, Math.max(1, maxBytes), toSend);
       }
     };
   }

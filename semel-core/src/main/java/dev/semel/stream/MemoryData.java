@@ -71,7 +71,7 @@ final class MemoryData implements Storage {
   }
 
   @Override
-  public Supplier<Answer.ToRead> read(Head head, ReadFrom from, int maxBytes) {
+  public Supplier<Answer.ToRead> read(Head head, ReadFrom from, int maxBytes, boolean toSend) {
     Answer.ToRead answer = readNow(head, from, maxBytes);
     return () -> answer;
   }

@@ -27,8 +27,12 @@ interface Storage extends Boundaries {
   /** What was written so far is safe when this returns, and may be shown to readers. */
   void commit();
 
-  /** Finds the data; it is fetched by the result, for which nobody needs to be kept out. */
-  Supplier<Answer.ToRead> read(Head head, ReadFrom from, int maxBytes);
+  /**
+   * Finds the data; it is fetched by the result, for which nobody needs to be kept out.
+   *
+   * @param toSend whether it may be left in a file
+   */
+  Supplier<Answer.ToRead> read(Head head, ReadFrom from, int maxBytes, boolean toSend);
 
   /** Behind the data that the retention no longer keeps; empty if it keeps all. */
   OptionalLong keptFrom(StreamState state, Retention retention, long now);

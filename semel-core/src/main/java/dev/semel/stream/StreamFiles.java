@@ -3,11 +3,13 @@ package dev.semel.stream;
 import dev.semel.journal.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The data files of all streams, of which only the ones used last are open, however many there are.
@@ -25,6 +27,10 @@ final class StreamFiles {
 
     void read(ByteBuffer into, long position) throws IOException {
       file.read(into, position);
+    }
+
+    Optional<FileChannel> channel() {
+      return file.channel();
     }
 
     void write(ByteBuffer from, long position) throws IOException {

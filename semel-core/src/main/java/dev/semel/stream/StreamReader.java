@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -19,6 +20,9 @@ import java.util.function.Supplier;
  * them.
  */
 final class StreamReader {
+  /** Less than this is copied as fast as it is handed to the system. */
+  private static final int WORTH_SENDING = 64 << 10;
+
   private final StreamFiles files;
   private final Disk disk;
 
@@ -50,6 +54,14 @@ final class StreamReader {
         close();
         throw e;
       }
+    }
+
+    /** The first of them to be sent from its file; it then closes all of them. */
+    Optional<FilePart> first() {
+      Part part = parts.getFirst();
+      return part.file()
+          .channel()
+          .map(file -> new FilePart(file, part.position(), part.length(), this::close));
     }
 
     ByteBuffer fetch(int limit) throws IOException {
@@ -104,7 +116,8 @@ final class StreamReader {
     return ends;
   }
 
-  Supplier<Answer.ToRead> read(StreamLog log, Head head, ReadFrom from, int maxBytes) {
+  Supplier<Answer.ToRead> read(
+      StreamLog log, Head head, ReadFrom from, int maxBytes, boolean toSend) {
     Offset start =
         switch (from) {
           case ReadFrom.Start s -> head.start();
@@ -118,10 +131,26 @@ final class StreamReader {
       return () -> refused(start);
     }
     try {
-      return find(log, head, start, maxBytes);
+      return toSend && !log.json() && head.tail().position() - start.position() >= WORTH_SENDING
+          ? inFile(log, head, start, maxBytes)
+          : find(log, head, start, maxBytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** As much as lies in one file: whoever reads comes back for the rest anyway. */
+  private Supplier<Answer.ToRead> inFile(StreamLog log, Head head, Offset start, int maxBytes)
+      throws IOException {
+    long to = Math.min(head.tail().position(), start.position() + maxBytes);
+    Parts parts = new Parts(log, start.position(), to);
+    Optional<FilePart> part = parts.first();
+    if (part.isEmpty()) {
+      return () -> fetch(head, start, to, parts);
+    }
+    long end = start.position() + part.get().length();
+    Answer.ToRead answer = new Answer.InFile(slice(head, start, end, List.of()), part.get());
+    return () -> answer;
   }
 
   private static Answer.Malformed refused(Offset start) {
@@ -168,7 +197,7 @@ final class StreamReader {
         return refused(start);
       }
       long end = place.end() > from ? place.end() : cut(ends, from, place.limit());
-      return slice(head, start, end, parts);
+      return data(head, start, end, parts);
     } catch (IOException e) {
       throw unreadable(e);
     }
@@ -188,19 +217,23 @@ final class StreamReader {
 
   private static Answer.ToRead fetch(Head head, Offset start, long end, Parts parts) {
     try (parts) {
-      return slice(head, start, end, parts);
+      return data(head, start, end, parts);
     } catch (IOException e) {
       throw unreadable(e);
     }
   }
 
-  private static Answer.ToRead slice(Head head, Offset start, long end, Parts parts)
+  private static Answer.ToRead data(Head head, Offset start, long end, Parts parts)
       throws IOException {
     int length = Math.toIntExact(end - start.position());
     List<ByteBuffer> stored = length == 0 ? List.of() : List.of(parts.fetch(length));
+    return new Answer.Data(slice(head, start, end, stored));
+  }
+
+  private static Slice slice(Head head, Offset start, long end, List<ByteBuffer> stored) {
     Offset next = new Offset(end);
     boolean all = next.equals(head.tail());
-    return new Answer.Data(new Slice(head, start, stored, next, all, all && head.closed()));
+    return new Slice(head, start, stored, next, all, all && head.closed());
   }
 
   private static StoreException unreadable(IOException e) {

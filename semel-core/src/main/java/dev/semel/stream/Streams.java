@@ -57,6 +57,14 @@ public interface Streams extends AutoCloseable {
    */
   CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes);
 
+  /**
+   * The same for those who pass data on without looking at it: a long run may be left in its file,
+   * as {@link Answer.InFile}.
+   */
+  default CompletionStage<Answer.ToRead> readToSend(StreamPath path, ReadFrom from, int maxBytes) {
+    return read(path, from, maxBytes);
+  }
+
   CompletionStage<Answer.ToHead> head(StreamPath path);
 
   /**

@@ -10,12 +10,14 @@ import dev.semel.journal.Journal;
 import dev.semel.journal.JournalException;
 import dev.semel.journal.SimulatedDisk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
@@ -105,6 +107,31 @@ final class JournalStreamsTest {
       assertThat(files()).isEmpty();
       now(streams.create(Create.of(PATH, ContentType.BYTES).withBody(bytes("x"))));
       assertThat(content(streams, PATH)).isEqualTo("x");
+    }
+  }
+
+  @Test
+  void aLongRunIsSentFromItsFileEvenIfTheStreamGoes() throws IOException {
+    Limits limits = new Limits(10, 10, 1 << 20, 1 << 22, 10, Duration.ofDays(1));
+    try (JournalStreams streams =
+        JournalStreams.open(
+            folder,
+            InstantSource.system(),
+            JournalStreams.Settings.defaults().with(limits, Retention.FOR_EVER))) {
+      byte[] data = bytes("0123456789".repeat(10_000));
+      now(streams.create(Create.of(PATH, ContentType.BYTES).withBody(data)));
+      ReadFrom from = new ReadFrom.At(new Offset(10));
+      Answer.InFile answer = (Answer.InFile) now(streams.readToSend(PATH, from, 80_000));
+      now(streams.delete(PATH));
+      assertThat(answer.slice().next()).isEqualTo(new Offset(80_010));
+      assertThat(answer.slice().upToDate()).isFalse();
+      try (FilePart part = answer.part()) {
+        ByteBuffer read = ByteBuffer.allocate((int) part.length());
+        while (read.hasRemaining()) {
+          assertThat(part.channel().read(read, part.position() + read.position())).isPositive();
+        }
+        assertThat(read.array()).isEqualTo(Arrays.copyOfRange(data, 10, 80_010));
+      }
     }
   }
 

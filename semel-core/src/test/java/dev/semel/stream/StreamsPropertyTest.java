@@ -206,6 +206,7 @@ final class StreamsPropertyTest {
       case Answer.SeqRegression a -> "regression " + a.last().text();
       case Answer.Deleted a -> "deleted";
       case Answer.Data a -> Fixture.content(a.slice()) + (a.slice().closed() ? " closed" : "");
+      case Answer.InFile a -> "in a file";
       case Answer.BelowHorizon a -> "below";
       case Answer.Found a -> "found";
     };

@@ -3,6 +3,7 @@ package dev.semel.server.stream;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.stream.Answer;
+import dev.semel.stream.FilePart;
 import dev.semel.stream.Slice;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -28,15 +29,42 @@ final class ReadReply {
       response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE).end(reading.body());
       return;
     }
-    String etag = etag(reading);
-    response
-        .putHeader(Names.ETAG, etag)
-        .putHeader(Names.CACHE_CONTROL, reading.upToDate() && !reading.closed() ? ask : keep);
-    if (matches(request.headers().get(Names.IF_NONE_MATCH), etag)) {
+    if (known(request, reading)) {
       response.setStatusCode(304).end();
     } else {
       response.end(reading.body());
     }
+  }
+
+  /** The same for data that the system copies from its file. */
+  void send(HttpServerRequest request, Answer.InFile data) {
+    HttpServerResponse response = request.response();
+    Reading reading = Reading.of(data.slice());
+    FilePart part = data.part();
+    headers(response, reading);
+    if (known(request, reading)) {
+      part.close();
+      response.setStatusCode(304).end();
+    } else {
+      try {
+        response
+            .sendFile(part.channel(), part.position(), part.length())
+            .onComplete(sent -> part.close());
+      } catch (RuntimeException e) {
+        part.close();
+        throw e;
+      }
+    }
+  }
+
+  /** Names the data for caches, and says whether the reader has it already. */
+  private boolean known(HttpServerRequest request, Reading reading) {
+    String etag = etag(reading);
+    request
+        .response()
+        .putHeader(Names.ETAG, etag)
+        .putHeader(Names.CACHE_CONTROL, reading.upToDate() && !reading.closed() ? ask : keep);
+    return matches(request.headers().get(Names.IF_NONE_MATCH), etag);
   }
 
   /** What a reader waited for; its cursor makes the address new, so it may be kept. */
@@ -110,6 +138,7 @@ final class ReadReply {
               "below-horizon",
               "the data there is no longer kept: read on from %s".formatted(b.start().text()));
       case Answer.Data d -> throw new IllegalStateException("data is no refusal");
+      case Answer.InFile f -> throw new IllegalStateException("data is no refusal");
     };
   }
 }

@@ -65,10 +65,12 @@ final class ReadRoute {
     Calls.answer(
         loop,
         request,
-        () -> streams.read(path, from, serving.maxReadBytes()),
+        () -> streams.readToSend(path, from, serving.maxReadBytes()),
         answer -> {
           if (answer instanceof Answer.Data d) {
             reply.send(request, Reading.of(d.slice()), from instanceof ReadFrom.Now);
+          } else if (answer instanceof Answer.InFile f) {
+            reply.send(request, f);
           } else {
             ReadReply.refused(answer).send(request);
           }

@@ -1,0 +1,40 @@
+package dev.semel.stream;
+
+import java.nio.channels.FileChannel;
+
+/**
+ * A run of bytes in an open file, which never change. The file stays open, and the bytes there,
+ * until this is closed, whatever happens to the stream.
+ */
+public final class FilePart implements AutoCloseable {
+  private final FileChannel channel;
+  private final long position;
+  private final long length;
+  private final Runnable release;
+
+  FilePart(FileChannel channel, long position, long length, Runnable release) {
+    this.channel = channel;
+    this.position = position;
+    this.length = length;
+    this.release = release;
+  }
+
+  /** Shared with others: not to be closed, nor moved. */
+  public FileChannel channel() {
+    return channel;
+  }
+
+  public long position() {
+    return position;
+  }
+
+  public long length() {
+    return length;
+  }
+
+  /** To be called once. */
+  @Override
+  public void close() {
+    release.run();
+  }
+}
