@@ -1,0 +1,73 @@
+package dev.semel.server.crash;
+
+import dev.semel.tck.ChildJvm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+
+/** A server that is killed and started again on the same data, each time on another port. */
+final class CrashingServer implements AutoCloseable {
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
+  private static final long LOOK_AGAIN_NANOS = 5_000_000L;
+
+  private final Path portFile;
+  private final ChildJvm child;
+  private int port;
+
+  CrashingServer(Path folder) {
+    this.portFile = folder.resolve("port");
+    this.child =
+        ChildJvm.start(
+            ServerChild.class,
+            folder.resolve("server.log"),
+            folder.resolve("data").toString(),
+            portFile.toString());
+    listen();
+  }
+
+  private void listen() {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (!Files.exists(portFile)) {
+      if (!child.alive() || System.nanoTime() > end) {
+        throw new AssertionError("the server did not come up\n" + child.output());
+      }
+      LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+    }
+    try {
+      synchronized (this) {
+        port = Integer.parseInt(Files.readString(portFile));
+        notifyAll();
+      }
+      Files.delete(portFile);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Waits while the server is down. */
+  synchronized int port() throws InterruptedException {
+    while (port == 0) {
+      wait();
+    }
+    return port;
+  }
+
+  void killAndRestart() {
+    synchronized (this) {
+      port = 0;
+    }
+    child.restart();
+    listen();
+  }
+
+  ChildJvm child() {
+    return child;
+  }
+
+  @Override
+  public void close() {
+    child.close();
+  }
+}

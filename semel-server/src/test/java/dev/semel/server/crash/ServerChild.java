@@ -1,0 +1,28 @@
+package dev.semel.server.crash;
+
+import dev.semel.server.SemelServer;
+import dev.semel.server.Settings;
+import dev.semel.stream.JournalStreams;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
+
+/** A server on a journal in a process that may be killed: folder, file for the port. */
+final class ServerChild {
+  private ServerChild() {}
+
+  public static void main(String[] arguments) throws Exception {
+    JournalStreams streams =
+        JournalStreams.open(
+            Path.of(arguments[0]), InstantSource.system(), JournalStreams.Settings.defaults());
+    SemelServer server =
+        SemelServer.start(Settings.defaults().withAddress("127.0.0.1", 0), streams);
+    Path port = Path.of(arguments[1]);
+    Path unfinished = port.resolveSibling("port.tmp");
+    Files.writeString(unfinished, Integer.toString(server.port()));
+    Files.move(unfinished, port, StandardCopyOption.ATOMIC_MOVE);
+    System.in.transferTo(System.out); // the end of whoever started us is ours too
+    System.exit(0);
+  }
+}
