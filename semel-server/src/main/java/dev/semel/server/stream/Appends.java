@@ -11,7 +11,7 @@ import java.util.List;
 final class Appends {
   private final Streams streams;
   private final HomeLoop loop;
-  private List<Streams.Submission> gathered = new ArrayList<>();
+  private List<PendingAppend> gathered = new ArrayList<>();
 
   Appends(Streams streams, HomeLoop loop) {
     this.streams = streams;
@@ -19,22 +19,20 @@ final class Appends {
   }
 
   void add(PendingAppend append) {
-    gathered.add(append.submission());
+    gathered.add(append);
     if (gathered.size() == 1) {
       loop.context().runOnContext(v -> handOver());
     }
   }
 
   private void handOver() {
-    List<Streams.Submission> batch = gathered;
+    List<PendingAppend> batch = gathered;
     gathered = new ArrayList<>(batch.size());
     try {
-      streams.append(batch);
+      streams.append(batch.stream().map(PendingAppend::submission).toList());
     } catch (RuntimeException e) {
       // Those that were answered before it failed stay answered.
-      for (Streams.Submission each : batch) {
-        ((PendingAppend) each.answer()).failed(e);
-      }
+      batch.forEach(append -> append.failed(e));
     }
   }
 }
