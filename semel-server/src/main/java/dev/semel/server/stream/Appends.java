@@ -11,7 +11,7 @@ import java.util.List;
 final class Appends {
   private final Streams streams;
   private final HomeLoop loop;
-  private List<PendingAppend> gathered = new ArrayList<>();
+  private List<Streams.Submission> gathered = new ArrayList<>();
 
   Appends(Streams streams, HomeLoop loop) {
     this.streams = streams;
@@ -19,20 +19,22 @@ final class Appends {
   }
 
   void add(PendingAppend append) {
-    gathered.add(append);
+    gathered.add(append.submission());
     if (gathered.size() == 1) {
       loop.context().runOnContext(v -> handOver());
     }
   }
 
   private void handOver() {
-    List<PendingAppend> batch = gathered;
+    List<Streams.Submission> batch = gathered;
     gathered = new ArrayList<>(batch.size());
     try {
-      streams.append(batch.stream().map(PendingAppend::submission).toList());
+      streams.append(batch);
     } catch (RuntimeException e) {
       // Those that were answered before it failed stay answered.
-      batch.forEach(append -> append.failed(e));
+      for (Streams.Submission each : batch) {
+        ((PendingAppend) each.answer()).failed(e);
+      }
     }
   }
 }

@@ -8,10 +8,11 @@ import dev.semel.stream.Streams;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** An append on its way, and the request that waits for it. Answered once. */
-final class PendingAppend implements Runnable {
+final class PendingAppend implements Consumer<Answer.ToAppend>, Runnable {
   private final HttpServerRequest request;
   private final StreamPath path;
   private final Append append;
@@ -26,10 +27,11 @@ final class PendingAppend implements Runnable {
   }
 
   Streams.Submission submission() {
-    return new Streams.Submission(path, append, this::answered);
+    return new Streams.Submission(path, append, this);
   }
 
-  void answered(Answer.ToAppend answer) {
+  @Override
+  public void accept(Answer.ToAppend answer) {
     if (outcome.compareAndSet(null, answer)) {
       routes.loop().run(this);
     }
