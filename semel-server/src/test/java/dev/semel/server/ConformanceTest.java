@@ -2,6 +2,7 @@ package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Streams;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The protocol's public conformance suite and its official client, against each engine. */
 @Tag("service")
@@ -26,10 +28,17 @@ class ConformanceTest {
   private static final int CLIENT = 5;
   private static final Duration LONG_POLL = Duration.ofSeconds(2);
 
+  @TempDir static Path folder;
+
   private record Engine(String name, Supplier<Streams> open) {}
 
   private static List<Engine> engines() {
-    return List.of(new Engine("memory", () -> new MemoryStreams(InstantSource.system())));
+    InstantSource clock = InstantSource.system();
+    return List.of(
+        new Engine("memory", () -> new MemoryStreams(clock)),
+        new Engine(
+            "journal",
+            () -> JournalStreams.open(folder, clock, JournalStreams.Settings.defaults())));
   }
 
   @TestFactory
