@@ -280,6 +280,10 @@ final class JournalStorage implements Storage {
     return sinceCheckpoint.get();
   }
 
+  int unforcedFiles() {
+    return unforced.size();
+  }
+
   /** Takes down the state as it is now; {@link #force} puts it on disk. */
   Checkpoint checkpoint() {
     try {

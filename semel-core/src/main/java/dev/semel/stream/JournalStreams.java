@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class JournalStreams extends LocalStreams {
   private static final Duration UPKEEP_PAUSE = Duration.ofMillis(200);
 
+  /** With more files than this to force, the end leaves the checkpoint to the next start. */
+  private static final int FILES_AT_THE_END = 500;
+
   /**
    * Sizes and limits.
    *
@@ -129,7 +132,7 @@ public final class JournalStreams extends LocalStreams {
     }
   }
 
-  /** Ends with a checkpoint, so that the next start has little to do. */
+  /** Ends with a checkpoint if that is quick, so that the next start has little to do. */
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {
@@ -140,7 +143,9 @@ public final class JournalStreams extends LocalStreams {
       loop.close();
     }
     try {
-      if (storage.sinceCheckpoint() > 0) {
+      // Many files would take long to force, and the journal has it all anyway.
+      boolean quick = quietly(storage::unforcedFiles) <= FILES_AT_THE_END;
+      if (quick && storage.sinceCheckpoint() > 0) {
         checkpoint();
       }
     } catch (StoreException e) {

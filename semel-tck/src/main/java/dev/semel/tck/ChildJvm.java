@@ -43,6 +43,10 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
+  public long pid() {
+    return process.pid();
+  }
+
   public boolean alive() {
     return process.isAlive();
   }

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** A server that is killed and started again on the same data, each time on another port. */
 final class CrashingServer implements AutoCloseable {
@@ -60,6 +61,37 @@ final class CrashingServer implements AutoCloseable {
     }
     child.restart();
     listen();
+  }
+
+  /** Ends it in good order and starts it again. */
+  void stopAndRestart() {
+    synchronized (this) {
+      port = 0;
+    }
+    child.tell("stop");
+    child.awaitSuccess();
+    child.restart();
+    listen();
+  }
+
+  /** A line of what the system knows about the process, such as its memory: in kilobytes. */
+  long kilobytes(String name) throws IOException {
+    for (String line : Files.readAllLines(proc("status"))) {
+      if (line.startsWith(name + ":")) {
+        return Long.parseLong(line.replaceAll("[^0-9]", ""));
+      }
+    }
+    throw new IOException("the system doesn't tell " + name);
+  }
+
+  int openFiles() throws IOException {
+    try (Stream<Path> files = Files.list(proc("fd"))) {
+      return (int) files.count();
+    }
+  }
+
+  private Path proc(String name) {
+    return Path.of("/proc", Long.toString(child.pid()), name);
   }
 
   ChildJvm child() {

@@ -32,7 +32,7 @@ final class PipelinedProducer implements Runnable {
   }
 
   /** An answer's status and the headers that matter. */
-  private record Reply(int status, long seq) {}
+  record Reply(int status, long seq) {}
 
   private final CrashingServer server;
   private final String path;
@@ -80,7 +80,8 @@ final class PipelinedProducer implements Runnable {
       try (Socket socket = new Socket()) {
         socket.setSoTimeout(TIMEOUT_MILLIS);
         socket.setTcpNoDelay(true);
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()), TIMEOUT_MILLIS);
+        socket.connect(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()), TIMEOUT_MILLIS);
         converse(socket);
       } catch (SocketTimeoutException e) {
         tally.timeouts.incrementAndGet();
@@ -157,7 +158,7 @@ final class PipelinedProducer implements Runnable {
     return all;
   }
 
-  private static Reply reply(InputStream in) throws IOException {
+  static Reply reply(InputStream in) throws IOException {
     int status = Integer.parseInt(line(in).substring(9, 12));
     long seq = -1;
     int length = 0;

@@ -22,7 +22,11 @@ final class ServerChild {
     Path unfinished = port.resolveSibling("port.tmp");
     Files.writeString(unfinished, Integer.toString(server.port()));
     Files.move(unfinished, port, StandardCopyOption.ATOMIC_MOVE);
-    System.in.transferTo(System.out); // the end of whoever started us is ours too
+    // A line asks us to end in good order; the end of whoever started us is ours too.
+    if (System.in.read() >= 0) {
+      server.close();
+      streams.close();
+    }
     System.exit(0);
   }
 }
