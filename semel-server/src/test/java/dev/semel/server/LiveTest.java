@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.server.stream.Serving;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Create;
 import dev.semel.stream.MemoryStreams;
+import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -21,7 +24,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -90,15 +95,35 @@ class LiveTest {
     }
   }
 
+  /** The new stream is there before those who waited for the old one look again. */
   @Test
   void readersOfADeletedStreamAreNotLedIntoItsSuccessor() throws Exception {
-    try (Served served = Served.with(Served.settings().withLongPoll(LONG))) {
+    MemoryStreams streams = new MemoryStreams(InstantSource.system());
+    StreamPath path = new StreamPath("again");
+    AtomicBoolean deleted = new AtomicBoolean();
+    AtomicInteger reads = new AtomicInteger();
+    Streams quick =
+        before(
+            streams,
+            call -> {
+              if (call.equals("read") && deleted.get()) {
+                Create longer = Create.of(path, ContentType.parse(TEXT));
+                streams.create(longer.withBody(new byte[100])).toCompletableFuture().join();
+              }
+              reads.addAndGet(call.equals("read") ? 1 : 0);
+            });
+    try (Served served = Served.with(Served.settings().withLongPoll(LONG), quick)) {
       served.put("again", TEXT, "old");
       BufferedReader events = lines(served.open("/v1/stream/again" + SSE));
       assertThat(events(events)).element(0).isEqualTo("old");
+      CompletableFuture<HttpResponse<String>> poll =
+          served.sendLater("GET", "/v1/stream/again" + LONG_POLL, "");
+      await().until(() -> reads.get() >= 2); // each reads before it waits, on its loop, in one go
+      deleted.set(true);
       served.send("DELETE", "/v1/stream/again", "");
-      served.put("again", TEXT, "newer and longer");
       assertThat(events.readLine()).isNull();
+      assertThat(poll.join().statusCode()).isEqualTo(404);
+      assertThat(served.get("/v1/stream/again").body()).hasSize(100);
     }
   }
 
@@ -150,7 +175,10 @@ class LiveTest {
   @Test
   void aReaderThatDoesNotReadIsNotReadFor() throws Exception {
     AtomicInteger reads = new AtomicInteger();
-    Streams counted = counting(new MemoryStreams(InstantSource.system()), reads);
+    Streams counted =
+        before(
+            new MemoryStreams(InstantSource.system()),
+            call -> reads.addAndGet(call.startsWith("read") ? 1 : 0));
     int megabytes = 64;
     try (Served served = Served.with(Served.settings(), counted);
         RawClient slow = new RawClient(served.server.port())) {
@@ -177,15 +205,14 @@ class LiveTest {
     }
   }
 
-  private static Streams counting(Streams streams, AtomicInteger reads) {
+  /** Tells the name of each call before it is made. */
+  private static Streams before(Streams streams, Consumer<String> told) {
     return (Streams)
         Proxy.newProxyInstance(
             Streams.class.getClassLoader(),
             new Class<?>[] {Streams.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("read")) {
-                reads.incrementAndGet();
-              }
+              told.accept(method.getName());
               return method.invoke(streams, arguments);
             });
   }
