@@ -1,0 +1,196 @@
+package dev.semel.server;
+
+import dev.semel.InvalidInput;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may do what: tokens with rights on all streams or on those below a prefix. Tokens are only
+ * kept as hashes and compared without telling by the time taken how much of one was right.
+ */
+public final class Access {
+  /** Most lines with rules. */
+  public static final int MAX_RULES = 1000;
+
+  /** Shortest token, in characters: what is shorter can be guessed. */
+  public static final int MIN_TOKEN_LENGTH = 16;
+
+  private static final Access OPEN = new Access(List.of());
+
+  private static final class Rule {
+    private final byte[] tokenHash;
+    private final Set<Right> rights;
+    private final String prefix;
+
+    Rule(byte[] tokenHash, Set<Right> rights, String prefix) {
+      this.tokenHash = tokenHash;
+      this.rights = rights;
+      this.prefix = prefix;
+    }
+  }
+
+  private final List<Rule> rules;
+
+  private Access(List<Rule> rules) {
+    this.rules = List.copyOf(rules);
+  }
+
+  /** No tokens: whoever can connect may do everything. */
+  public static Access open() {
+    return OPEN;
+  }
+
+  /**
+   * Reads a file with one rule a line: {@code <token> <rights, comma separated> [prefix]}. A line
+   * with only a token gives all rights on all streams; # begins a comment.
+   */
+  public static Access parse(Path file) {
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+    } catch (MalformedInputException e) {
+      throw new InvalidInput("the token file %s is not text in UTF-8".formatted(file));
+    } catch (IOException e) {
+      throw new InvalidInput(
+          "the token file %s can't be read: check that it is there and may be read"
+              .formatted(file));
+    }
+    List<Rule> rules = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      try {
+        Rule rule = rule(lines.get(i));
+        if (rule != null) {
+          rules.add(rule);
+        }
+      } catch (InvalidInput e) {
+        throw new InvalidInput("%s, line %d: %s".formatted(file, i + 1, e.getMessage()));
+      }
+    }
+    if (rules.isEmpty()) {
+      throw new InvalidInput("the token file %s holds no token: write one a line".formatted(file));
+    }
+    if (rules.size() > MAX_RULES) {
+      throw new InvalidInput(
+          "the token file %s holds over %d rules: use fewer".formatted(file, MAX_RULES));
+    }
+    return new Access(rules);
+  }
+
+  /** Its messages never hold the line's first word: that is the secret. */
+  private static @Nullable Rule rule(String line) {
+    String text = line.strip();
+    if (text.isEmpty() || text.startsWith("#")) {
+      return null;
+    }
+    String[] words = text.split("\\s+", -1);
+    int count = words.length;
+    for (int i = 1; i < words.length; i++) {
+      if (words[i].startsWith("#")) {
+        count = i;
+        break;
+      }
+    }
+    if (count > 3) {
+      throw new InvalidInput("too many words: write a token, its rights and at most one prefix");
+    }
+    checkToken(words[0]);
+    return new Rule(
+        hash(words[0]),
+        count < 2 ? EnumSet.of(Right.ADMIN) : rights(words[1]),
+        count < 3 ? "" : prefix(words[2]));
+  }
+
+  private static void checkToken(String token) {
+    boolean safe = token.length() >= MIN_TOKEN_LENGTH;
+    for (int i = 0; safe && i < token.length(); i++) {
+      safe = token.charAt(i) > ' ' && token.charAt(i) <= '~';
+    }
+    if (!safe) {
+      throw new InvalidInput(
+          "the token is too short or holds characters that a header can't: use at least %d letters and digits"
+              .formatted(MIN_TOKEN_LENGTH));
+    }
+  }
+
+  private static Set<Right> rights(String text) {
+    EnumSet<Right> rights = EnumSet.noneOf(Right.class);
+    for (String word : text.split(",", -1)) {
+      rights.add(Right.parse(word));
+    }
+    return rights;
+  }
+
+  private static String prefix(String text) {
+    String trimmed = text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+    if (trimmed.isEmpty() || trimmed.startsWith("/")) {
+      throw new InvalidInput("the prefix must begin with a name, such as orders or orders/eu");
+    }
+    return trimmed;
+  }
+
+  public boolean isOpen() {
+    return rules.isEmpty();
+  }
+
+  /** What the bearer of a token is told. */
+  enum Verdict {
+    ALLOWED,
+    UNKNOWN,
+    FORBIDDEN
+  }
+
+  /**
+   * @param path the stream's; with a trailing slash, or empty: all that begins with it
+   */
+  Verdict check(@Nullable String token, Right right, String path) {
+    if (isOpen()) {
+      return Verdict.ALLOWED;
+    }
+    if (token == null) {
+      return Verdict.UNKNOWN;
+    }
+    byte[] hash = hash(token);
+    boolean known = false;
+    boolean allowed = false;
+    // All of them, always: where the right one stands must not show in the time.
+    for (Rule rule : rules) {
+      boolean same = MessageDigest.isEqual(hash, rule.tokenHash);
+      known |= same;
+      allowed |= same && grants(rule, right) && covers(rule.prefix, path);
+    }
+    return allowed ? Verdict.ALLOWED : known ? Verdict.FORBIDDEN : Verdict.UNKNOWN;
+  }
+
+  boolean knows(@Nullable String token) {
+    return check(token, Right.READ, "") != Verdict.UNKNOWN;
+  }
+
+  private static boolean grants(Rule rule, Right right) {
+    return rule.rights.contains(right) || rule.rights.contains(Right.ADMIN);
+  }
+
+  /** By whole segments: orders covers orders and orders/eu, but not orders-secret. */
+  private static boolean covers(String prefix, String path) {
+    return prefix.isEmpty()
+        || path.equals(prefix)
+        || (path.startsWith(prefix) && path.charAt(prefix.length()) == '/');
+  }
+
+  private static byte[] hash(String token) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

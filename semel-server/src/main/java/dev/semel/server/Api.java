@@ -1,0 +1,228 @@
+package dev.semel.server;
+
+import dev.semel.InvalidInput;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonBoolean;
+import dev.semel.json.JsonValue.JsonNumber;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
+import dev.semel.json.Members;
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.Target;
+import dev.semel.server.stream.Bodies;
+import dev.semel.server.stream.Calls;
+import dev.semel.server.stream.Failures;
+import dev.semel.server.stream.HomeLoop;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Expiry;
+import dev.semel.stream.Head;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.Streams;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What operators and restarted producers ask, and what load balancers ask. */
+final class Api {
+  /** Most streams in one answer. */
+  static final int MAX_LISTED = 1000;
+
+  private static final int DEFAULT_LISTED = 100;
+
+  /** Most bytes of a request to this API. */
+  static final int MAX_BODY_BYTES = 16 << 10;
+
+  private final Gate gate;
+  private final Streams streams;
+  private final HomeLoop loop;
+  private final Bodies bodies;
+
+  Api(Gate gate, Streams streams, HomeLoop loop, Bodies bodies) {
+    this.gate = gate;
+    this.streams = streams;
+    this.loop = loop;
+    this.bodies = bodies;
+  }
+
+  /** False: there is no such address. */
+  boolean handle(HttpServerRequest request, Target target) {
+    switch (target.path()) {
+      case "/healthz" -> only(request, "GET", () -> ok(request, "ok"));
+      case "/readyz" -> only(request, "GET", () -> ready(request));
+      case "/api/v1/streams" -> only(request, "GET", () -> list(request, target));
+      case "/api/v1/producers" -> only(request, "GET", () -> producers(request, target));
+      case "/api/v1/producers/fence" -> only(request, "POST", () -> fence(request));
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void only(HttpServerRequest request, String method, Runnable route) {
+    if (request.method().name().equals(method)) {
+      route.run();
+    } else {
+      Problem.notAllowed(request, method);
+    }
+  }
+
+  private static void ok(HttpServerRequest request, String word) {
+    json(request, Json.object().with("status", word));
+  }
+
+  private static void json(HttpServerRequest request, Members members) {
+    request
+        .response()
+        .putHeader(Names.CONTENT_TYPE, Names.JSON)
+        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE)
+        .end(members.write());
+  }
+
+  /** Ready is who gets an answer from the engine. */
+  private void ready(HttpServerRequest request) {
+    Calls.answer(loop, request, () -> streams.list("", "", 1), found -> ok(request, "ready"));
+  }
+
+  private void list(HttpServerRequest request, Target target) {
+    String prefix = or(target.parameter("prefix"), "");
+    String after = or(target.parameter("after"), "");
+    int limit = limit(target.parameter("limit"));
+    if (!gate.admits(request, Right.READ, prefix)) {
+      return;
+    }
+    Calls.answer(
+        loop,
+        request,
+        () -> streams.list(prefix, after, limit + 1),
+        found -> json(request, page(found, limit)));
+  }
+
+  private static Members page(List<Head> found, int limit) {
+    List<Head> shown = found.size() > limit ? found.subList(0, limit) : found;
+    Members page = Json.object().with("streams", shown.stream().map(Api::stream).toList());
+    return found.size() > limit ? page.with("next", shown.get(limit - 1).path().text()) : page;
+  }
+
+  private static JsonObject stream(Head head) {
+    Members members =
+        Json.object()
+            .with("path", head.path().text())
+            .with("contentType", head.config().type().text())
+            .with("start", head.start().text())
+            .with("tail", head.tail().text())
+            .with("closed", head.closed());
+    switch (head.config().expiry()) {
+      case Expiry.Never n -> {}
+      case Expiry.Idle i -> members.with("ttlSeconds", i.seconds());
+      case Expiry.At a ->
+          members.with("expiresAt", Instant.ofEpochMilli(a.epochMillis()).toString());
+    }
+    head.config().fork().ifPresent(f -> members.with("forkedFrom", f.source().text()));
+    return members.build();
+  }
+
+  private void producers(HttpServerRequest request, Target target) {
+    String stream = target.parameter("stream");
+    if (stream == null) {
+      throw new InvalidInput("name the stream: ?stream=orders/eu");
+    }
+    StreamPath path = new StreamPath(stream);
+    if (!gate.admits(request, Right.READ, path.text())) {
+      return;
+    }
+    Calls.answer(
+        loop,
+        request,
+        () -> streams.producers(path),
+        found ->
+            json(
+                request,
+                Json.object()
+                    .with("stream", path.text())
+                    .with("producers", found.stream().map(Api::producer).toList())));
+  }
+
+  private static JsonObject producer(Answer.Producer p) {
+    Members members =
+        Json.object().with("id", p.id()).with("managed", p.managed()).with("epoch", p.epoch());
+    if (p.lastSeq().isPresent()) {
+      members.with("lastSeq", p.lastSeq().getAsLong());
+    }
+    return members.with("lastUsed", Instant.ofEpochMilli(p.lastUsed()).toString()).build();
+  }
+
+  private void fence(HttpServerRequest request) {
+    bodies.read(
+        request,
+        raw -> {
+          try {
+            fence(request, Json.parse(raw));
+          } catch (InvalidInput e) {
+            Failures.send(request, e);
+          }
+        });
+  }
+
+  private void fence(HttpServerRequest request, JsonValue body) {
+    if (!(body instanceof JsonObject asked)) {
+      throw new InvalidInput("send an object with stream, id and epoch");
+    }
+    StreamPath path = new StreamPath(text(asked, "stream"));
+    String id = text(asked, "id");
+    long epoch = number(asked, "epoch");
+    boolean managed = asked.get("managed").map(m -> m.equals(new JsonBoolean(true))).orElse(false);
+    if (!gate.admits(request, Right.ADMIN, path.text())) {
+      return;
+    }
+    Calls.answer(
+        loop,
+        request,
+        () -> streams.fence(path, id, managed, epoch),
+        fenced -> json(request, Json.object().with("fenced", fenced)));
+  }
+
+  private static String text(JsonObject object, String name) {
+    if (object.get(name).orElse(null) instanceof JsonString s) {
+      return s.text();
+    }
+    throw missing(name, "a text");
+  }
+
+  private static long number(JsonObject object, String name) {
+    try {
+      if (object.get(name).orElse(null) instanceof JsonNumber n) {
+        return n.value().longValueExact();
+      }
+    } catch (ArithmeticException e) {
+      // told below
+    }
+    throw missing(name, "a whole number");
+  }
+
+  private static InvalidInput missing(String name, String what) {
+    return new InvalidInput("the member %s must be there and be %s".formatted(name, what));
+  }
+
+  private static int limit(@Nullable String text) {
+    if (text == null) {
+      return DEFAULT_LISTED;
+    }
+    try {
+      int limit = Integer.parseInt(text);
+      if (limit >= 1 && limit <= MAX_LISTED) {
+        return limit;
+      }
+    } catch (NumberFormatException e) {
+      // told below
+    }
+    throw new InvalidInput("limit must be a number from 1 to %d".formatted(MAX_LISTED));
+  }
+
+  private static String or(@Nullable String text, String otherwise) {
+    return text == null ? otherwise : text;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.semel.server;
+
+import dev.semel.server.stream.Bodies;
+import dev.semel.server.stream.HomeLoop;
+import dev.semel.server.stream.Shared;
+import dev.semel.server.stream.StreamRoutes;
+import dev.semel.stream.Streams;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One event loop's part of the server: everything that serves its connections, wired together. */
+final class Front extends VerticleBase {
+  private static final int IDLE_MARGIN_SECONDS = 30;
+
+  /** The same one for all loops; 0 would give each its own. */
+  private static final int ANY_FREE_PORT = -1;
+
+  private final Settings settings;
+  private final Streams streams;
+  private final Shared shared;
+  private final Handler<HttpServerRequest> reserved;
+  private @Nullable HttpServer server;
+  private @Nullable StreamRoutes routes;
+
+  Front(Settings settings, Streams streams, Shared shared, Handler<HttpServerRequest> reserved) {
+    this.settings = settings;
+    this.streams = streams;
+    this.shared = shared;
+    this.reserved = reserved;
+  }
+
+  @Override
+  public Future<?> start() {
+    HomeLoop loop = HomeLoop.here(context);
+    Gate gate = new Gate(settings);
+    StreamRoutes streamRoutes = new StreamRoutes(vertx, streams, settings.serving(), shared, loop);
+    Bodies bodies = new Bodies(vertx, Api.MAX_BODY_BYTES, settings.serving(), shared.heldBytes());
+    Api api = new Api(gate, streams, loop, bodies);
+    Router router = new Router(gate, streamRoutes, api, reserved);
+    HttpServer listening =
+        vertx
+            .createHttpServer(options())
+            .requestHandler(router)
+            .invalidRequestHandler(router::refuse);
+    server = listening;
+    routes = streamRoutes;
+    int port = settings.port() == 0 ? ANY_FREE_PORT : settings.port();
+    return listening.listen(port, settings.host());
+  }
+
+  private HttpServerOptions options() {
+    // Whoever waits for data is silent for that long, and nobody else has a reason to be.
+    Duration silence =
+        settings.serving().longPoll().compareTo(settings.serving().sseReconnect()) > 0
+            ? settings.serving().longPoll()
+            : settings.serving().sseReconnect();
+    return new HttpServerOptions()
+        .setHttp2ClearTextEnabled(false)
+        .setTcpNoDelay(true)
+        .setReuseAddress(true)
+        .setMaxHeaderSize(settings.maxHeaderBytes())
+        .setMaxInitialLineLength(settings.maxHeaderBytes())
+        .setIdleTimeoutUnit(TimeUnit.SECONDS)
+        .setIdleTimeout(Math.toIntExact(silence.toSeconds()) + IDLE_MARGIN_SECONDS);
+  }
+
+  int port() {
+    HttpServer listening = server;
+    return listening == null ? 0 : listening.actualPort();
+  }
+
+  /** No new connections; readers that wait are let go; requests in progress have the grace. */
+  Future<Void> drain() {
+    HttpServer listening = server;
+    StreamRoutes open = routes;
+    if (listening == null || open == null) {
+      return Future.succeededFuture();
+    }
+    context.runOnContext(v -> open.stop());
+    return listening.shutdown(settings.grace());
+  }
+}

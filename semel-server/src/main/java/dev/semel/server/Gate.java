@@ -1,0 +1,197 @@
+package dev.semel.server;
+
+import dev.semel.InvalidInput;
+import dev.semel.server.http.Fields;
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import dev.semel.server.stream.StreamRoutes;
+import dev.semel.stream.StreamPath;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a request pass or tells it why not. Without tokens the server is open to this machine, but
+ * browsers on it also run other people's pages: those must neither change anything nor read it.
+ */
+final class Gate {
+  private static final Problem NO_TOKEN =
+      Problem.of(401, "unauthorized", "send a token: Authorization: Bearer …");
+  private static final Problem NO_RIGHT =
+      Problem.of(403, "forbidden", "the token gives no right to do this here");
+  private static final Problem FOREIGN_ORIGIN =
+      Problem.of(
+          403,
+          "foreign-origin",
+          "pages of another origin may not change anything here: allow the origin, or use tokens");
+  private static final Problem FOREIGN_HOST =
+      Problem.of(
+          403,
+          "foreign-host",
+          "the Host header names another machine: address this server as localhost or 127.0.0.1");
+
+  private static final String BEARER = "bearer ";
+  private static final CharSequence NOSNIFF = Names.name("nosniff");
+  private static final CharSequence SAME_ORIGIN = Names.name("same-origin");
+  private static final CharSequence CROSS_ORIGIN = Names.name("cross-origin");
+  private static final CharSequence ANY = Names.name("*");
+  private static final CharSequence BY_ORIGIN = Names.name("Origin");
+  private static final CharSequence METHODS = Names.name(StreamRoutes.METHODS);
+  private static final CharSequence DAY = Names.name("86400");
+  private static final CharSequence BEARER_WANTED = Names.name("Bearer realm=\"semel\"");
+  private static final CharSequence SENT =
+      Names.name(
+          "authorization, content-type, if-match, if-none-match, stream-ttl, stream-expires-at, stream-closed, stream-seq, stream-forked-from, stream-fork-offset, stream-fork-sub-offset, producer-id, producer-epoch, producer-seq, x-producer-id, x-producer-epoch, x-producer-seq");
+  private static final CharSequence SHOWN =
+      Names.name(
+          "etag, location, retry-after, stream-next-offset, stream-cursor, stream-up-to-date, stream-closed, stream-ttl, stream-expires-at, stream-sse-data-encoding, producer-epoch, producer-seq, producer-expected-seq, producer-received-seq, x-producer-epoch, x-expected-seq, x-current-epoch, x-error");
+
+  private final Access access;
+  private final Set<String> origins;
+  private final boolean readOnly;
+
+  Gate(Settings settings) {
+    this.access = settings.access();
+    this.origins = settings.origins();
+    this.readOnly = settings.readOnly();
+  }
+
+  /** What stands in every answer, errors too. */
+  void mark(HttpServerRequest request) {
+    MultiMap headers = request.response().headers();
+    headers.add(Names.CONTENT_TYPE_OPTIONS, NOSNIFF);
+    headers.add(Names.RESOURCE_POLICY, access.isOpen() ? SAME_ORIGIN : CROSS_ORIGIN);
+    String origin = request.headers().get(Names.ORIGIN);
+    if (origin == null) {
+      return;
+    }
+    if (!access.isOpen()) {
+      headers.add(Names.ALLOW_ORIGIN, ANY).add(Names.EXPOSE_HEADERS, SHOWN);
+    } else {
+      headers.add(Names.VARY, BY_ORIGIN);
+      if (origins.contains(origin)) {
+        headers.add(Names.ALLOW_ORIGIN, origin).add(Names.EXPOSE_HEADERS, SHOWN);
+      }
+    }
+  }
+
+  /** Answers a browser that asks before it calls. */
+  void preflight(HttpServerRequest request) {
+    request
+        .response()
+        .setStatusCode(204)
+        .putHeader(Names.ALLOW_METHODS, METHODS)
+        .putHeader(Names.ALLOW_HEADERS, SENT)
+        .putHeader(Names.MAX_AGE, DAY)
+        .end();
+  }
+
+  /** For the protocol's methods on a stream; false: the caller was told. */
+  boolean admits(HttpServerRequest request, StreamPath path) {
+    Right right =
+        switch (request.method().name()) {
+          case "GET", "HEAD" -> Right.READ;
+          case "DELETE" -> Right.ADMIN;
+          default -> Right.APPEND;
+        };
+    if (!admits(request, right, path.text())) {
+      return false;
+    }
+    if (right != Right.APPEND || access.isOpen()) {
+      return true;
+    }
+    Optional<StreamPath> source = StreamRoutes.forkedFrom(request);
+    return source.isEmpty() || admits(request, Right.READ, source.get().text());
+  }
+
+  /**
+   * Subscriptions. Workers prove themselves to them with tokens of theirs, which they check.
+   *
+   * @param below behind {@code __ds/}
+   */
+  boolean admitsReserved(HttpServerRequest request, String below) {
+    boolean ownTokens =
+        below.endsWith("/callback") || below.endsWith("/ack") || below.endsWith("/release");
+    if (below.equals("jwks.json") || ownTokens) {
+      return admitsOrigin(request);
+    }
+    boolean reads = request.method().name().equals("GET");
+    return admits(request, reads ? Right.READ : Right.ADMIN, "");
+  }
+
+  /**
+   * @param path a stream's, or with a trailing slash or empty: all that begin with it
+   */
+  boolean admits(HttpServerRequest request, Right right, String path) {
+    if (!admitsOrigin(request)) {
+      return false;
+    }
+    return switch (access.check(token(request), right, path)) {
+      case ALLOWED -> true;
+      case FORBIDDEN -> refuse(request, NO_RIGHT);
+      case UNKNOWN -> {
+        request.response().putHeader(Names.WWW_AUTHENTICATE, BEARER_WANTED);
+        yield refuse(request, NO_TOKEN);
+      }
+    };
+  }
+
+  private boolean admitsOrigin(HttpServerRequest request) {
+    boolean changes = changes(request);
+    if (readOnly && changes) {
+      Problem.notAllowed(request, "GET, HEAD, OPTIONS");
+      return false;
+    }
+    if (!access.isOpen()) {
+      return true;
+    }
+    String host = Fields.find(request.headers(), Names.HOST);
+    // A page can make its own name lead to this machine; its requests then still carry that name.
+    if (host != null && !Loopback.names(host)) {
+      return refuse(request, FOREIGN_HOST);
+    }
+    String origin = Fields.find(request.headers(), Names.ORIGIN);
+    return !changes
+        || origin == null
+        || origins.contains(origin)
+        || own(origin, host)
+        || refuse(request, FOREIGN_ORIGIN);
+  }
+
+  private static boolean own(String origin, @Nullable String host) {
+    int scheme = origin.indexOf("://");
+    return host != null && scheme > 0 && origin.substring(scheme + 3).equalsIgnoreCase(host);
+  }
+
+  private static boolean changes(HttpServerRequest request) {
+    return switch (request.method().name()) {
+      case "GET", "HEAD", "OPTIONS" -> false;
+      default -> true;
+    };
+  }
+
+  private static boolean refuse(HttpServerRequest request, Problem problem) {
+    problem.send(request);
+    return false;
+  }
+
+  private static @Nullable String token(HttpServerRequest request) {
+    String header = Fields.find(request.headers(), Names.AUTHORIZATION);
+    if (header == null || !header.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
+      return null;
+    }
+    return header.substring(BEARER.length()).strip();
+  }
+
+  /** Whoever may connect to others than this machine must be known. */
+  static void checkAddress(Settings settings) {
+    if (settings.access().isOpen() && !Loopback.isAddress(settings.host())) {
+      throw new InvalidInput(
+          "anyone on the network could use %s without a token: give a token file, or listen on 127.0.0.1"
+              .formatted(settings.host()));
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.semel.server;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.util.Locale;
+
+/** What a token may do. Admin includes the others. */
+public enum Right {
+  /** Read streams, their heads, their producers. */
+  READ,
+  /** Create streams, append and close. */
+  APPEND,
+  /** All of it: delete streams, fence producers, manage subscriptions. */
+  ADMIN;
+
+  static Right parse(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "read" -> READ;
+      case "append" -> APPEND;
+      case "admin" -> ADMIN;
+      default ->
+          throw new InvalidInput(
+              "%s is no right: use read, append or admin".formatted(Printable.quoted(text)));
+    };
+  }
+}

@@ -1,0 +1,75 @@
+package dev.semel.server;
+
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.Target;
+import dev.semel.server.stream.Failures;
+import dev.semel.server.stream.StreamRoutes;
+import dev.semel.stream.StreamPath;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
+
+/** Which way a request goes. For one loop. */
+final class Router implements Handler<HttpServerRequest> {
+  private static final String RESERVED = StreamRoutes.ROOT + StreamPath.RESERVED + "/";
+  private static final Problem NOTHING =
+      Problem.notFound("there is nothing at this address; streams are below " + StreamRoutes.ROOT);
+
+  private final Gate gate;
+  private final StreamRoutes streams;
+  private final Api api;
+  private final Handler<HttpServerRequest> reserved;
+
+  Router(Gate gate, StreamRoutes streams, Api api, Handler<HttpServerRequest> reserved) {
+    this.gate = gate;
+    this.streams = streams;
+    this.api = api;
+    this.reserved = reserved;
+  }
+
+  /** Answers as if nothing were there. */
+  static void nothing(HttpServerRequest request) {
+    NOTHING.send(request);
+  }
+
+  @Override
+  public void handle(HttpServerRequest request) {
+    gate.mark(request);
+    try {
+      route(request);
+    } catch (RuntimeException e) {
+      Failures.send(request, e);
+    }
+  }
+
+  private void route(HttpServerRequest request) {
+    if (request.method().name().equals("OPTIONS")) {
+      gate.preflight(request);
+      return;
+    }
+    Target target = Target.parse(request.uri());
+    String path = target.path();
+    if (path.startsWith(RESERVED)) {
+      if (gate.admitsReserved(request, path.substring(RESERVED.length()))) {
+        reserved.handle(request);
+      }
+    } else if (path.startsWith(StreamRoutes.ROOT)) {
+      StreamPath stream = StreamRoutes.path(target);
+      if (gate.admits(request, stream)) {
+        streams.handle(request, target, stream);
+      }
+    } else if (!api.handle(request, target)) {
+      nothing(request);
+    }
+  }
+
+  /**
+   * What could not even be read as HTTP: 414 for a first line that is too long, 431 for headers
+   * that are too large, else 400. The connection can't be trusted any more.
+   */
+  void refuse(HttpServerRequest request) {
+    gate.mark(request);
+    request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+    HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
+  }
+}

@@ -1,0 +1,126 @@
+package dev.semel.server;
+
+import dev.semel.InvalidInput;
+import dev.semel.server.stream.Shared;
+import dev.semel.server.stream.Watcher;
+import dev.semel.stream.Streams;
+import io.vertx.core.Deployable;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * Streams over HTTP. Listens from {@link #start} to {@link #close}; the engine belongs to whoever
+ * opened it, and is closed by them, afterwards. Safe for all threads.
+ *
+ * <p>A crash leaves behind what the engine promises; the server itself keeps nothing.
+ */
+public final class SemelServer implements AutoCloseable {
+  private static final long START_SECONDS = 30;
+
+  /** Beyond the grace, for closing connections. */
+  private static final long CLOSE_SECONDS = 10;
+
+  private final Vertx vertx;
+  private final boolean ownsVertx;
+  private final Settings settings;
+  private final List<Front> fronts = new CopyOnWriteArrayList<>();
+
+  private SemelServer(Vertx vertx, boolean ownsVertx, Settings settings) {
+    this.vertx = vertx;
+    this.ownsVertx = ownsVertx;
+    this.settings = settings;
+  }
+
+  /** Serves streams alone. */
+  public static SemelServer start(Settings settings, Streams streams) {
+    Gate.checkAddress(settings);
+    Vertx own = vertx(settings);
+    SemelServer server = new SemelServer(own, true, settings);
+    server.listen(streams, Watcher.NONE, Router::nothing);
+    return server;
+  }
+
+  /**
+   * Serves streams and what others add to them.
+   *
+   * @param vertx stays open when the server is closed; see {@link #vertx}
+   * @param watcher is told of every change that callers were told of
+   * @param reserved gets the requests below {@code /v1/stream/__ds/}
+   */
+  public static SemelServer start(
+      Vertx vertx,
+      Settings settings,
+      Streams streams,
+      Watcher watcher,
+      Handler<HttpServerRequest> reserved) {
+    Gate.checkAddress(settings);
+    SemelServer server = new SemelServer(vertx, false, settings);
+    server.listen(streams, watcher, reserved);
+    return server;
+  }
+
+  /** With as many event loops as the settings say. */
+  public static Vertx vertx(Settings settings) {
+    return Vertx.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
+  }
+
+  private void listen(Streams streams, Watcher watcher, Handler<HttpServerRequest> reserved) {
+    Shared shared = Shared.with(watcher);
+    Supplier<Deployable> front =
+        () -> {
+          Front made = new Front(settings, streams, shared, reserved);
+          fronts.add(made);
+          return made;
+        };
+    try {
+      await(
+          vertx.deployVerticle(front, new DeploymentOptions().setInstances(settings.eventLoops())),
+          START_SECONDS);
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  public int port() {
+    return fronts.get(0).port();
+  }
+
+  /** Lets requests in progress finish within the grace, and whoever waits for data go at once. */
+  @Override
+  public void close() {
+    long limit = settings.grace().toSeconds() + CLOSE_SECONDS;
+    List<Future<Void>> drained = fronts.stream().map(Front::drain).toList();
+    try {
+      await(Future.join(drained), limit);
+    } finally {
+      if (ownsVertx) {
+        await(vertx.close(), CLOSE_SECONDS);
+      }
+    }
+  }
+
+  private <T> T await(Future<T> future, long seconds) {
+    try {
+      return future.await(seconds, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(
+          "the server did not get on within %d s".formatted(seconds), e);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new InvalidInput(
+          "the server can't listen on %s port %d: %s"
+              .formatted(settings.host(), settings.port(), e.getMessage()));
+    }
+  }
+}

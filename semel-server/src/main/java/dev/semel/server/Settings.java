@@ -1,0 +1,93 @@
+package dev.semel.server;
+
+import dev.semel.InvalidInput;
+import dev.semel.server.stream.Serving;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * How a server is set up.
+ *
+ * @param port 0: any that is free
+ * @param eventLoops threads that serve connections
+ * @param grace how long requests in progress may take when the server is closed
+ * @param maxHeaderBytes all headers of a request together; its first line may be as long
+ * @param origins web pages that may call the server from a browser, such as {@code
+ *     http://localhost:3000}, beside its own; where tokens are needed every page may try
+ * @param readOnly refuses to change anything
+ */
+public record Settings(
+    String host,
+    int port,
+    int eventLoops,
+    Duration grace,
+    int maxHeaderBytes,
+    Serving serving,
+    Access access,
+    Set<String> origins,
+    boolean readOnly) {
+  public static final int DEFAULT_PORT = 4437;
+
+  public Settings {
+    if (port < 0 || port > 65_535) {
+      throw new InvalidInput("the port %d is none: use one from 0 to 65535".formatted(port));
+    }
+    if (eventLoops < 1 || maxHeaderBytes < 1024 || grace.isNegative()) {
+      throw new InvalidInput(
+          "the server can't work like that: use at least 1 event loop, 1024 bytes of headers and no negative grace");
+    }
+    origins = Set.copyOf(origins);
+  }
+
+  public static Settings defaults() {
+    return new Settings(
+        "127.0.0.1",
+        DEFAULT_PORT,
+        Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
+        Duration.ofSeconds(10),
+        16 << 10,
+        Serving.defaults(),
+        Access.open(),
+        Set.of(),
+        false);
+  }
+
+  public Settings withAddress(String newHost, int newPort) {
+    return new Settings(
+        newHost, newPort, eventLoops, grace, maxHeaderBytes, serving, access, origins, readOnly);
+  }
+
+  public Settings withEventLoops(int count) {
+    return new Settings(
+        host, port, count, grace, maxHeaderBytes, serving, access, origins, readOnly);
+  }
+
+  public Settings withGrace(Duration time) {
+    return new Settings(
+        host, port, eventLoops, time, maxHeaderBytes, serving, access, origins, readOnly);
+  }
+
+  public Settings withServing(Serving other) {
+    return new Settings(
+        host, port, eventLoops, grace, maxHeaderBytes, other, access, origins, readOnly);
+  }
+
+  public Settings withLongPoll(Duration time) {
+    return withServing(serving.withLongPoll(time));
+  }
+
+  public Settings withAccess(Access other) {
+    return new Settings(
+        host, port, eventLoops, grace, maxHeaderBytes, serving, other, origins, readOnly);
+  }
+
+  public Settings withOrigins(Set<String> others) {
+    return new Settings(
+        host, port, eventLoops, grace, maxHeaderBytes, serving, access, others, readOnly);
+  }
+
+  public Settings withReadOnly(boolean only) {
+    return new Settings(
+        host, port, eventLoops, grace, maxHeaderBytes, serving, access, origins, only);
+  }
+}

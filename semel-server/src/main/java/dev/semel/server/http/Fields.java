@@ -1,0 +1,29 @@
+package dev.semel.server.http;
+
+import dev.semel.InvalidInput;
+import io.vertx.core.MultiMap;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads headers that may stand there once: two that differ mean two requests to two readers. */
+public final class Fields {
+  private Fields() {}
+
+  public static @Nullable String find(MultiMap headers, CharSequence name) {
+    String value = headers.get(name);
+    if (value != null && headers.getAll(name).size() > 1) {
+      throw new InvalidInput("the header %s stands there twice: send it once".formatted(name));
+    }
+    return value;
+  }
+
+  public static Optional<String> get(MultiMap headers, CharSequence name) {
+    return Optional.ofNullable(find(headers, name));
+  }
+
+  /** Only the word true counts; anything else is as if it were not there. */
+  public static boolean isTrue(MultiMap headers, CharSequence name) {
+    String value = find(headers, name);
+    return value != null && value.equalsIgnoreCase("true");
+  }
+}

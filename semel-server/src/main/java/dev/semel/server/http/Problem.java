@@ -1,0 +1,71 @@
+package dev.semel.server.http;
+
+import dev.semel.json.Json;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.Locale;
+
+/**
+ * An error as a caller gets it: a problem document by RFC 9457. Its name is stable, its detail says
+ * what to do and never holds secrets or what goes on inside.
+ *
+ * @param name what kind, for programs: the end of the document's {@code type}
+ * @param title what kind, for people
+ * @param detail what is wrong here and what to do
+ */
+public record Problem(int status, String name, String title, String detail) {
+  private static final String TYPE = "urn:semel:problem:";
+  private static final CharSequence CONTENT_TYPE = Names.name("application/problem+json");
+
+  /** The title follows from the name. */
+  public static Problem of(int status, String name, String detail) {
+    String words = name.replace('-', ' ');
+    return new Problem(
+        status, name, words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1), detail);
+  }
+
+  public static Problem malformed(String detail) {
+    return of(400, "malformed", detail);
+  }
+
+  public static Problem notFound(String detail) {
+    return of(404, "not-found", detail);
+  }
+
+  /**
+   * Refuses a method.
+   *
+   * @param allowed the methods there are
+   */
+  public static void notAllowed(HttpServerRequest request, String allowed) {
+    request.response().putHeader(Names.ALLOW, allowed);
+    of(405, "method-not-allowed", "this address takes only " + allowed).send(request);
+  }
+
+  /** Ends the response, with the headers that it has already. */
+  public void send(HttpServerRequest request) {
+    HttpServerResponse response = request.response();
+    if (response.ended() || response.closed()) {
+      return;
+    }
+    response
+        .setStatusCode(status)
+        .putHeader(Names.CONTENT_TYPE, CONTENT_TYPE)
+        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+    if (request.method().equals(HttpMethod.HEAD)) {
+      response.end();
+    } else {
+      response.end(json());
+    }
+  }
+
+  String json() {
+    return Json.object()
+        .with("type", TYPE + name)
+        .with("title", title)
+        .with("status", status)
+        .with("detail", detail)
+        .write();
+  }
+}

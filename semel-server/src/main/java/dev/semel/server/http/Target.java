@@ -1,0 +1,92 @@
+package dev.semel.server.http;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request asks for, taken apart but not yet decoded.
+ *
+ * @param path from the first slash, as it was sent
+ * @param query behind the question mark; empty if there is none
+ */
+public record Target(String path, String query) {
+  /** Where nothing but the server as a whole is meant, as in {@code OPTIONS *}. */
+  public static final Target SERVER = new Target("*", "");
+
+  public static Target parse(String uri) {
+    if (uri.equals("*")) {
+      return SERVER;
+    }
+    int start = uri.startsWith("/") ? 0 : absolute(uri);
+    if (uri.indexOf('#', start) >= 0) {
+      throw new InvalidInput("the address holds a #: leave out what follows it");
+    }
+    int mark = uri.indexOf('?', start);
+    return mark < 0
+        ? new Target(start == 0 ? uri : uri.substring(start), "")
+        : new Target(uri.substring(start, mark), uri.substring(mark + 1));
+  }
+
+  /** Where the path begins in an address with scheme and host, as proxies send it. */
+  private static int absolute(String uri) {
+    String lower = uri.toLowerCase(Locale.ROOT);
+    int host = lower.startsWith("http://") ? 7 : lower.startsWith("https://") ? 8 : -1;
+    int slash = host < 0 ? -1 : uri.indexOf('/', host);
+    if (slash < 0) {
+      throw new InvalidInput(
+          "the address %s has no path: begin it with a slash".formatted(Printable.quoted(uri)));
+    }
+    return slash;
+  }
+
+  /**
+   * The rest of the path behind a prefix, decoded. An encoded slash is refused: the decoded text
+   * could not tell it from one that parts two segments.
+   */
+  public String below(int prefixLength) {
+    String raw = path.substring(prefixLength);
+    for (int at = raw.indexOf('%'); at >= 0; at = raw.indexOf('%', at + 1)) {
+      if (raw.regionMatches(true, at, "%2f", 0, 3)) {
+        throw new InvalidInput(
+            "the path %s holds an encoded slash: names can't hold one"
+                .formatted(Printable.quoted(raw)));
+      }
+    }
+    return Percent.decode(raw, false);
+  }
+
+  /**
+   * A parameter's value, decoded; null if it is not there.
+   *
+   * @throws InvalidInput if it is there twice, or broken
+   */
+  public @Nullable String parameter(String name) {
+    String found = null;
+    for (int start = 0; start < query.length(); ) {
+      int ampersand = query.indexOf('&', start);
+      int end = ampersand < 0 ? query.length() : ampersand;
+      if (named(name, start, end)) {
+        if (found != null) {
+          throw new InvalidInput(
+              "the parameter %s stands there twice: send it once".formatted(name));
+        }
+        found = Percent.decode(value(start + name.length(), end), true);
+      }
+      start = end + 1;
+    }
+    return found;
+  }
+
+  private boolean named(String name, int start, int end) {
+    int behind = start + name.length();
+    return behind <= end
+        && query.startsWith(name, start)
+        && (behind == end || query.charAt(behind) == '=');
+  }
+
+  private String value(int from, int end) {
+    return from >= end ? "" : query.substring(from + 1, end);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The server: settings, who may do what, and which route a request takes. Start at {@link
+ * dev.semel.server.SemelServer}; the wiring is in {@link dev.semel.server.Front}.
+ */
+@NullMarked
+package dev.semel.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,153 @@
+package dev.semel.server.stream;
+
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ProducerTuple;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.Optional;
+
+/** From the answer to an append to a status and headers. */
+final class AppendReply {
+  private static final CharSequence STALE_EPOCH = Names.name("stale-epoch");
+
+  private final HttpServerRequest request;
+  private final HttpServerResponse response;
+  private final boolean managed;
+  private final boolean conditional;
+
+  private AppendReply(HttpServerRequest request, boolean managed, boolean conditional) {
+    this.request = request;
+    this.response = request.response();
+    this.managed = managed;
+    this.conditional = conditional;
+  }
+
+  /**
+   * @param managed whether the producer speaks the older dialect
+   * @param conditional whether the append was to happen at a certain tail only
+   */
+  static void send(
+      HttpServerRequest request, Answer.ToAppend answer, boolean managed, boolean conditional) {
+    new AppendReply(request, managed, conditional).send(answer);
+  }
+
+  private void send(Answer.ToAppend answer) {
+    switch (answer) {
+      case Answer.Appended a -> appended(a);
+      case Answer.Closed c -> done(204, c.next(), true, c.producer());
+      case Answer.Duplicate d -> duplicate(d);
+      case Answer.StreamClosed c -> closed(c);
+      case Answer.StaleEpoch s -> stale(s);
+      case Answer.Gap g -> gap(g);
+      case Answer.TailMoved t -> moved(t);
+      case Answer.OtherType t ->
+          refuse(
+              409,
+              "other-content-type",
+              "the stream holds %s: append that".formatted(t.expected().text()));
+      case Answer.SeqRegression s ->
+          refuse(
+              409,
+              "sequence-regression",
+              "Stream-Seq must be greater than that of the last append");
+      case Answer.Malformed m -> Problem.malformed(m.message()).send(request);
+      case Answer.TooLarge t -> Bodies.tooLarge(t.max()).send(request);
+      case Answer.Full f -> StreamReplies.full(f).send(request);
+      case Answer.Missing m -> StreamReplies.MISSING.send(request);
+      case Answer.Gone g -> StreamReplies.GONE.send(request);
+    }
+  }
+
+  private void appended(Answer.Appended a) {
+    int status = managed ? 201 : a.producer().isPresent() ? 200 : 204;
+    done(status, a.next(), a.closed(), a.producer());
+  }
+
+  private void duplicate(Answer.Duplicate d) {
+    if (d.first().isPresent()) {
+      offset(d.first().get().next());
+    }
+    if (d.closed()) {
+      response.putHeader(Names.STREAM_CLOSED, Names.TRUE);
+    }
+    producer(d.highest());
+    response.setStatusCode(204).end();
+  }
+
+  private void done(int status, Offset next, boolean closed, Optional<ProducerTuple> producer) {
+    offset(next);
+    if (closed) {
+      response.putHeader(Names.STREAM_CLOSED, Names.TRUE);
+    }
+    if (producer.isPresent()) {
+      producer(producer.get());
+    }
+    response.setStatusCode(status).end();
+  }
+
+  private void offset(Offset next) {
+    String text = next.text();
+    response.putHeader(Names.STREAM_NEXT_OFFSET, text);
+    if (conditional) {
+      response.putHeader(Names.ETAG, '"' + text + '"');
+    }
+  }
+
+  private void producer(ProducerTuple tuple) {
+    if (managed) {
+      response.putHeader(Names.X_PRODUCER_EPOCH, Long.toString(tuple.epoch()));
+      return;
+    }
+    response
+        .putHeader(Names.PRODUCER_EPOCH, Long.toString(tuple.epoch()))
+        .putHeader(Names.PRODUCER_SEQ, Long.toString(tuple.seq()));
+  }
+
+  private void closed(Answer.StreamClosed c) {
+    offset(c.next());
+    response.putHeader(Names.STREAM_CLOSED, Names.TRUE);
+    refuse(409, "stream-closed", "the stream is closed: nothing can be appended any more");
+  }
+
+  private void stale(Answer.StaleEpoch s) {
+    String current = Long.toString(s.current());
+    if (managed) {
+      response.putHeader(Names.X_ERROR, STALE_EPOCH).putHeader(Names.X_CURRENT_EPOCH, current);
+    } else {
+      response.putHeader(Names.PRODUCER_EPOCH, current);
+    }
+    refuse(
+        403,
+        "stale-epoch",
+        "a later life of this producer has epoch %s: stop, or start anew with a higher one"
+            .formatted(current));
+  }
+
+  private void gap(Answer.Gap g) {
+    String expected = Long.toString(g.expected());
+    if (managed) {
+      response.putHeader(Names.X_EXPECTED_SEQ, expected);
+    } else {
+      response
+          .putHeader(Names.PRODUCER_EXPECTED_SEQ, expected)
+          .putHeader(Names.PRODUCER_RECEIVED_SEQ, Long.toString(g.received()));
+    }
+    refuse(
+        409,
+        "sequence-gap",
+        "the producer's next sequence is %s and this is %d: send what is missing first"
+            .formatted(expected, g.received()));
+  }
+
+  private void moved(Answer.TailMoved t) {
+    offset(t.tail());
+    refuse(412, "tail-moved", "the stream's tail is not the one in If-Match: read on and decide");
+  }
+
+  private void refuse(int status, String name, String detail) {
+    Problem.of(status, name, detail).send(request);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.semel.server.stream;
+
+import dev.semel.stream.Streams;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Gathers the appends of one turn of an event loop and hands them over at once: an engine that
+ * forces its disk then does so once for all of them.
+ */
+final class Appends {
+  private final Streams streams;
+  private final HomeLoop loop;
+  private List<Streams.Submission> gathered = new ArrayList<>();
+
+  Appends(Streams streams, HomeLoop loop) {
+    this.streams = streams;
+    this.loop = loop;
+  }
+
+  void add(PendingAppend append) {
+    gathered.add(append.submission());
+    if (gathered.size() == 1) {
+      loop.context().runOnContext(v -> handOver());
+    }
+  }
+
+  private void handOver() {
+    List<Streams.Submission> batch = gathered;
+    gathered = new ArrayList<>(batch.size());
+    try {
+      streams.append(batch);
+    } catch (RuntimeException e) {
+      // Those that were answered before it failed stay answered.
+      for (Streams.Submission each : batch) {
+        ((PendingAppend) each.answer()).failed(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.semel.server.stream;
+
+import io.vertx.core.http.HttpServerRequest;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Asks an engine, and is back on the connection's loop with what it said. */
+public final class Calls {
+  private Calls() {}
+
+  /**
+   * Asks for a request that waits.
+   *
+   * @param reply only called with an answer; failures are told to the caller
+   */
+  public static <A> void answer(
+      HomeLoop loop,
+      HttpServerRequest request,
+      Supplier<CompletionStage<A>> call,
+      Consumer<? super A> reply) {
+    ask(
+        loop,
+        call,
+        (answer, failure) -> {
+          if (answer == null || failure != null) {
+            Failures.send(request, failure == null ? new IllegalStateException() : failure);
+            return;
+          }
+          try {
+            reply.accept(answer);
+          } catch (RuntimeException e) {
+            Failures.send(request, e);
+          }
+        });
+  }
+
+  static <A> void ask(
+      HomeLoop loop,
+      Supplier<CompletionStage<A>> call,
+      BiConsumer<@Nullable A, @Nullable Throwable> then) {
+    CompletionStage<A> stage;
+    try {
+      stage = call.get();
+    } catch (RuntimeException e) {
+      then.accept(null, e);
+      return;
+    }
+    stage.whenComplete((answer, failure) -> loop.run(() -> then.accept(answer, failure)));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.semel.server.stream;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers that change every 20 seconds, so that live readers at one place ask for one address and a
+ * cache asks us once for all of them. A reader that comes with the number of now, or a later one,
+ * was served from such a cache: it gets one that is ahead, or it would get the same answer again.
+ */
+final class Cursors {
+  private static final long EPOCH = Instant.parse("2024-10-09T00:00:00Z").toEpochMilli();
+  private static final long INTERVAL_MILLIS = 20_000;
+  private static final int MAX_JITTER_SECONDS = 3600;
+
+  /** Anything longer is none of ours. */
+  private static final int MAX_DIGITS = 15;
+
+  private final InstantSource clock;
+
+  Cursors(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** What a client sent; -1 if that is no cursor. */
+  static long parse(@Nullable String text) {
+    if (text == null || text.isEmpty() || text.length() > MAX_DIGITS) {
+      return -1;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return -1;
+      }
+    }
+    return Long.parseLong(text);
+  }
+
+  long now() {
+    return (clock.millis() - EPOCH) / INTERVAL_MILLIS;
+  }
+
+  /**
+   * @param seen the client's; -1 for none
+   */
+  long after(long seen) {
+    long now = now();
+    if (seen < now) {
+      return now;
+    }
+    long jitter = 1000L * ThreadLocalRandom.current().nextInt(1, MAX_JITTER_SECONDS + 1);
+    return seen + Math.ceilDiv(jitter, INTERVAL_MILLIS);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.semel.server.stream;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.journal.JournalException;
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.concurrent.CompletionException;
+
+/** What a caller is told when a call did not come back with an answer. */
+public final class Failures {
+  private static final System.Logger LOG = System.getLogger("dev.semel.server");
+
+  private Failures() {}
+
+  public static void send(HttpServerRequest request, Throwable failure) {
+    Problem problem = problem(failure);
+    if (problem.status() == 503) {
+      request.response().putHeader(Names.RETRY_AFTER, "1");
+    }
+    problem.send(request);
+  }
+
+  public static Problem problem(Throwable failure) {
+    return switch (failure) {
+      case CompletionException e -> e.getCause() == null ? bug(e) : problem(e.getCause());
+      case InvalidInput e -> Problem.malformed(String.valueOf(e.getMessage()));
+      case JournalException.Full e ->
+          Problem.of(507, "disk-full", "the server's disk is nearly full: nothing was written");
+      case StoreException e ->
+          Problem.of(
+              503,
+              "store-unavailable",
+              "the server can't reach its store: whether this took effect is unknown, so repeat it the same way");
+      default -> bug(failure);
+    };
+  }
+
+  private static Problem bug(Throwable failure) {
+    report(failure);
+    return Problem.of(500, "internal", "the server failed: its log says more");
+  }
+
+  static void report(Throwable failure) {
+    LOG.log(System.Logger.Level.ERROR, "a request failed for a reason of our own", failure);
+  }
+}

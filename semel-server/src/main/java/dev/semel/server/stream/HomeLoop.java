@@ -1,0 +1,59 @@
+package dev.semel.server.stream;
+
+import io.vertx.core.Context;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The event loop that a connection belongs to: all that touches the connection runs there. Tasks
+ * from other threads are gathered, so that a batch of answers wakes the loop once.
+ */
+public final class HomeLoop {
+  private final Context context;
+  private final Thread thread;
+  private final ConcurrentLinkedQueue<Runnable> arrived = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean called = new AtomicBoolean();
+
+  private HomeLoop(Context context) {
+    this.context = context;
+    this.thread = Thread.currentThread();
+  }
+
+  /** To be called on the loop itself. */
+  public static HomeLoop here(Context context) {
+    return new HomeLoop(context);
+  }
+
+  Context context() {
+    return context;
+  }
+
+  /** At once if this is the loop, else as soon as it gets there. */
+  void run(Runnable task) {
+    if (Thread.currentThread().equals(thread)) {
+      task.run();
+    } else {
+      later(task);
+    }
+  }
+
+  /** Not within this call, whoever calls. */
+  void later(Runnable task) {
+    arrived.add(task);
+    if (called.compareAndSet(false, true)) {
+      context.runOnContext(v -> drain());
+    }
+  }
+
+  private void drain() {
+    // Before the queue is emptied: what arrives meanwhile calls again rather than never.
+    called.set(false);
+    for (Runnable task = arrived.poll(); task != null; task = arrived.poll()) {
+      try {
+        task.run();
+      } catch (RuntimeException e) {
+        Failures.report(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.semel.server.stream;
+
+import dev.semel.stream.Answer;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamPath;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A reader that waits for one answer. */
+final class LongPoll implements ReadRoute.LiveReader, Tails.Reader {
+  private static final long NO_TIMER = -1;
+
+  private final ReadRoute route;
+  private final HttpServerRequest request;
+  private final StreamPath path;
+  private final ReadFrom from;
+  private final long cursor;
+  private @Nullable Reading last;
+  private @Nullable Runnable waiting;
+  private long timer = NO_TIMER;
+  private boolean over;
+
+  LongPoll(
+      ReadRoute route, HttpServerRequest request, StreamPath path, ReadFrom from, long cursor) {
+    this.route = route;
+    this.request = request;
+    this.path = path;
+    this.from = from;
+    this.cursor = cursor;
+  }
+
+  @Override
+  public HttpServerRequest request() {
+    return request;
+  }
+
+  @Override
+  public void begin() {
+    Calls.ask(
+        route.loop(),
+        () -> route.streams().read(path, from, route.serving().maxReadBytes()),
+        (answer, failure) -> {
+          if (answer == null || failure != null) {
+            failed(failure == null ? new IllegalStateException("no answer") : failure);
+          } else {
+            ready(
+                answer,
+                answer instanceof Answer.Data d
+                    ? Optional.of(Reading.of(d.slice()))
+                    : Optional.empty());
+          }
+        });
+  }
+
+  @Override
+  public void ready(Answer.ToRead answer, Optional<Reading> reading) {
+    waiting = null;
+    if (over) {
+      return;
+    }
+    if (reading.isEmpty()) {
+      end();
+      ReadReply.refused(answer).send(request);
+      return;
+    }
+    Reading read = reading.get();
+    last = read;
+    if (!read.empty()) {
+      end();
+      route.reply().sendLive(request, read, route.cursors().after(cursor));
+    } else if (read.closed() || route.stopped()) {
+      nothing(read);
+    } else {
+      park(read);
+    }
+  }
+
+  private void park(Reading read) {
+    waiting = route.tails().park(read.slice().head(), read.next(), this);
+    if (waiting == null) {
+      end();
+      ReadRoute.tooMany(request);
+    } else if (timer == NO_TIMER) {
+      timer = route.vertx().setTimer(route.serving().longPoll().toMillis(), t -> nothing(read));
+    }
+  }
+
+  private void nothing(Reading read) {
+    if (!over) {
+      end();
+      ReadReply.sendNothing(request, read, route.cursors().after(cursor));
+    }
+  }
+
+  @Override
+  public void failed(Throwable failure) {
+    if (!over) {
+      end();
+      Failures.send(request, failure);
+    }
+  }
+
+  @Override
+  public void stop() {
+    if (last != null) {
+      nothing(last);
+    }
+  }
+
+  @Override
+  public void hungUp() {
+    end();
+  }
+
+  private void end() {
+    over = true;
+    waiting = ReadRoute.cancel(waiting);
+    if (timer != NO_TIMER) {
+      route.vertx().cancelTimer(timer);
+    }
+    route.ended(this);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.semel.server.stream;
+
+import dev.semel.stream.Answer;
+import dev.semel.stream.Append;
+import dev.semel.stream.Sender;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.Streams;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** An append on its way, and the request that waits for it. Answered once. */
+final class PendingAppend implements Consumer<Answer.ToAppend>, Runnable {
+  private final HttpServerRequest request;
+  private final StreamPath path;
+  private final Append append;
+  private final StreamRoutes routes;
+  private final AtomicReference<@Nullable Object> outcome = new AtomicReference<>();
+
+  PendingAppend(HttpServerRequest request, StreamPath path, Append append, StreamRoutes routes) {
+    this.request = request;
+    this.path = path;
+    this.append = append;
+    this.routes = routes;
+  }
+
+  Streams.Submission submission() {
+    return new Streams.Submission(path, append, this);
+  }
+
+  @Override
+  public void accept(Answer.ToAppend answer) {
+    if (outcome.compareAndSet(null, answer)) {
+      routes.loop().run(this);
+    }
+  }
+
+  void failed(Throwable failure) {
+    if (outcome.compareAndSet(null, failure)) {
+      routes.loop().run(this);
+    }
+  }
+
+  /** On the connection's loop. */
+  @Override
+  public void run() {
+    Object result = Objects.requireNonNull(outcome.get());
+    if (result instanceof Answer.Appended a) {
+      routes.watcher().appended(path, a.next());
+    }
+    if (request.response().closed()) {
+      return; // it is there all the same, and a retry will be told so
+    }
+    if (result instanceof Answer.ToAppend answer) {
+      boolean managed = append.sender() instanceof Sender.Managed;
+      AppendReply.send(request, answer, managed, append.ifMatch().isPresent());
+    } else {
+      Failures.send(request, (Throwable) result);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.semel.server.stream;
+
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Slice;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import org.jspecify.annotations.Nullable;
+
+/** From data to a response with a body, and what caches may do with it. */
+final class ReadReply {
+  private final CharSequence keep;
+  private final CharSequence ask;
+
+  ReadReply(boolean shared) {
+    String who = shared ? "public" : "private";
+    this.keep = Names.name(who + ", max-age=60, stale-while-revalidate=300");
+    // What reaches an open stream's tail is old with the next append.
+    this.ask = Names.name(who + ", no-cache");
+  }
+
+  /** A catch-up read; {@code now} is never kept. */
+  void send(HttpServerRequest request, Reading reading, boolean now) {
+    HttpServerResponse response = request.response();
+    headers(response, reading);
+    if (now) {
+      response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE).end(reading.body());
+      return;
+    }
+    String etag = etag(reading);
+    response
+        .putHeader(Names.ETAG, etag)
+        .putHeader(Names.CACHE_CONTROL, reading.upToDate() && !reading.closed() ? ask : keep);
+    if (matches(request.headers().get(Names.IF_NONE_MATCH), etag)) {
+      response.setStatusCode(304).end();
+    } else {
+      response.end(reading.body());
+    }
+  }
+
+  /** What a reader waited for; its cursor makes the address new, so it may be kept. */
+  void sendLive(HttpServerRequest request, Reading reading, long cursor) {
+    HttpServerResponse response = request.response();
+    headers(response, reading);
+    response
+        .putHeader(Names.STREAM_CURSOR, Long.toString(cursor))
+        .putHeader(Names.ETAG, etag(reading))
+        .putHeader(Names.CACHE_CONTROL, keep)
+        .end(reading.body());
+  }
+
+  /** There was nothing, or will never be. */
+  static void sendNothing(HttpServerRequest request, Reading reading, long cursor) {
+    HttpServerResponse response = request.response();
+    response
+        .setStatusCode(204)
+        .putHeader(Names.STREAM_NEXT_OFFSET, reading.next().text())
+        .putHeader(Names.STREAM_UP_TO_DATE, Names.TRUE)
+        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+    if (reading.closed()) {
+      response.putHeader(Names.STREAM_CLOSED, Names.TRUE);
+    } else {
+      response.putHeader(Names.STREAM_CURSOR, Long.toString(cursor));
+    }
+    response.end();
+  }
+
+  private static void headers(HttpServerResponse response, Reading reading) {
+    response
+        .putHeader(Names.CONTENT_TYPE, reading.slice().head().config().type().text())
+        .putHeader(Names.STREAM_NEXT_OFFSET, reading.next().text());
+    if (reading.upToDate()) {
+      response.putHeader(Names.STREAM_UP_TO_DATE, Names.TRUE);
+    }
+    if (reading.closed()) {
+      response.putHeader(Names.STREAM_CLOSED, Names.TRUE);
+    }
+  }
+
+  /** Differs when the bytes do, when the stream is another one, and when it ended or went on. */
+  private static String etag(Reading reading) {
+    Slice slice = reading.slice();
+    String end = reading.closed() ? ":c\"" : reading.upToDate() ? ":u\"" : "\"";
+    return "\""
+        + slice.head().incarnation()
+        + ':'
+        + slice.from().position()
+        + ':'
+        + reading.next().position()
+        + end;
+  }
+
+  /** Weak or strong makes no difference to us: equal tags mean equal bytes. */
+  private static boolean matches(@Nullable String header, String etag) {
+    if (header == null) {
+      return false;
+    }
+    return header.strip().equals("*") || header.contains(etag);
+  }
+
+  static Problem refused(Answer.ToRead answer) {
+    return switch (answer) {
+      case Answer.Missing m -> StreamReplies.MISSING;
+      case Answer.Gone g -> StreamReplies.GONE;
+      case Answer.Malformed m -> Problem.malformed(m.message());
+      case Answer.BelowHorizon b ->
+          Problem.of(
+              410,
+              "below-horizon",
+              "the data there is no longer kept: read on from %s".formatted(b.start().text()));
+      case Answer.Data d -> throw new IllegalStateException("data is no refusal");
+    };
+  }
+}

@@ -1,0 +1,158 @@
+package dev.semel.server.stream;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.Target;
+import dev.semel.stream.Answer;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.Streams;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** GET: what is there, or also what comes. */
+final class ReadRoute {
+  private final Vertx vertx;
+  private final Streams streams;
+  private final Serving serving;
+  private final HomeLoop loop;
+  private final ReadReply reply;
+  private final Tails tails;
+  private final Cursors cursors = new Cursors(InstantSource.system());
+  private final AtomicInteger liveReaders;
+  private final Set<LiveReader> open = new HashSet<>();
+  private boolean stopped;
+
+  ReadRoute(Vertx vertx, Streams streams, Serving serving, Shared shared, HomeLoop loop) {
+    this.vertx = vertx;
+    this.streams = streams;
+    this.serving = serving;
+    this.loop = loop;
+    this.reply = new ReadReply(serving.shared());
+    this.tails = new Tails(vertx, streams, loop);
+    this.liveReaders = shared.liveReaders();
+  }
+
+  void handle(HttpServerRequest request, Target target, StreamPath path) {
+    String offset = target.parameter("offset");
+    String live = target.parameter("live");
+    ReadFrom from = offset == null ? new ReadFrom.Start() : ReadFrom.parse(offset);
+    if (live == null) {
+      catchUp(request, path, from);
+      return;
+    }
+    if (offset == null) {
+      throw new InvalidInput("a live read needs an offset: send offset=-1, now, or where you are");
+    }
+    long cursor = Cursors.parse(target.parameter("cursor"));
+    switch (live) {
+      case "long-poll" -> begin(new LongPoll(this, request, path, from, cursor));
+      case "sse" -> begin(new SseReader(this, request, path, from, cursor));
+      default ->
+          throw new InvalidInput(
+              "live=%s is none of long-poll and sse".formatted(Printable.quoted(live)));
+    }
+  }
+
+  private void catchUp(HttpServerRequest request, StreamPath path, ReadFrom from) {
+    Calls.answer(
+        loop,
+        request,
+        () -> streams.read(path, from, serving.maxReadBytes()),
+        answer -> {
+          if (answer instanceof Answer.Data d) {
+            reply.send(request, Reading.of(d.slice()), from instanceof ReadFrom.Now);
+          } else {
+            ReadReply.refused(answer).send(request);
+          }
+        });
+  }
+
+  private void begin(LiveReader reader) {
+    if (liveReaders.incrementAndGet() > serving.maxLiveReaders()) {
+      liveReaders.decrementAndGet();
+      tooMany(reader.request());
+      return;
+    }
+    open.add(reader);
+    reader.request().response().closeHandler(v -> reader.hungUp());
+    reader.begin();
+  }
+
+  static void tooMany(HttpServerRequest request) {
+    request.response().putHeader(Names.RETRY_AFTER, "1");
+    Problem.of(429, "too-many-readers", "too many readers wait for data: try again later")
+        .send(request);
+  }
+
+  void ended(LiveReader reader) {
+    if (open.remove(reader)) {
+      liveReaders.decrementAndGet();
+    }
+  }
+
+  void stop() {
+    stopped = true;
+    for (LiveReader reader : Set.copyOf(open)) {
+      reader.stop();
+    }
+  }
+
+  boolean stopped() {
+    return stopped;
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  Streams streams() {
+    return streams;
+  }
+
+  Serving serving() {
+    return serving;
+  }
+
+  HomeLoop loop() {
+    return loop;
+  }
+
+  ReadReply reply() {
+    return reply;
+  }
+
+  Tails tails() {
+    return tails;
+  }
+
+  Cursors cursors() {
+    return cursors;
+  }
+
+  /** A reader that stays. */
+  interface LiveReader {
+    HttpServerRequest request();
+
+    void begin();
+
+    /** The server ends: tell the client that it may come again. */
+    void stop();
+
+    void hungUp();
+  }
+
+  static @Nullable Runnable cancel(@Nullable Runnable waiting) {
+    if (waiting != null) {
+      waiting.run();
+    }
+    return null;
+  }
+}

@@ -1,0 +1,130 @@
+package dev.semel.server.stream;
+
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Offset;
+import dev.semel.stream.Slice;
+import io.vertx.core.buffer.Buffer;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of data and its encoded forms, made when first asked for and shared by all readers of one
+ * loop that are at the same place. Buffers can be written many times.
+ */
+final class Reading {
+  private static final Buffer EMPTY_ARRAY = Buffer.buffer("[]");
+  private static final Buffer EMPTY = Buffer.buffer();
+
+  private final Slice slice;
+  private final Offset next;
+  private final boolean whole;
+  private @Nullable Buffer body;
+  private @Nullable Reading forEvents;
+  private @Nullable Buffer events;
+  private long eventsCursor;
+
+  private Reading(Slice slice, Offset next, boolean whole) {
+    this.slice = slice;
+    this.next = next;
+    this.whole = whole;
+  }
+
+  static Reading of(Slice slice) {
+    return new Reading(slice, slice.next(), true);
+  }
+
+  /**
+   * The same for a reader of events, whose text must not be cut within a character. What the cut
+   * leaves behind is read next.
+   */
+  Reading forEvents() {
+    Reading made = forEvents;
+    if (made == null) {
+      made = wholeCharacters();
+      forEvents = made;
+    }
+    return made;
+  }
+
+  private Reading wholeCharacters() {
+    ContentType type = slice.head().config().type();
+    if (slice.upToDate() || type.json() || !SseEvents.text(type)) {
+      return this;
+    }
+    byte[] bytes = slice.body();
+    int kept = SseEvents.wholeCharacters(bytes);
+    return kept == bytes.length
+        ? this
+        : new Reading(slice, new Offset(slice.from().position() + kept), false);
+  }
+
+  Slice slice() {
+    return slice;
+  }
+
+  /** Where to read on. */
+  Offset next() {
+    return next;
+  }
+
+  boolean empty() {
+    return slice.next().equals(slice.from());
+  }
+
+  boolean upToDate() {
+    return whole && slice.upToDate();
+  }
+
+  boolean closed() {
+    return whole && slice.closed();
+  }
+
+  Buffer body() {
+    Buffer made = body;
+    if (made == null) {
+      made = encode(slice);
+      body = made;
+    }
+    return made;
+  }
+
+  /** One copy, from where the engine keeps the data into what is sent. */
+  private static Buffer encode(Slice slice) {
+    boolean json = slice.head().config().type().json();
+    int length = Math.toIntExact(slice.next().position() - slice.from().position());
+    if (length == 0) {
+      return json ? EMPTY_ARRAY : EMPTY;
+    }
+    Buffer out = Buffer.buffer(length + 1);
+    int at = 0;
+    if (json) {
+      out.appendByte((byte) '[');
+      at = 1;
+    }
+    for (ByteBuffer piece : slice.stored()) {
+      out.setBytes(at, piece.slice());
+      at += piece.remaining();
+    }
+    if (json) {
+      out.setByte(length, (byte) ']'); // in place of the last comma
+    }
+    return out;
+  }
+
+  /** Data, if there is any, and control in one. */
+  Buffer events(long cursor) {
+    Buffer made = events;
+    if (made == null || eventsCursor != cursor) {
+      made = Buffer.buffer();
+      if (!empty()) {
+        int length = Math.toIntExact(next.position() - slice.from().position());
+        byte[] raw = slice.body();
+        SseEvents.data(made, slice.head().config().type(), raw, whole ? raw.length : length);
+      }
+      SseEvents.control(made, next, cursor, upToDate(), closed());
+      events = made;
+      eventsCursor = cursor;
+    }
+    return made;
+  }
+}

@@ -1,0 +1,163 @@
+package dev.semel.server.stream;
+
+import dev.semel.InvalidInput;
+import dev.semel.server.http.Fields;
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Target;
+import dev.semel.stream.Append;
+import dev.semel.stream.Body;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Create;
+import dev.semel.stream.Expiry;
+import dev.semel.stream.Fork;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ProducerTuple;
+import dev.semel.stream.Sender;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamSeq;
+import io.vertx.core.MultiMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From headers to the requests that engines know. Whatever is wrong is {@link InvalidInput}. For
+ * one loop.
+ */
+final class Requests {
+  private static final int MAX_DIGITS = 16;
+
+  /** The last type that was sent: nearly always the next one, too. */
+  private ContentType lastType = ContentType.JSON;
+
+  /** All but the body, so that a request that can't be taken is refused before it is read. */
+  record AppendHead(
+      @Nullable ContentType type,
+      boolean close,
+      Sender sender,
+      @Nullable String seq,
+      @Nullable Offset ifMatch) {
+
+    Append with(byte[] raw) {
+      ContentType body = type == null ? ContentType.BYTES : type;
+      return new Append(
+          Optional.ofNullable(type),
+          Body.of(body, raw),
+          close,
+          sender,
+          Optional.ofNullable(seq).map(StreamSeq::new),
+          Optional.ofNullable(ifMatch));
+    }
+  }
+
+  AppendHead append(MultiMap headers) {
+    return new AppendHead(
+        type(headers),
+        Fields.isTrue(headers, Names.STREAM_CLOSED),
+        sender(headers),
+        Fields.find(headers, Names.STREAM_SEQ),
+        ifMatch(Fields.find(headers, Names.IF_MATCH)));
+  }
+
+  private @Nullable ContentType type(MultiMap headers) {
+    String text = Fields.find(headers, Names.CONTENT_TYPE);
+    if (text == null) {
+      return null;
+    }
+    ContentType last = lastType;
+    if (text.equals(last.text())) {
+      return last;
+    }
+    ContentType type = ContentType.parse(text);
+    lastType = type;
+    return type;
+  }
+
+  private static Sender sender(MultiMap headers) {
+    Optional<ProducerTuple> declared =
+        ProducerTuple.parse(
+            Fields.get(headers, Names.PRODUCER_ID),
+            Fields.get(headers, Names.PRODUCER_EPOCH),
+            Fields.get(headers, Names.PRODUCER_SEQ));
+    Optional<Sender> managed = managed(headers);
+    if (declared.isPresent() && managed.isPresent()) {
+      throw new InvalidInput(
+          "Producer-Id and X-Producer-Id are two ways to say one thing: send one of them");
+    }
+    return declared
+        .<Sender>map(Sender.Declared::new)
+        .or(() -> managed)
+        .orElseGet(Sender::anonymous);
+  }
+
+  private static Optional<Sender> managed(MultiMap headers) {
+    String id = Fields.find(headers, Names.X_PRODUCER_ID);
+    String seq = Fields.find(headers, Names.X_PRODUCER_SEQ);
+    String epoch = Fields.find(headers, Names.X_PRODUCER_EPOCH);
+    if (id == null && seq == null && epoch == null) {
+      return Optional.empty();
+    }
+    if (id == null || seq == null) {
+      throw new InvalidInput(
+          "a producer names X-Producer-Id and X-Producer-Seq together: send both");
+    }
+    OptionalLong named =
+        epoch == null ? OptionalLong.empty() : OptionalLong.of(digits("X-Producer-Epoch", epoch));
+    return Optional.of(new Sender.Managed(id, named, digits("X-Producer-Seq", seq)));
+  }
+
+  static long digits(String name, String text) {
+    boolean digits = !text.isEmpty() && text.length() <= MAX_DIGITS;
+    for (int i = 0; digits && i < text.length(); i++) {
+      digits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+    }
+    if (!digits) {
+      throw new InvalidInput("%s is not a number: use digits only".formatted(name));
+    }
+    return Long.parseLong(text);
+  }
+
+  private static @Nullable Offset ifMatch(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    int end = text.length() - 1;
+    if (end < 2 || text.charAt(0) != '"' || text.charAt(end) != '"') {
+      throw new InvalidInput(
+          "If-Match takes one tail offset in quotation marks, as this server gave it");
+    }
+    return Offset.parse(text.substring(1, end));
+  }
+
+  Create create(StreamPath path, MultiMap headers) {
+    Optional<StreamPath> source = forkedFrom(headers);
+    return new Create(
+        path,
+        Optional.ofNullable(type(headers)),
+        Expiry.parse(
+            Fields.get(headers, Names.STREAM_TTL), Fields.get(headers, Names.STREAM_EXPIRES_AT)),
+        Fields.isTrue(headers, Names.STREAM_CLOSED),
+        Body.EMPTY,
+        Fork.parse(
+            source,
+            Fields.get(headers, Names.STREAM_FORK_OFFSET),
+            Fields.get(headers, Names.STREAM_FORK_SUB_OFFSET)));
+  }
+
+  /** The source is named by its address on this server. */
+  static Optional<StreamPath> forkedFrom(MultiMap headers) {
+    return Fields.get(headers, Names.STREAM_FORKED_FROM).map(Requests::source);
+  }
+
+  private static StreamPath source(String text) {
+    if (text.startsWith(StreamRoutes.ROOT) || text.contains("://")) {
+      Target target = Target.parse(text);
+      if (target.path().startsWith(StreamRoutes.ROOT)) {
+        return StreamRoutes.path(target);
+      }
+    }
+    throw new InvalidInput(
+        "Stream-Forked-From must name a stream of this server, such as %sorders"
+            .formatted(StreamRoutes.ROOT));
+  }
+}

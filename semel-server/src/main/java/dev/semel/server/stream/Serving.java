@@ -1,0 +1,78 @@
+package dev.semel.server.stream;
+
+import dev.semel.InvalidInput;
+import java.time.Duration;
+
+/**
+ * How streams are served.
+ *
+ * @param longPoll how long a reader waits for data before it is told that there is none
+ * @param sseReconnect how long a connection of events lasts; its reader comes back for more
+ * @param maxReadBytes how much one answer holds; a single message may be larger
+ * @param maxBodyBytes how much one request may bring
+ * @param maxBodiesBytes how much all requests together may have brought that are not complete yet
+ * @param maxLiveReaders readers that wait for data at a time
+ * @param shared whether caches on the way may keep what they see for anyone
+ */
+public record Serving(
+    Duration longPoll,
+    Duration sseReconnect,
+    int maxReadBytes,
+    int maxBodyBytes,
+    long maxBodiesBytes,
+    int maxLiveReaders,
+    boolean shared) {
+  public Serving {
+    if (!longPoll.isPositive() || !sseReconnect.isPositive()) {
+      throw new InvalidInput("readers would not wait at all: give long-poll and reconnect a time");
+    }
+    if (maxReadBytes < 1
+        || maxBodyBytes < 1
+        || maxBodiesBytes < maxBodyBytes
+        || maxLiveReaders < 1) {
+      throw new InvalidInput(
+          "a limit of the server is too small: use at least 1, and room for one whole body");
+    }
+  }
+
+  public static Serving defaults() {
+    return new Serving(
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(60),
+        4 << 20,
+        16 << 20,
+        256L << 20,
+        100_000,
+        false);
+  }
+
+  public Serving withLongPoll(Duration other) {
+    return new Serving(
+        other, sseReconnect, maxReadBytes, maxBodyBytes, maxBodiesBytes, maxLiveReaders, shared);
+  }
+
+  public Serving withSseReconnect(Duration other) {
+    return new Serving(
+        longPoll, other, maxReadBytes, maxBodyBytes, maxBodiesBytes, maxLiveReaders, shared);
+  }
+
+  public Serving withMaxReadBytes(int other) {
+    return new Serving(
+        longPoll, sseReconnect, other, maxBodyBytes, maxBodiesBytes, maxLiveReaders, shared);
+  }
+
+  public Serving withMaxBodyBytes(int other) {
+    return new Serving(
+        longPoll, sseReconnect, maxReadBytes, other, maxBodiesBytes, maxLiveReaders, shared);
+  }
+
+  public Serving withMaxLiveReaders(int other) {
+    return new Serving(
+        longPoll, sseReconnect, maxReadBytes, maxBodyBytes, maxBodiesBytes, other, shared);
+  }
+
+  public Serving withShared(boolean other) {
+    return new Serving(
+        longPoll, sseReconnect, maxReadBytes, maxBodyBytes, maxBodiesBytes, maxLiveReaders, other);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.semel.server.stream;
+
+import dev.semel.InvalidInput;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.Target;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Create;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.Streams;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The protocol's methods on one stream, for the connections of one event loop. Access was checked
+ * before.
+ */
+public final class StreamRoutes {
+  /** What every stream's address begins with. */
+  public static final String ROOT = "/v1/stream/";
+
+  public static final String METHODS = "GET, HEAD, PUT, POST, DELETE, OPTIONS";
+
+  private final Streams streams;
+  private final Watcher watcher;
+  private final HomeLoop loop;
+  private final Requests requests = new Requests();
+  private final Bodies bodies;
+  private final Appends appends;
+  private final ReadRoute reads;
+
+  public StreamRoutes(Vertx vertx, Streams streams, Serving serving, Shared shared, HomeLoop loop) {
+    this.streams = streams;
+    this.watcher = shared.watcher();
+    this.loop = loop;
+    this.bodies = new Bodies(vertx, serving.maxBodyBytes(), serving, shared.heldBytes());
+    this.appends = new Appends(streams, loop);
+    this.reads = new ReadRoute(vertx, streams, serving, shared, loop);
+  }
+
+  HomeLoop loop() {
+    return loop;
+  }
+
+  Watcher watcher() {
+    return watcher;
+  }
+
+  /** The stream that an address names. */
+  public static StreamPath path(Target target) {
+    return new StreamPath(target.below(ROOT.length()));
+  }
+
+  /** The stream that a new one is to be forked from, if any: whoever forks it reads it. */
+  public static Optional<StreamPath> forkedFrom(HttpServerRequest request) {
+    return Requests.forkedFrom(request.headers());
+  }
+
+  /**
+   * Answers now or later.
+   *
+   * @throws InvalidInput what to tell the caller
+   */
+  public void handle(HttpServerRequest request, Target target, StreamPath path) {
+    switch (request.method().name()) {
+      case "POST" -> append(request, path);
+      case "GET" -> reads.handle(request, target, path);
+      case "PUT" -> create(request, path);
+      case "HEAD" -> answer(request, () -> streams.head(path), a -> StreamReplies.head(request, a));
+      case "DELETE" -> answer(request, () -> streams.delete(path), a -> deleted(request, path, a));
+      default -> Problem.notAllowed(request, METHODS);
+    }
+  }
+
+  /** Whoever waits for data is told at once that there is none for now. */
+  public void stop() {
+    reads.stop();
+  }
+
+  private void append(HttpServerRequest request, StreamPath path) {
+    Requests.AppendHead head = requests.append(request.headers());
+    bodies.read(
+        request,
+        raw -> {
+          try {
+            appends.add(new PendingAppend(request, path, head.with(raw), this));
+          } catch (InvalidInput e) {
+            Failures.send(request, e);
+          }
+        });
+  }
+
+  private void create(HttpServerRequest request, StreamPath path) {
+    Create create = requests.create(path, request.headers());
+    bodies.read(
+        request,
+        raw ->
+            answer(request, () -> streams.create(create.withBody(raw)), a -> created(request, a)));
+  }
+
+  private void created(HttpServerRequest request, Answer.ToCreate answer) {
+    if (answer instanceof Answer.Created c) {
+      watcher.created(c.head().path(), c.head().tail());
+    }
+    StreamReplies.created(request, answer);
+  }
+
+  private void deleted(HttpServerRequest request, StreamPath path, Answer.ToDelete answer) {
+    if (answer instanceof Answer.Deleted) {
+      watcher.deleted(path);
+    }
+    StreamReplies.deleted(request, answer);
+  }
+
+  private <A> void answer(
+      HttpServerRequest request, Supplier<CompletionStage<A>> call, Consumer<A> reply) {
+    Calls.answer(loop, request, call, reply);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.semel.server.stream;
+
+import dev.semel.stream.Answer;
+import dev.semel.stream.Expiry;
+import dev.semel.stream.Head;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.Streams;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Readers of one loop that wait at the end of a stream. Those at the same place wait as one: the
+ * engine wakes once, is read once, and what it gave is encoded once. While someone waits, a stream
+ * that ends when idle is kept from ending.
+ */
+final class Tails {
+  /** How much is read at a time for readers that were woken. */
+  static final int READ_BYTES = 256 << 10;
+
+  private static final long MIN_TOUCH_MILLIS = 100;
+  private static final long MAX_TOUCH_MILLIS = 60_000;
+  private static final long NO_TIMER = -1;
+
+  /** Someone who waits. Called once, on the loop. */
+  interface Reader {
+    void ready(Answer.ToRead answer, Optional<Reading> reading);
+
+    void failed(Throwable failure);
+  }
+
+  private record Place(StreamPath path, long incarnation, Offset beyond) {}
+
+  private final Vertx vertx;
+  private final Streams streams;
+  private final HomeLoop loop;
+  private final Map<Place, Tail> tails = new HashMap<>();
+
+  Tails(Vertx vertx, Streams streams, HomeLoop loop) {
+    this.vertx = vertx;
+    this.streams = streams;
+    this.loop = loop;
+  }
+
+  /**
+   * Waits with the others at that place.
+   *
+   * @return how to stop waiting; null: too many wait already
+   */
+  @Nullable Runnable park(Head head, Offset beyond, Reader reader) {
+    Place place = new Place(head.path(), head.incarnation(), beyond);
+    Tail tail = tails.get(place);
+    if (tail == null) {
+      tail = new Tail(place);
+      if (!tail.begin(head.config().expiry())) {
+        return null;
+      }
+      tails.put(place, tail);
+    }
+    tail.readers.add(reader);
+    Tail joined = tail;
+    return () -> joined.leave(reader);
+  }
+
+  private final class Tail {
+    private final Place place;
+    private final Set<Reader> readers = new LinkedHashSet<>();
+    private Streams.@Nullable Waiting waiting;
+    private long timer = NO_TIMER;
+    private boolean woken;
+
+    Tail(Place place) {
+      this.place = place;
+    }
+
+    boolean begin(Expiry expiry) {
+      // Never woken within this call: whoever parks is not ready to be called back yet.
+      Optional<Streams.Waiting> accepted =
+          streams.await(place.path(), place.beyond(), () -> loop.later(this::wake));
+      if (accepted.isEmpty()) {
+        return false;
+      }
+      waiting = accepted.get();
+      if (expiry instanceof Expiry.Idle idle) {
+        long third = Math.min(idle.seconds(), MAX_TOUCH_MILLIS) * 1000 / 3;
+        timer =
+            vertx.setPeriodic(Math.clamp(third, MIN_TOUCH_MILLIS, MAX_TOUCH_MILLIS), t -> touch());
+      }
+      return true;
+    }
+
+    private void touch() {
+      Calls.ask(loop, () -> streams.touch(place.path()), (touched, failure) -> {});
+    }
+
+    void leave(Reader reader) {
+      if (readers.remove(reader) && readers.isEmpty() && !woken) {
+        end();
+        if (waiting != null) {
+          waiting.cancel();
+        }
+      }
+    }
+
+    private void end() {
+      tails.remove(place, this);
+      if (timer != NO_TIMER) {
+        vertx.cancelTimer(timer);
+        timer = NO_TIMER;
+      }
+    }
+
+    private void wake() {
+      if (woken || readers.isEmpty()) {
+        return;
+      }
+      woken = true;
+      end();
+      ReadFrom from = new ReadFrom.At(place.beyond());
+      Calls.ask(loop, () -> streams.read(place.path(), from, READ_BYTES), (a, e) -> deliver(a, e));
+    }
+
+    private void deliver(Answer.@Nullable ToRead answer, @Nullable Throwable failure) {
+      List<Reader> all = new ArrayList<>(readers);
+      readers.clear();
+      if (answer == null || failure != null) {
+        Throwable why = failure == null ? new IllegalStateException("no answer") : failure;
+        all.forEach(reader -> reader.failed(why));
+        return;
+      }
+      Answer.ToRead same = sameStream(answer);
+      Optional<Reading> reading =
+          same instanceof Answer.Data d ? Optional.of(Reading.of(d.slice())) : Optional.empty();
+      all.forEach(reader -> reader.ready(same, reading));
+    }
+
+    /** Offsets of a stream that was deleted mean nothing in the one that took its path. */
+    private Answer.ToRead sameStream(Answer.ToRead answer) {
+      return answer instanceof Answer.Data d
+              && d.slice().head().incarnation() != place.incarnation()
+          ? new Answer.Missing()
+          : answer;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.semel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.stream.MemoryStreams;
+import dev.semel.stream.Streams;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+
+/** The protocol's public conformance suite and its official client, against each engine. */
+@Tag("service")
+class ConformanceTest {
+  /** Set to count the suite's tests of subscriptions in. */
+  private static final boolean SUBSCRIPTIONS = false;
+
+  private static final int SUITE = 338;
+  private static final int OF_SUBSCRIPTIONS = 6;
+  private static final int CLIENT = 5;
+  private static final Duration LONG_POLL = Duration.ofSeconds(2);
+
+  private record Engine(String name, Supplier<Streams> open) {}
+
+  private static List<Engine> engines() {
+    return List.of(new Engine("memory", () -> new MemoryStreams(InstantSource.system())));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> theSuiteAndTheClientPass() throws Exception {
+    NodeProject node = NodeProject.installed(Path.of("target", "node"));
+    return engines().stream()
+        .map(engine -> DynamicTest.dynamicTest(engine.name(), () -> run(node, engine)));
+  }
+
+  private static void run(NodeProject node, Engine engine)
+      throws IOException, InterruptedException {
+    Settings settings =
+        Settings.defaults().withAddress("127.0.0.1", 0).withEventLoops(2).withLongPoll(LONG_POLL);
+    try (Streams streams = engine.open().get();
+        SemelServer server = SemelServer.start(settings, streams)) {
+      String url = "http://127.0.0.1:" + server.port();
+      NodeProject.Result suite = node.run("conformance.test.js", url, LONG_POLL, SUBSCRIPTIONS);
+      assertThat(suite.failed()).isEmpty();
+      assertThat(suite.skipped()).isEqualTo(SUBSCRIPTIONS ? 0 : OF_SUBSCRIPTIONS);
+      assertThat(suite.passed()).isEqualTo(SUITE - suite.skipped());
+      NodeProject.Result client = node.run("client.test.js", url, LONG_POLL, SUBSCRIPTIONS);
+      assertThat(client.failed()).isEmpty();
+      assertThat(client.passed()).isEqualTo(CLIENT);
+    }
+  }
+}

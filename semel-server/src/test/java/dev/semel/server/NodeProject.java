@@ -1,0 +1,131 @@
+package dev.semel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonArray;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Tests that are written in JavaScript, because the protocol's own are. */
+final class NodeProject {
+  private static final Path SOURCES = Path.of("src", "test", "node");
+  private static final long INSTALL_MINUTES = 5;
+  private static final long RUN_MINUTES = 5;
+
+  record Result(int passed, int skipped, List<String> failed) {}
+
+  private final Path folder;
+
+  private NodeProject(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Installs the packages unless those of the same list are there. */
+  static NodeProject installed(Path folder) throws IOException, InterruptedException {
+    Files.createDirectories(folder);
+    Path list = folder.resolve("package.json");
+    Path marker = folder.resolve("installed.json");
+    copySources(folder);
+    if (!Files.exists(marker) || Files.mismatch(list, marker) >= 0) {
+      run(
+          folder,
+          Map.of(),
+          INSTALL_MINUTES,
+          List.of("npm", "install", "--no-audit", "--no-fund", "--loglevel=error"));
+      Files.copy(list, marker, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return new NodeProject(folder);
+  }
+
+  private static void copySources(Path folder) throws IOException {
+    try (Stream<Path> sources = Files.list(SOURCES)) {
+      for (Path source : sources.toList()) {
+        Files.copy(
+            source,
+            folder.resolve(source.getFileName().toString()),
+            StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+
+  Result run(String file, String url, Duration longPoll, boolean subscriptions)
+      throws IOException, InterruptedException {
+    Path report = folder.resolve(file + ".json");
+    Files.deleteIfExists(report);
+    run(
+        folder,
+        Map.of(
+            "SEMEL_URL", url,
+            "SEMEL_LONG_POLL_MS", Long.toString(longPoll.toMillis()),
+            "SEMEL_SUBSCRIPTIONS", Boolean.toString(subscriptions)),
+        RUN_MINUTES,
+        List.of(
+            "node",
+            "node_modules/vitest/vitest.mjs",
+            "run",
+            file,
+            "--reporter=json",
+            "--outputFile=" + report.getFileName()));
+    return result((JsonObject) Json.parse(Files.readAllBytes(report)));
+  }
+
+  private static Result result(JsonObject report) {
+    int passed = 0;
+    int skipped = 0;
+    List<String> failed = new ArrayList<>();
+    for (JsonValue suite : items(report, "testResults")) {
+      for (JsonValue each : items((JsonObject) suite, "assertionResults")) {
+        JsonObject test = (JsonObject) each;
+        switch (text(test, "status")) {
+          case "passed" -> passed++;
+          case "skipped", "pending", "todo", "disabled" -> skipped++;
+          default -> failed.add(text(test, "fullName") + ": " + test.get("failureMessages"));
+        }
+      }
+    }
+    return new Result(passed, skipped, List.copyOf(failed));
+  }
+
+  private static List<JsonValue> items(JsonObject object, String name) {
+    return ((JsonArray) object.get(name).orElseThrow()).items();
+  }
+
+  private static String text(JsonObject object, String name) {
+    return ((JsonString) object.get(name).orElseThrow()).text();
+  }
+
+  /** Whatever it says is kept beside it, and shown when it did not come to an end. */
+  private static void run(
+      Path folder, Map<String, String> environment, long minutes, List<String> command)
+      throws IOException, InterruptedException {
+    Path log = folder.resolve("output.log");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    try {
+      boolean ended = process.waitFor(minutes, TimeUnit.MINUTES);
+      assertThat(ended).as("%s ended; see %s", command, log).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    if (command.get(0).equals("npm")) {
+      assertThat(process.exitValue()).as("%s; see %s", command, log).isZero();
+    }
+  }
+}
