@@ -56,6 +56,8 @@ final class AppendReply {
       case Answer.Malformed m -> Problem.malformed(m.message()).send(request);
       case Answer.TooLarge t -> Bodies.tooLarge(t.max()).send(request);
       case Answer.Full f -> StreamReplies.full(f).send(request);
+      case Answer.Busy b -> StreamReplies.busy(request, b);
+      case Answer.NoRoom n -> Failures.NO_ROOM.send(request);
       case Answer.Missing m -> StreamReplies.MISSING.send(request);
       case Answer.Gone g -> StreamReplies.GONE.send(request);
     }

@@ -19,7 +19,7 @@ final class Appends {
   }
 
   void add(PendingAppend append) {
-    gathered.add(append.submission());
+    gathered.add(append);
     if (gathered.size() == 1) {
       loop.context().runOnContext(v -> handOver());
     }
@@ -32,9 +32,7 @@ final class Appends {
       streams.append(batch);
     } catch (RuntimeException e) {
       // Those that were answered before it failed stay answered.
-      for (Streams.Submission each : batch) {
-        ((PendingAppend) each.answer()).failed(e);
-      }
+      batch.forEach(each -> ((PendingAppend) each).broken(e));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.semel.server.stream;
 
+import dev.semel.StoreException;
 import dev.semel.stream.Answer;
 import dev.semel.stream.Append;
 import dev.semel.stream.Sender;
@@ -8,11 +9,10 @@ import dev.semel.stream.Streams;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** An append on its way, and the request that waits for it. Answered once. */
-final class PendingAppend implements Consumer<Answer.ToAppend>, Runnable {
+final class PendingAppend implements Streams.Submission, Runnable {
   private final HttpServerRequest request;
   private final StreamPath path;
   private final Append append;
@@ -26,18 +26,30 @@ final class PendingAppend implements Consumer<Answer.ToAppend>, Runnable {
     this.routes = routes;
   }
 
-  Streams.Submission submission() {
-    return new Streams.Submission(path, append, this);
+  @Override
+  public StreamPath path() {
+    return path;
   }
 
   @Override
-  public void accept(Answer.ToAppend answer) {
+  public Append request() {
+    return append;
+  }
+
+  @Override
+  public void answered(Answer.ToAppend answer) {
     if (outcome.compareAndSet(null, answer)) {
       routes.loop().run(this);
     }
   }
 
-  void failed(Throwable failure) {
+  @Override
+  public void failed(StoreException cause) {
+    broken(cause);
+  }
+
+  /** By whatever reason. */
+  void broken(RuntimeException failure) {
     if (outcome.compareAndSet(null, failure)) {
       routes.loop().run(this);
     }
