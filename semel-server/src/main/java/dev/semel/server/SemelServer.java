@@ -1,6 +1,5 @@
 package dev.semel.server;
 
-import dev.semel.InvalidInput;
 import dev.semel.server.stream.Shared;
 import dev.semel.server.stream.Watcher;
 import dev.semel.stream.Streams;
@@ -11,6 +10,8 @@ import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +41,11 @@ public final class SemelServer implements AutoCloseable {
     this.settings = settings;
   }
 
-  /** Serves streams alone. */
+  /**
+   * Serves streams alone.
+   *
+   * @throws UncheckedIOException it can't listen there, for example because someone else does
+   */
   public static SemelServer start(Settings settings, Streams streams) {
     Gate.checkAddress(settings);
     Vertx own = vertx(settings);
@@ -118,9 +123,10 @@ public final class SemelServer implements AutoCloseable {
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
-      throw new InvalidInput(
+      throw new UncheckedIOException(
           "the server can't listen on %s port %d: %s"
-              .formatted(settings.host(), settings.port(), e.getMessage()));
+              .formatted(settings.host(), settings.port(), e.getMessage()),
+          e instanceof IOException io ? io : new IOException(e));
     }
   }
 }

@@ -57,7 +57,7 @@ final class AppendReply {
       case Answer.TooLarge t -> Bodies.tooLarge(t.max()).send(request);
       case Answer.Full f -> StreamReplies.full(f).send(request);
       case Answer.Busy b -> StreamReplies.busy(request, b);
-      case Answer.NoRoom n -> StreamReplies.NO_ROOM.send(request);
+      case Answer.NoRoom n -> Failures.NO_ROOM.send(request);
       case Answer.Missing m -> StreamReplies.MISSING.send(request);
       case Answer.Gone g -> StreamReplies.GONE.send(request);
     }

@@ -32,9 +32,7 @@ final class Appends {
       streams.append(batch);
     } catch (RuntimeException e) {
       // Those that were answered before it failed stay answered.
-      for (Streams.Submission each : batch) {
-        ((PendingAppend) each).broken(e);
-      }
+      batch.forEach(each -> ((PendingAppend) each).broken(e));
     }
   }
 }

@@ -12,6 +12,9 @@ import java.util.concurrent.CompletionException;
 public final class Failures {
   private static final System.Logger LOG = System.getLogger("dev.semel.server");
 
+  static final Problem NO_ROOM =
+      Problem.of(507, "disk-full", "the server's disk is nearly full: nothing was written");
+
   private Failures() {}
 
   public static void send(HttpServerRequest request, Throwable failure) {
@@ -26,8 +29,7 @@ public final class Failures {
     return switch (failure) {
       case CompletionException e -> e.getCause() == null ? bug(e) : problem(e.getCause());
       case InvalidInput e -> Problem.malformed(String.valueOf(e.getMessage()));
-      case JournalException.Full e ->
-          Problem.of(507, "disk-full", "the server's disk is nearly full: nothing was written");
+      case JournalException.Full e -> NO_ROOM;
       case StoreException e ->
           Problem.of(
               503,

@@ -48,7 +48,8 @@ final class PendingAppend implements Streams.Submission, Runnable {
     broken(cause);
   }
 
-  void broken(Throwable failure) {
+  /** By whatever reason. */
+  void broken(RuntimeException failure) {
     if (outcome.compareAndSet(null, failure)) {
       routes.loop().run(this);
     }

@@ -1,5 +1,6 @@
 package dev.semel.server.stream;
 
+import dev.semel.Printable;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.stream.Answer;
@@ -19,26 +20,24 @@ final class StreamReplies {
   static final Problem GONE =
       Problem.of(410, "gone", "the stream was deleted or has expired; only its forks remain");
 
-  static final Problem NO_ROOM =
-      Problem.of(507, "disk-full", "the server's disk is nearly full: nothing was written");
-
   private StreamReplies() {}
-
-  static void busy(HttpServerRequest request, Answer.Busy b) {
-    request.response().putHeader(Names.RETRY_AFTER, "1");
-    Problem.of(
-            429,
-            "busy",
-            "the server is behind with its work, at its limit of %d %s: nothing was written, try again later"
-                .formatted(b.max(), b.limit()))
-        .send(request);
-  }
 
   static Problem full(Answer.Full f) {
     return Problem.of(
         507,
         "limit-reached",
         "the limit of %d %s is reached: nothing was written".formatted(f.max(), f.limit()));
+  }
+
+  /** Unlike other failures nothing happened: whoever gets this may just try again. */
+  static void busy(HttpServerRequest request, Answer.Busy b) {
+    request.response().putHeader(Names.RETRY_AFTER, "1");
+    Problem.of(
+            429,
+            "busy",
+            "the limit of %d %s is reached: nothing was written, try again soon"
+                .formatted(b.max(), b.limit()))
+        .send(request);
   }
 
   static void created(HttpServerRequest request, Answer.ToCreate answer) {
@@ -52,7 +51,8 @@ final class StreamReplies {
         config(request.response().setStatusCode(201), c.head()).end();
       }
       case Answer.Existed e -> config(request.response().setStatusCode(200), e.head()).end();
-      case Answer.Conflict c -> Problem.of(409, "conflict", why(c.reason())).send(request);
+      case Answer.Conflict c ->
+          Problem.of(409, Printable.word(c.reason()), why(c.reason())).send(request);
       case Answer.SourceMissing s ->
           Problem.of(
                   404, "no-such-source", "there is no stream to fork from: name one that is there")
@@ -61,7 +61,7 @@ final class StreamReplies {
       case Answer.TooLarge t -> Bodies.tooLarge(t.max()).send(request);
       case Answer.Full f -> full(f).send(request);
       case Answer.Busy b -> busy(request, b);
-      case Answer.NoRoom n -> NO_ROOM.send(request);
+      case Answer.NoRoom n -> Failures.NO_ROOM.send(request);
     }
   }
 

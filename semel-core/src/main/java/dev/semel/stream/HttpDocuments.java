@@ -1,0 +1,125 @@
+package dev.semel.stream;
+
+import dev.semel.InvalidInput;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonArray;
+import dev.semel.json.JsonValue.JsonBoolean;
+import dev.semel.json.JsonValue.JsonNumber;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Reads what the server's own API answers in JSON. What fits nothing is {@link InvalidInput}. */
+final class HttpDocuments {
+  private HttpDocuments() {}
+
+  /**
+   * Some streams.
+   *
+   * @param next where the next page begins; empty when this is the last
+   */
+  record Page(List<Head> heads, Optional<String> next) {}
+
+  static Page page(HttpReply reply) {
+    JsonObject document = document(reply);
+    return new Page(
+        items(document, "streams").stream().map(HttpDocuments::head).toList(),
+        document.get("next").map(HttpDocuments::text));
+  }
+
+  private static Head head(JsonValue value) {
+    JsonObject stream = object(value);
+    Expiry expiry =
+        Expiry.parse(
+            stream.get("ttlSeconds").map(v -> Long.toString(number(v))),
+            stream.get("expiresAt").map(HttpDocuments::text));
+    Optional<Fork> fork =
+        stream.get("forkedFrom").map(v -> new Fork(new StreamPath(text(v)), Optional.empty(), 0));
+    return new Head(
+        new StreamPath(text(member(stream, "path"))),
+        new StreamConfig(ContentType.parse(text(member(stream, "contentType"))), expiry, fork),
+        HttpStreams.UNKNOWN_INCARNATION,
+        Offset.parse(text(member(stream, "start"))),
+        Offset.parse(text(member(stream, "tail"))),
+        truth(member(stream, "closed")));
+  }
+
+  static List<Answer.Producer> producers(HttpReply reply) {
+    return items(document(reply), "producers").stream().map(HttpDocuments::producer).toList();
+  }
+
+  private static Answer.Producer producer(JsonValue value) {
+    JsonObject producer = object(value);
+    Optional<JsonValue> lastSeq = producer.get("lastSeq");
+    return new Answer.Producer(
+        text(member(producer, "id")),
+        truth(member(producer, "managed")),
+        number(member(producer, "epoch")),
+        lastSeq.isPresent() ? OptionalLong.of(number(lastSeq.get())) : OptionalLong.empty(),
+        time(text(member(producer, "lastUsed"))));
+  }
+
+  static boolean fenced(HttpReply reply) {
+    return truth(member(document(reply), "fenced"));
+  }
+
+  private static JsonObject document(HttpReply reply) {
+    if (reply.status() != 200) {
+      throw HttpAnswers.strange(reply);
+    }
+    return object(Json.parse(reply.body()));
+  }
+
+  private static JsonObject object(JsonValue value) {
+    if (value instanceof JsonObject o) {
+      return o;
+    }
+    throw new InvalidInput("no object");
+  }
+
+  private static List<JsonValue> items(JsonObject document, String name) {
+    if (member(document, name) instanceof JsonArray a) {
+      return a.items();
+    }
+    throw new InvalidInput("no array " + name);
+  }
+
+  private static JsonValue member(JsonObject object, String name) {
+    return object.get(name).orElseThrow(() -> new InvalidInput("no member " + name));
+  }
+
+  private static String text(JsonValue value) {
+    if (value instanceof JsonString s) {
+      return s.text();
+    }
+    throw new InvalidInput("no text");
+  }
+
+  private static boolean truth(JsonValue value) {
+    return value.equals(new JsonBoolean(true));
+  }
+
+  private static long number(JsonValue value) {
+    try {
+      if (value instanceof JsonNumber n) {
+        return n.value().longValueExact();
+      }
+    } catch (ArithmeticException e) {
+      // told below
+    }
+    throw new InvalidInput("no whole number");
+  }
+
+  private static long time(String text) {
+    try {
+      return Instant.parse(text).toEpochMilli();
+    } catch (DateTimeParseException e) {
+      throw new InvalidInput("no time");
+    }
+  }
+}

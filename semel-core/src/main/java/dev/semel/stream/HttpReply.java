@@ -1,0 +1,89 @@
+package dev.semel.stream;
+
+import dev.semel.InvalidInput;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a server answered, before anyone knows what it means. */
+final class HttpReply {
+  private static final String PROBLEM_TYPE = "urn:semel:problem:";
+  private static final Pattern LIMIT =
+      Pattern.compile("limit of (?<max>\\d{1,18}) (?<limit>.{1,100}?)(?: is reached|:)");
+
+  private final HttpResponse<byte[]> response;
+
+  HttpReply(HttpResponse<byte[]> response) {
+    this.response = response;
+  }
+
+  int status() {
+    return response.statusCode();
+  }
+
+  byte[] body() {
+    return response.body();
+  }
+
+  Optional<String> header(String name) {
+    return response.headers().firstValue(name);
+  }
+
+  boolean isTrue(String name) {
+    return header(name).map(value -> value.equalsIgnoreCase("true")).orElse(false);
+  }
+
+  /** Throws when the header is missing, as a server of the protocol must send it. */
+  Offset nextOffset() {
+    return Offset.parse(header("Stream-Next-Offset").orElse(""));
+  }
+
+  ContentType type() {
+    return header("Content-Type").map(ContentType::parse).orElse(ContentType.BYTES);
+  }
+
+  boolean ok() {
+    return status() >= 200 && status() < 300;
+  }
+
+  /** What kind of refusal this is; empty when the server doesn't say. */
+  String problem() {
+    String type = member("type");
+    return type.startsWith(PROBLEM_TYPE) ? type.substring(PROBLEM_TYPE.length()) : "";
+  }
+
+  /** What the server says about it, for people. */
+  String detail() {
+    String detail = member("detail");
+    return detail.isEmpty() ? "the server answered with status " + status() : detail;
+  }
+
+  /** The limit that the detail names, or the number 0 where it names none. */
+  Answer.Full limit() {
+    Matcher m = LIMIT.matcher(detail());
+    return m.find()
+        ? new Answer.Full(m.group("limit"), Long.parseLong(m.group("max")))
+        : new Answer.Full("requests", 0);
+  }
+
+  private String member(String name) {
+    return document().flatMap(d -> d.get(name)).orElse(null) instanceof JsonString s
+        ? s.text()
+        : "";
+  }
+
+  private Optional<JsonObject> document() {
+    if (!header("Content-Type").orElse("").startsWith("application/problem+json")) {
+      return Optional.empty();
+    }
+    try {
+      return Json.parse(body()) instanceof JsonObject o ? Optional.of(o) : Optional.empty();
+    } catch (InvalidInput e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,332 @@
+package dev.semel.stream;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.json.Json;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The streams of a server, over HTTP. Safe for many threads.
+ *
+ * <p>Nothing is sent twice: a call whose answer was lost fails with a {@link StoreException}, and
+ * whether it took effect is unknown. Whoever repeats an append as the same producer's same batch is
+ * told.
+ *
+ * <p>The protocol does not carry all that an engine in this process says. What is left out: a
+ * stream's incarnation, where its data begins and what it was forked from (but {@link #list} has
+ * the last two); a duplicate's tail, which is then its batch's end; a stream's last sequence, which
+ * is then the one that was refused; the highest sequence of a producer of the older dialect.
+ */
+public final class HttpStreams implements Streams {
+  /** In place of what the protocol does not tell. */
+  public static final long UNKNOWN_INCARNATION = 0;
+
+  /** Most readers that wait at a time: each holds a connection. */
+  public static final int MAX_WAITERS = 1000;
+
+  /** Most streams in one page of the server's list. */
+  private static final int PAGE = 1000;
+
+  /** The server does not let the bearer of this token do that, or never could. Nothing was done. */
+  public static final class NotAllowed extends StoreException {
+    private static final long serialVersionUID = 1L;
+
+    NotAllowed(String message) {
+      super(message);
+    }
+  }
+
+  private final HttpCalls calls;
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  /**
+   * Sends nothing yet.
+   *
+   * @param server scheme, host and port, such as {@code http://127.0.0.1:4437}
+   * @param token shown to the server with every call; empty: none
+   */
+  public HttpStreams(URI server, String token) {
+    this.calls = new HttpCalls(server, token);
+  }
+
+  @Override
+  public CompletionStage<Answer.ToCreate> create(Create request) {
+    HttpRequest.Builder put = calls.stream(request.path(), "");
+    request.type().ifPresent(type -> put.header("Content-Type", type.text()));
+    switch (request.expiry()) {
+      case Expiry.Never n -> {}
+      case Expiry.Idle i -> put.header("Stream-TTL", Long.toString(i.seconds()));
+      case Expiry.At a ->
+          put.header("Stream-Expires-At", Instant.ofEpochMilli(a.epochMillis()).toString());
+    }
+    if (request.closed()) {
+      put.header("Stream-Closed", "true");
+    }
+    request.fork().ifPresent(fork -> fork(put, fork));
+    put.PUT(raw(request.body().bytes()));
+    return calls.send(put.build(), reply -> HttpAnswers.created(request, reply));
+  }
+
+  private static void fork(HttpRequest.Builder put, Fork fork) {
+    put.header("Stream-Forked-From", HttpCalls.streamPath(fork.source()));
+    fork.offset().ifPresent(offset -> put.header("Stream-Fork-Offset", offset.text()));
+    if (fork.beyond() > 0) {
+      put.header("Stream-Fork-Sub-Offset", Long.toString(fork.beyond()));
+    }
+  }
+
+  private static BodyPublisher raw(byte[] bytes) {
+    return bytes.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(bytes);
+  }
+
+  /** One is sent when the one before it is answered, or never will be. */
+  @Override
+  public void append(List<Submission> batch) {
+    next(List.copyOf(batch), 0);
+  }
+
+  private void next(List<Submission> batch, int index) {
+    if (index == batch.size()) {
+      return;
+    }
+    Submission each = batch.get(index);
+    CompletableFuture<Answer.ToAppend> unused =
+        one(each)
+            .whenComplete(
+                (answer, failure) -> {
+                  try {
+                    if (failure == null) {
+                      each.answered(answer);
+                    } else {
+                      each.failed(store(failure));
+                    }
+                  } finally {
+                    next(batch, index + 1);
+                  }
+                });
+  }
+
+  private CompletableFuture<Answer.ToAppend> one(Submission each) {
+    Append request = each.request();
+    if (!request.body().problem().isEmpty()) {
+      // There is nothing left of it that could be sent.
+      return CompletableFuture.completedFuture(new Answer.Malformed(request.body().problem()));
+    }
+    HttpRequest post;
+    try {
+      post = post(each.path(), request);
+    } catch (InvalidInput e) {
+      return CompletableFuture.failedFuture(new NotAllowed(String.valueOf(e.getMessage())));
+    }
+    return calls
+        .send(post, reply -> HttpAnswers.appended(request, reply))
+        .thenCompose(
+            answer ->
+                answer instanceof Answer.OtherType
+                    ? otherType(each.path())
+                    : CompletableFuture.completedFuture(answer));
+  }
+
+  /** Which type the stream has the refusal does not say. */
+  private CompletableFuture<Answer.ToAppend> otherType(StreamPath path) {
+    return found(path)
+        .thenApply(
+            there ->
+                switch (there) {
+                  case Answer.Found f -> new Answer.OtherType(f.head().config().type());
+                  case Answer.Missing m -> m;
+                  case Answer.Gone g -> g;
+                });
+  }
+
+  private HttpRequest post(StreamPath path, Append request) {
+    HttpRequest.Builder post = calls.stream(path, "");
+    request.type().ifPresent(type -> post.header("Content-Type", type.text()));
+    if (request.close()) {
+      post.header("Stream-Closed", "true");
+    }
+    sender(post, request.sender());
+    request
+        .seq()
+        .ifPresent(
+            seq -> post.header("Stream-Seq", HttpCalls.value("the stream sequence", seq.text())));
+    request.ifMatch().ifPresent(tail -> post.header("If-Match", '"' + tail.text() + '"'));
+    return post.POST(raw(wire(request.body()))).build();
+  }
+
+  /** Messages of JSON go as an array, so that one which is an array itself stays whole. */
+  private static byte[] wire(Body body) {
+    if (body.ends().length == 0) {
+      return body.bytes();
+    }
+    byte[] array = new byte[body.length() + 1];
+    array[0] = '[';
+    System.arraycopy(body.bytes(), 0, array, 1, body.length());
+    array[body.length()] = ']';
+    return array;
+  }
+
+  private static void sender(HttpRequest.Builder post, Sender sender) {
+    switch (sender) {
+      case Sender.Anonymous a -> {}
+      case Sender.Declared d ->
+          post.header("Producer-Id", producer(d.tuple().id()))
+              .header("Producer-Epoch", Long.toString(d.tuple().epoch()))
+              .header("Producer-Seq", Long.toString(d.tuple().seq()));
+      case Sender.Managed m -> {
+        post.header("X-Producer-Id", producer(m.id()))
+            .header("X-Producer-Seq", Long.toString(m.seq()));
+        if (m.epoch().isPresent()) {
+          post.header("X-Producer-Epoch", Long.toString(m.epoch().getAsLong()));
+        }
+      }
+    }
+  }
+
+  private static String producer(String id) {
+    return HttpCalls.value("the producer's id", id);
+  }
+
+  @Override
+  public CompletionStage<Answer.ToDelete> delete(StreamPath path) {
+    return calls.send(calls.stream(path, "").DELETE().build(), HttpAnswers::deleted);
+  }
+
+  @Override
+  public CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
+    String offset =
+        switch (from) {
+          case ReadFrom.Start s -> "-1";
+          case ReadFrom.Now n -> "now";
+          case ReadFrom.At at -> at.offset().text();
+        };
+    HttpRequest get = calls.stream(path, "?offset=" + offset).GET().build();
+    return calls
+        .send(get, reply -> HttpAnswers.read(path, from, maxBytes, reply))
+        .thenCompose(
+            answer ->
+                answer instanceof Answer.BelowHorizon
+                    ? belowHorizon(path)
+                    : CompletableFuture.completedFuture(answer));
+  }
+
+  /** Where the data begins by now, in the server's list of streams. */
+  private CompletableFuture<Answer.ToRead> belowHorizon(StreamPath path) {
+    return page(path.text(), "", 1)
+        .thenApply(
+            page ->
+                page.heads().isEmpty() || !page.heads().get(0).path().equals(path)
+                    ? new Answer.Gone()
+                    : new Answer.BelowHorizon(page.heads().get(0).start()));
+  }
+
+  @Override
+  public CompletionStage<Answer.ToHead> head(StreamPath path) {
+    return found(path);
+  }
+
+  private CompletableFuture<Answer.ToHead> found(StreamPath path) {
+    return calls.send(
+        calls.stream(path, "").HEAD().build(), reply -> HttpAnswers.found(path, reply));
+  }
+
+  @Override
+  public Optional<Waiting> await(StreamPath path, Offset beyond, Runnable wake) {
+    if (waiting.incrementAndGet() > MAX_WAITERS) {
+      waiting.decrementAndGet();
+      return Optional.empty();
+    }
+    HttpWait wait = new HttpWait(calls, path, beyond, wake, waiting::decrementAndGet);
+    wait.ask();
+    return Optional.of(wait);
+  }
+
+  /** Reads nothing: looking at a stream alone would not keep it. */
+  @Override
+  public CompletionStage<Boolean> touch(StreamPath path) {
+    return calls.send(calls.stream(path, "?offset=now").GET().build(), HttpReply::ok);
+  }
+
+  @Override
+  public CompletionStage<List<Answer.Producer>> producers(StreamPath path) {
+    return calls.send(
+        calls.request("/api/v1/producers?stream=" + HttpCalls.encode(path.text())).GET().build(),
+        HttpDocuments::producers);
+  }
+
+  @Override
+  public CompletionStage<Boolean> fence(StreamPath path, String id, boolean managed, long epoch) {
+    String body =
+        Json.object()
+            .with("stream", path.text())
+            .with("id", id)
+            .with("managed", managed)
+            .with("epoch", epoch)
+            .write();
+    return calls.send(
+        calls
+            .request("/api/v1/producers/fence")
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofByteArray(body.getBytes(StandardCharsets.UTF_8)))
+            .build(),
+        HttpDocuments::fenced);
+  }
+
+  @Override
+  public CompletionStage<List<Head>> list(String prefix, String after, int limit) {
+    return list(prefix, after, limit, new ArrayList<>());
+  }
+
+  private CompletableFuture<List<Head>> list(
+      String prefix, String after, int left, List<Head> found) {
+    return page(prefix, after, Math.min(left, PAGE))
+        .thenCompose(
+            page -> {
+              found.addAll(page.heads());
+              int more = left - page.heads().size();
+              return page.next().isEmpty() || more <= 0
+                  ? CompletableFuture.completedFuture(List.copyOf(found))
+                  : list(prefix, page.next().get(), more, found);
+            });
+  }
+
+  private CompletableFuture<HttpDocuments.Page> page(String prefix, String after, int limit) {
+    String query =
+        "?prefix=%s&after=%s&limit=%d"
+            .formatted(HttpCalls.encode(prefix), HttpCalls.encode(after), limit);
+    return calls.send(calls.request("/api/v1/streams" + query).GET().build(), HttpDocuments::page);
+  }
+
+  /** The server sweeps by itself. */
+  @Override
+  public CompletionStage<Integer> sweep() {
+    return CompletableFuture.completedFuture(0);
+  }
+
+  @Override
+  public void close() {
+    calls.close();
+  }
+
+  private static StoreException store(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return cause instanceof StoreException s
+        ? s
+        : new StoreException("the append could not be sent: " + cause.getMessage(), cause);
+  }
+}
