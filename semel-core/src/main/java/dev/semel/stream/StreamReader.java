@@ -131,26 +131,10 @@ final class StreamReader {
       return () -> refused(start);
     }
     try {
-      return toSend && !log.json() && head.tail().position() - start.position() >= WORTH_SENDING
-          ? inFile(log, head, start, maxBytes)
-          : find(log, head, start, maxBytes);
+      return find(log, head, start, maxBytes, toSend);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** As much as lies in one file: whoever reads comes back for the rest anyway. */
-  private Supplier<Answer.ToRead> inFile(StreamLog log, Head head, Offset start, int maxBytes)
-      throws IOException {
-    long to = Math.min(head.tail().position(), start.position() + maxBytes);
-    Parts parts = new Parts(log, start.position(), to);
-    Optional<FilePart> part = parts.first();
-    if (part.isEmpty()) {
-      return () -> fetch(head, start, to, parts);
-    }
-    long end = start.position() + part.get().length();
-    Answer.ToRead answer = new Answer.InFile(slice(head, start, end, List.of()), part.get());
-    return () -> answer;
   }
 
   private static Answer.Malformed refused(Offset start) {
@@ -158,24 +142,38 @@ final class StreamReader {
         "the offset %s is none of this stream: send one as this server gave it".formatted(start));
   }
 
-  private Supplier<Answer.ToRead> find(StreamLog log, Head head, Offset start, int maxBytes)
-      throws IOException {
+  private Supplier<Answer.ToRead> find(
+      StreamLog log, Head head, Offset start, int maxBytes, boolean toSend) throws IOException {
     long from = start.position();
     long tail = head.tail().position();
     long to = Math.min(tail, from + maxBytes);
     if (!log.json() || from == tail) {
-      Parts parts = new Parts(log, from, to);
-      return () -> fetch(head, start, to, parts);
+      return run(head, start, to, new Parts(log, from, to), toSend);
     }
     Span first = log.appendAt(disk, from);
     long end = to == tail ? to : log.appendAt(disk, to).start();
     if (from == first.start() && end > from) {
-      Parts parts = new Parts(log, from, end);
-      return () -> fetch(head, start, end, parts);
+      return run(head, start, end, new Parts(log, from, end), toSend);
     }
     Parts append = new Parts(log, first.start(), first.end());
     Parts parts = new Parts(log, from, Math.max(end, first.end()));
     return () -> fetchWithin(new Place(first, end, to), head, start, append, parts);
+  }
+
+  /**
+   * Of a long one that may be sent from its file, as much as lies in one: the rest is read next.
+   */
+  private static Supplier<Answer.ToRead> run(
+      Head head, Offset start, long end, Parts parts, boolean toSend) {
+    if (toSend && end - start.position() >= WORTH_SENDING) {
+      Optional<FilePart> part = parts.first();
+      if (part.isPresent()) {
+        long sent = start.position() + part.get().length();
+        Answer.ToRead answer = new Answer.InFile(slice(head, start, sent, List.of()), part.get());
+        return () -> answer;
+      }
+    }
+    return () -> fetch(head, start, end, parts);
   }
 
   /**

@@ -37,9 +37,10 @@ final class LongPoll implements ReadRoute.LiveReader, Tails.Reader {
 
   @Override
   public void begin() {
+    int most = Math.min(Tails.READ_BYTES, route.serving().maxReadBytes());
     Calls.ask(
         route.loop(),
-        () -> route.streams().read(path, from, route.serving().maxReadBytes()),
+        () -> route.streams().read(path, from, most),
         (answer, failure) -> {
           if (answer == null || failure != null) {
             failed(failure == null ? new IllegalStateException("no answer") : failure);

@@ -46,14 +46,7 @@ final class ReadReply {
       part.close();
       response.setStatusCode(304).end();
     } else {
-      try {
-        response
-            .sendFile(part.channel(), part.position(), part.length())
-            .onComplete(sent -> part.close());
-      } catch (RuntimeException e) {
-        part.close();
-        throw e;
-      }
+      FileBody.send(response, part, reading.slice().head().config().type().json());
     }
   }
 

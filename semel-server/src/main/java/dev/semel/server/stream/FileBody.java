@@ -1,0 +1,96 @@
+package dev.semel.server.stream;
+
+import dev.semel.server.http.Names;
+import dev.semel.stream.FilePart;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * A body that lies in a file. Bytes are copied by the system; JSON needs brackets around it and
+ * goes in pieces, as fast as the client takes them, so that a slow one holds no more than one in
+ * memory.
+ */
+final class FileBody {
+  private static final int PIECE_BYTES = 128 << 10;
+
+  private final HttpServerResponse response;
+  private final FilePart part;
+  private long sent;
+  private boolean over;
+
+  private FileBody(HttpServerResponse response, FilePart part) {
+    this.response = response;
+    this.part = part;
+  }
+
+  /** Headers must be set but for the length. Closes the part in the end, whatever happens. */
+  static void send(HttpServerResponse response, FilePart part, boolean json) {
+    FileBody body = new FileBody(response, part);
+    try {
+      if (json) {
+        body.sendArray();
+      } else {
+        response
+            .sendFile(part.channel(), part.position(), part.length())
+            .onComplete(done -> part.close());
+      }
+    } catch (RuntimeException e) {
+      body.end();
+      throw e;
+    }
+  }
+
+  private void sendArray() {
+    response.putHeader(Names.CONTENT_LENGTH, Long.toString(part.length() + 1));
+    response.closeHandler(v -> end());
+    response.write(Buffer.buffer(1).appendByte((byte) '['));
+    goOn();
+  }
+
+  private void goOn() {
+    while (!over) {
+      Buffer piece;
+      try {
+        piece = next();
+      } catch (IOException e) {
+        end();
+        response.reset(); // the client must not take a part for the whole
+        return;
+      }
+      if (sent == part.length()) {
+        end();
+        response.end(piece);
+      } else {
+        response.write(piece);
+        if (response.writeQueueFull()) {
+          response.drainHandler(v -> goOn());
+          return;
+        }
+      }
+    }
+  }
+
+  private Buffer next() throws IOException {
+    byte[] bytes = new byte[(int) Math.min(PIECE_BYTES, part.length() - sent)];
+    ByteBuffer into = ByteBuffer.wrap(bytes);
+    while (into.hasRemaining()) {
+      if (part.channel().read(into, part.position() + sent + into.position()) < 0) {
+        throw new IOException("the file is shorter than it was");
+      }
+    }
+    sent += bytes.length;
+    if (sent == part.length()) {
+      bytes[bytes.length - 1] = ']'; // in the place of the last comma
+    }
+    return Buffer.buffer(bytes);
+  }
+
+  private void end() {
+    if (!over) {
+      over = true;
+      part.close();
+    }
+  }
+}
