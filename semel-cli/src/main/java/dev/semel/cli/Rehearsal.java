@@ -51,7 +51,7 @@ public final class Rehearsal {
     environment.put("SEMEL_DATA", folder.toString());
     PrintStream nowhere =
         new PrintStream(PrintStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    Streams streams = new Streams(InputStream.nullInputStream(), nowhere, nowhere, "");
+    Stdio streams = new Stdio(InputStream.nullInputStream(), nowhere, nowhere, "");
     Surroundings around = new Surroundings(environment, folder, streams);
     for (List<String> command : COMMANDS) {
       int unused = Semel.execute(around, command.toArray(new String[0]));

@@ -22,7 +22,7 @@ class SettingsTest {
   private final Map<String, String> flags = new HashMap<>();
 
   private Settings settings() {
-    Streams streams = new Streams(InputStream.nullInputStream(), System.out, System.err, "");
+    Stdio streams = new Stdio(InputStream.nullInputStream(), System.out, System.err, "");
     return Settings.resolve(flags, new Surroundings(environment, folder, streams));
   }
 
