@@ -25,6 +25,9 @@ public final class Access {
   /** Shortest token, in characters: what is shorter can be guessed. */
   public static final int MIN_TOKEN_LENGTH = 16;
 
+  /** Stands for whatever a path may go on with; only who may see all of it may see it. */
+  static final String ANYTHING = "*";
+
   private static final Access OPEN = new Access(List.of());
 
   private static final class Rule {
@@ -150,7 +153,9 @@ public final class Access {
   }
 
   /**
-   * @param path the stream's; with a trailing slash, or empty: all that begins with it
+   * Whether the bearer of a token may do this.
+   *
+   * @param path a stream's, or with {@link #ANYTHING} behind it all that begin with it
    */
   Verdict check(@Nullable String token, Right right, String path) {
     if (isOpen()) {
@@ -169,10 +174,6 @@ public final class Access {
       allowed |= same && grants(rule, right) && covers(rule.prefix, path);
     }
     return allowed ? Verdict.ALLOWED : known ? Verdict.FORBIDDEN : Verdict.UNKNOWN;
-  }
-
-  boolean knows(@Nullable String token) {
-    return check(token, Right.READ, "") != Verdict.UNKNOWN;
   }
 
   private static boolean grants(Rule rule, Right right) {

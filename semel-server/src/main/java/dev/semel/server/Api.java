@@ -91,7 +91,7 @@ final class Api {
     String prefix = or(target.parameter("prefix"), "");
     String after = or(target.parameter("after"), "");
     int limit = limit(target.parameter("limit"));
-    if (!gate.admits(request, Right.READ, prefix)) {
+    if (!gate.admits(request, Right.READ, prefix + Access.ANYTHING)) {
       return;
     }
     Calls.answer(

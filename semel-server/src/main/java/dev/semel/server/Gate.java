@@ -33,6 +33,9 @@ final class Gate {
           "foreign-host",
           "the Host header names another machine: address this server as localhost or 127.0.0.1");
 
+  /** Before it comes the scheme of an origin. */
+  private static final String AUTHORITY = "://";
+
   private static final String BEARER = "bearer ";
   private static final CharSequence NOSNIFF = Names.name("nosniff");
   private static final CharSequence SAME_ORIGIN = Names.name("same-origin");
@@ -118,12 +121,13 @@ final class Gate {
     if (below.equals("jwks.json") || ownTokens) {
       return admitsOrigin(request);
     }
-    boolean reads = request.method().name().equals("GET");
-    return admits(request, reads ? Right.READ : Right.ADMIN, "");
+    // A worker that claims reads; whoever subscribes has the server call others.
+    boolean reads = request.method().name().equals("GET") || below.endsWith("/claim");
+    return admits(request, reads ? Right.READ : Right.ADMIN, Access.ANYTHING);
   }
 
   /**
-   * @param path a stream's, or with a trailing slash or empty: all that begin with it
+   * @param path a stream's, or with {@link Access#ANYTHING} behind it all that begin with it
    */
   boolean admits(HttpServerRequest request, Right right, String path) {
     if (!admitsOrigin(request)) {
@@ -162,8 +166,10 @@ final class Gate {
   }
 
   private static boolean own(String origin, @Nullable String host) {
-    int scheme = origin.indexOf("://");
-    return host != null && scheme > 0 && origin.substring(scheme + 3).equalsIgnoreCase(host);
+    int scheme = origin.indexOf(AUTHORITY);
+    return host != null
+        && scheme > 0
+        && origin.substring(scheme + AUTHORITY.length()).equalsIgnoreCase(host);
   }
 
   private static boolean changes(HttpServerRequest request) {

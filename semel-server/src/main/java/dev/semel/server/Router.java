@@ -1,5 +1,6 @@
 package dev.semel.server;
 
+import dev.semel.InvalidInput;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
@@ -8,6 +9,7 @@ import dev.semel.server.stream.StreamRoutes;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 
 /** Which way a request goes. For one loop. */
 final class Router implements Handler<HttpServerRequest> {
@@ -46,6 +48,9 @@ final class Router implements Handler<HttpServerRequest> {
     if (request.method().name().equals("OPTIONS")) {
       gate.preflight(request);
       return;
+    }
+    if (request.headers().get(Names.HOST) == null && request.version() == HttpVersion.HTTP_1_1) {
+      throw new InvalidInput("the Host header is missing: send it");
     }
     Target target = Target.parse(request.uri());
     String path = target.path();

@@ -33,6 +33,7 @@ public final class Names {
   public static final CharSequence AUTHORIZATION = name("Authorization");
   public static final CharSequence CACHE_CONTROL = name("Cache-Control");
   public static final CharSequence CONNECTION = name("Connection");
+  public static final CharSequence CONTENT_ENCODING = name("Content-Encoding");
   public static final CharSequence CONTENT_LENGTH = name("Content-Length");
   public static final CharSequence CONTENT_TYPE = name("Content-Type");
   public static final CharSequence ETAG = name("ETag");

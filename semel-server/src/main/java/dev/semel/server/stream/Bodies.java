@@ -42,7 +42,7 @@ public final class Bodies {
       refuse(request, tooLarge(maxBytes));
       return;
     }
-    if (!continues(request)) {
+    if (!plain(request) || !continues(request)) {
       return;
     }
     Intake intake = new Intake(request, whole);
@@ -54,6 +54,25 @@ public final class Bodies {
   private boolean tooLong(String length) {
     // The HTTP decoder has made sure that these are digits.
     return length.length() > 18 || Long.parseLong(length) > maxBytes;
+  }
+
+  /** What we could not undo would be taken for the data itself. */
+  private boolean plain(HttpServerRequest request) {
+    String transfer = request.headers().get(Names.TRANSFER_ENCODING);
+    if (transfer != null && !transfer.strip().equalsIgnoreCase("chunked")) {
+      refuse(
+          request,
+          Problem.of(501, "transfer-encoding", "the only Transfer-Encoding here is chunked"));
+      return false;
+    }
+    String content = request.headers().get(Names.CONTENT_ENCODING);
+    if (content != null && !content.strip().equalsIgnoreCase("identity")) {
+      refuse(
+          request,
+          Problem.of(415, "content-encoding", "bodies are taken as they are: don't encode them"));
+      return false;
+    }
+    return true;
   }
 
   private boolean continues(HttpServerRequest request) {
