@@ -29,7 +29,11 @@ public final class Rehearsal {
           List.of("keys", "list", "-o", "json"),
           List.of("keys", "inspect", "rehearsal", "--payload"),
           List.of("keys", "release", "rehearsal", "-y"),
-          List.of("stats"));
+          List.of("stats"),
+          List.of("streams", "create", "rehearsal", "--type", "application/json"),
+          List.of("streams", "append", "rehearsal"),
+          List.of("streams", "read", "rehearsal"),
+          List.of("streams", "list"));
 
   private Rehearsal() {}
 
