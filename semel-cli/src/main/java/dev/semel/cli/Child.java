@@ -29,7 +29,7 @@ final class Child {
   private final Pump out;
   private final Pump err;
 
-  private Child(Process process, Streams streams, int maxOutput) {
+  private Child(Process process, Stdio streams, int maxOutput) {
     this.process = process;
     this.out = new Pump(process.getInputStream(), streams.out(), maxOutput);
     this.err = new Pump(process.getErrorStream(), streams.err(), maxOutput);
@@ -40,7 +40,7 @@ final class Child {
    * @throws IOException when there is no such command, or it can't be executed
    */
   static Child start(
-      List<String> command, Map<String, String> variables, Streams streams, int maxOutput)
+      List<String> command, Map<String, String> variables, Stdio streams, int maxOutput)
       throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.redirectInput(ProcessBuilder.Redirect.INHERIT);

@@ -9,6 +9,7 @@ import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.Takeover;
+import dev.semel.stream.StreamPath;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
@@ -36,6 +37,7 @@ final class CommandLines {
         false); // a word of the command to run is never the name of a file of ours
     line.registerConverter(Duration.class, reading(DurationText::parse));
     line.registerConverter(Key.class, reading(Semel::key));
+    line.registerConverter(StreamPath.class, reading(StreamPath::new));
     line.registerConverter(Token.class, reading(Token::parse));
     line.registerConverter(Takeover.class, choosing(Takeover.class));
     line.registerConverter(RunCommand.OnFailure.class, choosing(RunCommand.OnFailure.class));
@@ -98,6 +100,7 @@ final class CommandLines {
     }
     return switch (e) {
       case InvalidInput i -> ended(console, i, Exit.USAGE);
+      case OutOfTime t -> ended(console, t, Exit.TIMEOUT);
       case StoreException s -> ended(console, s, Exit.UNREACHABLE);
       default -> {
         console.complain(

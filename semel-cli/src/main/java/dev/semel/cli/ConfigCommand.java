@@ -84,13 +84,20 @@ final class ConfigCommand {
                 "sqlite:" + semel.settings().data().resolve("semel.db"),
                 "the data folder"));
       }
+      if (!values.containsKey(Settings.STREAMS)) {
+        Settings settings = semel.settings();
+        rows.add(
+            new Row(
+                Settings.STREAMS,
+                shown(Settings.STREAMS, settings.streamsUrl()),
+                settings.server().isPresent() ? Settings.SERVER : "the data folder"));
+      }
       return rows;
     }
 
     private static String shown(String name, String text) {
-      return name.equals(Settings.STORE) && text.contains("://")
-          ? Stores.withoutSecrets(text)
-          : Printable.safe(text);
+      boolean url = name.equals(Settings.STORE) || name.equals(Settings.STREAMS);
+      return url && text.contains("://") ? Stores.withoutSecrets(text) : Printable.safe(text);
     }
   }
 }

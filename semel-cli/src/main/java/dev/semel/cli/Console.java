@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /** Speaks to whoever started the command: results to one stream, everything else to the other. */
 final class Console {
   private final Surroundings around;
-  private final Streams streams;
+  private final Stdio streams;
   private boolean quiet;
 
   Console(Surroundings around) {
@@ -25,7 +25,7 @@ final class Console {
     this.quiet = quiet;
   }
 
-  Streams streams() {
+  Stdio streams() {
     return streams;
   }
 

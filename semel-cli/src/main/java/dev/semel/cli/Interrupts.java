@@ -25,7 +25,7 @@ final class Interrupts implements AutoCloseable {
   private static final Duration LONGEST_RECORDING = Duration.ofSeconds(30);
   private static final int ENDED_BY_SIGNAL = 128;
 
-  private final Streams streams;
+  private final Stdio streams;
   private final Consumer<RunResult> onStopped;
   private final Thread hook;
   private final CountDownLatch signal = new CountDownLatch(1);
@@ -34,7 +34,7 @@ final class Interrupts implements AutoCloseable {
   private boolean signalled;
   private boolean ended;
 
-  private Interrupts(Streams streams, Consumer<RunResult> onStopped) {
+  private Interrupts(Stdio streams, Consumer<RunResult> onStopped) {
     this.streams = streams;
     this.onStopped = onStopped;
     this.hook = Thread.ofPlatform().name("semel-interrupt").unstarted(this::interrupted);
@@ -45,7 +45,7 @@ final class Interrupts implements AutoCloseable {
    *
    * @param onStopped told what became of a command that was stopped
    */
-  static Interrupts watch(Streams streams, Consumer<RunResult> onStopped) {
+  static Interrupts watch(Stdio streams, Consumer<RunResult> onStopped) {
     Interrupts interrupts = new Interrupts(streams, onStopped);
     Runtime.getRuntime().addShutdownHook(interrupts.hook);
     return interrupts;

@@ -29,7 +29,11 @@ public final class Rehearsal {
           List.of("keys", "list", "-o", "json"),
           List.of("keys", "inspect", "rehearsal", "--payload"),
           List.of("keys", "release", "rehearsal", "-y"),
-          List.of("stats"));
+          List.of("stats"),
+          List.of("streams", "create", "rehearsal", "--type", "application/json"),
+          List.of("streams", "append", "rehearsal"),
+          List.of("streams", "read", "rehearsal"),
+          List.of("streams", "list"));
 
   private Rehearsal() {}
 
@@ -51,7 +55,7 @@ public final class Rehearsal {
     environment.put("SEMEL_DATA", folder.toString());
     PrintStream nowhere =
         new PrintStream(PrintStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    Streams streams = new Streams(InputStream.nullInputStream(), nowhere, nowhere, "");
+    Stdio streams = new Stdio(InputStream.nullInputStream(), nowhere, nowhere, "");
     Surroundings around = new Surroundings(environment, folder, streams);
     for (List<String> command : COMMANDS) {
       int unused = Semel.execute(around, command.toArray(new String[0]));

@@ -64,7 +64,7 @@ final class RunReport {
 
   private int replayed(Outcome.Replayed<RunResult> replayed) {
     RunResult result = replayed.result();
-    Streams streams = console.streams();
+    Stdio streams = console.streams();
     byte[] out = result.out().kept();
     byte[] err = result.err().kept();
     streams.out().write(out, 0, out.length);

@@ -33,6 +33,7 @@ import picocli.CommandLine.ScopeType;
       "  semel demo                                  see what it does",
       "  semel run --key 2026-01-31 -- ./report.sh   run a command once",
       "  semel keys list                             what has run, and what runs",
+      "  semel serve                                 streams over HTTP",
       "",
       "Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 conflict or fenced,",
       "5 unreachable or locked, 6 timeout, 130 interrupted."
@@ -121,6 +122,9 @@ final class Semel {
     commands.put("run", line -> line.addSubcommand(new RunCommand(semel)));
     commands.put("keys", line -> line.addSubcommand(KeysCommand.with(semel)));
     commands.put("stats", line -> line.addSubcommand(StatsCommand.with(semel)));
+    commands.put("serve", line -> line.addSubcommand(new ServeCommand(semel)));
+    commands.put("streams", line -> line.addSubcommand(StreamsCommand.with(semel)));
+    commands.put("producers", line -> line.addSubcommand(ProducersCommand.with(semel)));
     commands.put("queues", line -> line.addSubcommand(QueuesCommand.with(semel)));
     commands.put("audit", line -> line.addSubcommand(AuditCommand.with(semel)));
     commands.put("config", line -> line.addSubcommand(ConfigCommand.with(semel)));
@@ -143,6 +147,17 @@ final class Semel {
 
   Settings settings() {
     return Settings.resolve(flags(), around);
+  }
+
+  /**
+   * For a command that has a flag for its streams.
+   *
+   * @param streams what was given with it; null: nothing
+   */
+  Settings settings(@Nullable String streams) {
+    Map<String, String> flags = flags();
+    put(flags, Settings.STREAMS, streams);
+    return Settings.resolve(flags, around);
   }
 
   /** What was given on the command line, by setting. */
@@ -179,8 +194,7 @@ final class Semel {
 
   /** May hold a password. */
   String storeUrl() {
-    Settings settings = settings();
-    return settings.store().orElseGet(() -> "sqlite:" + settings.data().resolve("semel.db"));
+    return settings().storeUrl();
   }
 
   /** What an operator does is done in the name of the user who runs us. */

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What a command finds around it when it starts. */
-record Surroundings(Map<String, String> environment, Path folder, Streams streams) {
+record Surroundings(Map<String, String> environment, Path folder, Stdio streams) {
   static Surroundings ofProcess() {
-    return new Surroundings(System.getenv(), Path.of("").toAbsolutePath(), Streams.ofProcess());
+    return new Surroundings(System.getenv(), Path.of("").toAbsolutePath(), Stdio.ofProcess());
   }
 
   /** An environment variable; one that is set to nothing counts as not set. */

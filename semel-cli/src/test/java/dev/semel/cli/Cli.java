@@ -67,8 +67,8 @@ final class Cli {
   Result call(String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Streams streams =
-        new Streams(
+    Stdio streams =
+        new Stdio(
             new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
             new PrintStream(out, false, StandardCharsets.UTF_8),
             new PrintStream(err, false, StandardCharsets.UTF_8),

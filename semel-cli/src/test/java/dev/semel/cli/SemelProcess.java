@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The command in a process of its own, as a shell would start it. */
@@ -28,6 +30,16 @@ final class SemelProcess {
    * @param folder for the data folder and for what the process writes
    */
   static SemelProcess start(Path folder, Path stdin, String... args) {
+    return start(folder, Redirect.from(stdin.toFile()), Map.of(), args);
+  }
+
+  /** Reads what {@link #stdin} is given. */
+  static SemelProcess piped(Path folder, Map<String, String> environment, String... args) {
+    return start(folder, Redirect.PIPE, environment, args);
+  }
+
+  private static SemelProcess start(
+      Path folder, Redirect stdin, Map<String, String> environment, String... args) {
     try {
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -43,7 +55,8 @@ final class SemelProcess {
       builder.environment().put("SEMEL_DATA", folder.resolve("data").toString());
       builder.environment().put("LC_ALL", "C.UTF-8");
       builder.directory(folder.toFile());
-      builder.redirectInput(Redirect.from(stdin.toFile()));
+      builder.environment().putAll(environment);
+      builder.redirectInput(stdin);
       builder.redirectOutput(out.toFile()).redirectError(err.toFile());
       return new SemelProcess(builder.start(), out, err);
     } catch (IOException e) {
@@ -58,6 +71,33 @@ final class SemelProcess {
   /** As {@code kill} does it. */
   void terminate() {
     process.destroy();
+  }
+
+  /** As Ctrl-C does it. */
+  void interrupt() throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+  }
+
+  /** As {@code kill -9} does it. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  OutputStream stdin() {
+    return process.getOutputStream();
+  }
+
+  String outSoFar() throws IOException {
+    return Files.readString(out, StandardCharsets.UTF_8);
+  }
+
+  String errSoFar() throws IOException {
+    return Files.readString(err, StandardCharsets.UTF_8);
   }
 
   Cli.Result await() throws InterruptedException, IOException {

@@ -22,7 +22,7 @@ class SettingsTest {
   private final Map<String, String> flags = new HashMap<>();
 
   private Settings settings() {
-    Streams streams = new Streams(InputStream.nullInputStream(), System.out, System.err, "");
+    Stdio streams = new Stdio(InputStream.nullInputStream(), System.out, System.err, "");
     return Settings.resolve(flags, new Surroundings(environment, folder, streams));
   }
 
@@ -78,7 +78,7 @@ class SettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'output: json\nprot: 1'        | line 2: there is no setting \"prot\"; known are data, log, output, store",
+        "'output: json\nprot: 1'        | line 2: there is no setting \"prot\"; known are data, log, output, store, streams",
         "'# x\n\noutput json'           | line 3: expected \"key: value\"",
         "'output: json\noutput: plain'  | line 2: output is set twice",
         "'store:\n  url: x'             | line 1: store has no value",
@@ -103,13 +103,33 @@ class SettingsTest {
   }
 
   @Test
-  void serverIsRefusedUnlessAStoreIsNamed() {
+  void serverIsAskedForStreamsAndRefusedForRecords() {
     environment.put("SEMEL_URL", "http://127.0.0.1:4437");
-    assertThatThrownBy(this::settings)
+    assertThat(settings().streamsUrl()).isEqualTo("http://127.0.0.1:4437");
+    assertThatThrownBy(() -> settings().storeUrl())
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("SEMEL_URL");
 
     flags.put(Settings.STORE, "memory:");
-    assertThat(settings().store()).contains("memory:");
+    assertThat(settings().storeUrl()).isEqualTo("memory:");
+  }
+
+  @Test
+  void streamsAreThoseOfTheCallThenTheServersThenTheFilesThenTheDataFolders() throws IOException {
+    environment.put("SEMEL_DATA", "/elsewhere");
+    assertThat(settings().streamsUrl()).isEqualTo("journal:/elsewhere/streams");
+
+    file(folder, "streams: journal:in-a-file\n");
+    assertThat(settings().streamsUrl()).isEqualTo("journal:in-a-file");
+
+    environment.put("SEMEL_URL", "http://server");
+    assertThat(settings().streamsUrl()).isEqualTo("http://server");
+    assertThat(settings().ownStreamsUrl()).isEqualTo("journal:in-a-file");
+
+    environment.put("SEMEL_STREAMS", "journal:variable");
+    assertThat(settings().streamsUrl()).isEqualTo("journal:variable");
+
+    flags.put(Settings.STREAMS, "memory:");
+    assertThat(settings().streamsUrl()).isEqualTo("memory:");
   }
 }

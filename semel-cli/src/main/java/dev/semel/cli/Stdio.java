@@ -13,12 +13,12 @@ import java.nio.charset.StandardCharsets;
  * @param terminals holds the number of each stream that is a terminal: {@code 0}, {@code 1}, {@code
  *     2}
  */
-record Streams(InputStream in, PrintStream out, PrintStream err, String terminals) {
+record Stdio(InputStream in, PrintStream out, PrintStream err, String terminals) {
   /** Set by the launcher, which can tell; without it nothing is taken for a terminal. */
   private static final String TERMINALS = "semel.terminals";
 
-  static Streams ofProcess() {
-    return new Streams(
+  static Stdio ofProcess() {
+    return new Stdio(
         System.in,
         print(FileDescriptor.out),
         print(FileDescriptor.err),

@@ -1,0 +1,196 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Append;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.HttpStreams;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ProducerTuple;
+import dev.semel.stream.StreamPath;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Appends batches as one producer, each once, however often it must be sent. For one thread.
+ *
+ * <p>A producer that nobody named gets an id of its own. Ids that are long idle are used again,
+ * under a new epoch, because a stream only remembers so many; whoever loses one that way before
+ * anything of a batch was sent takes another.
+ */
+final class BatchSender {
+  private static final String OWN = "cli-";
+  private static final Duration IDLE = Duration.ofMinutes(10);
+
+  /** A refusal that ends the command; what was appended before it stays. */
+  static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient StreamRefusal refusal;
+
+    Refused(StreamRefusal refusal) {
+      super(refusal.message());
+      this.refusal = refusal;
+    }
+
+    StreamRefusal refusal() {
+      return refusal;
+    }
+  }
+
+  private final OpenStreams open;
+  private final StreamPath path;
+  private final ContentType type;
+  private final boolean named;
+  private final Patience patience;
+  private ProducerTuple next;
+  private long sent;
+
+  /**
+   * @param producer the id to append as; empty: one of our own
+   */
+  BatchSender(
+      OpenStreams open, StreamPath path, ContentType type, String producer, Patience patience) {
+    this.open = open;
+    this.path = path;
+    this.type = type;
+    this.named = !producer.isEmpty();
+    this.patience = patience;
+    this.next = named ? following(producer) : ours();
+  }
+
+  String producer() {
+    return next.id();
+  }
+
+  long epoch() {
+    return next.epoch();
+  }
+
+  /**
+   * A new life: whoever appends under this name with an older epoch is fenced by our first batch.
+   */
+  private ProducerTuple following(String id) {
+    return known().stream()
+        .filter(p -> !p.managed() && p.id().equals(id))
+        .findFirst()
+        .map(BatchSender::after)
+        .orElseGet(() -> new ProducerTuple(id, 0, 0));
+  }
+
+  private static ProducerTuple after(Answer.Producer known) {
+    return new ProducerTuple(known.id(), known.epoch() + 1, 0);
+  }
+
+  private ProducerTuple ours() {
+    Instant idle = Instant.now().minus(IDLE);
+    List<Answer.Producer> known;
+    try {
+      known = known();
+    } catch (HttpStreams.NotAllowed e) {
+      known = List.of(); // whoever may only append can't look
+    }
+    return known.stream()
+        .filter(p -> !p.managed() && p.id().startsWith(OWN))
+        .filter(p -> Instant.ofEpochMilli(p.lastUsed()).isBefore(idle))
+        .findFirst()
+        .map(BatchSender::after)
+        .orElseGet(BatchSender::fresh);
+  }
+
+  private static ProducerTuple fresh() {
+    return new ProducerTuple(OWN + UUID.randomUUID(), 0, 0);
+  }
+
+  private List<Answer.Producer> known() {
+    return OpenStreams.get(open.streams().producers(path));
+  }
+
+  /**
+   * Appends a batch.
+   *
+   * @param body may be empty if it closes
+   * @return the stream's end behind it, as far as it is known
+   * @throws Refused the streams don't take it
+   * @throws OutOfTime whether it is there is not known
+   */
+  Offset send(byte[] body, boolean close) {
+    boolean first = true;
+    while (true) {
+      try {
+        Answer.ToAppend answer = OpenStreams.get(open.streams().append(path, request(body, close)));
+        if (answer instanceof Answer.Busy busy) {
+          StreamRefusal refusal = StreamRefusal.of(path, busy);
+          patience.afterFailure(new StoreException(refusal.message()), state());
+        } else if (first && !named && lostId(answer)) {
+          next = fresh();
+        } else {
+          Offset end = end(answer, first);
+          patience.restored();
+          next = new ProducerTuple(next.id(), next.epoch(), next.seq() + 1);
+          sent++;
+          return end;
+        }
+      } catch (OutOfTime e) {
+        throw e;
+      } catch (StoreException e) {
+        if (!open.remote()) {
+          throw e;
+        }
+        first = false;
+        patience.afterFailure(e, state());
+      }
+    }
+  }
+
+  private Append request(byte[] body, boolean close) {
+    Append append = body.length == 0 ? Append.closeOnly() : Append.of(type, body);
+    return (close ? append.closing() : append).by(next);
+  }
+
+  /** Someone else has the id by now. Nothing of this batch was sent before, so none is there. */
+  private static boolean lostId(Answer.ToAppend answer) {
+    return answer instanceof Answer.StaleEpoch || answer instanceof Answer.Duplicate;
+  }
+
+  private Offset end(Answer.ToAppend answer, boolean first) {
+    if (answer instanceof Answer.Appended a) {
+      return a.next();
+    }
+    if (answer instanceof Answer.Closed c) {
+      return c.next();
+    }
+    if (answer instanceof Answer.Duplicate d) {
+      if (first) {
+        throw new Refused(
+            new StreamRefusal(
+                Exit.CONFLICT,
+                "fenced: someone else appends as the producer %s at the same time; use another --producer"
+                    .formatted(next.id())));
+      }
+      return d.first().map(Answer.Batch::next).orElse(d.tail());
+    }
+    if (!first && answer instanceof Answer.StaleEpoch s) {
+      throw new Refused(
+          new StreamRefusal(
+              Exit.CONFLICT,
+              "fenced by epoch %d of the producer %s: whether the last batch is there is not known"
+                  .formatted(s.current(), next.id())));
+    }
+    throw new Refused(StreamRefusal.of(path, answer));
+  }
+
+  private String state() {
+    return "%d batches are there; whether the next one is, nobody knows".formatted(sent);
+  }
+
+  /** Before anything is opened, so that nothing is made in vain. */
+  static String checkedId(String id) {
+    if (id.isEmpty()) {
+      throw new InvalidInput("--producer has no value");
+    }
+    return new ProducerTuple(id, 0, 0).id();
+  }
+}

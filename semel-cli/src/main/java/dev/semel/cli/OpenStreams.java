@@ -1,0 +1,26 @@
+package dev.semel.cli;
+
+import dev.semel.stream.Streams;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Streams that a command uses.
+ *
+ * @param remote in a server, which may come back when it can't be asked
+ */
+record OpenStreams(Streams streams, boolean remote) implements AutoCloseable {
+  /** Waits for an answer. */
+  static <A> A get(CompletionStage<A> stage) {
+    try {
+      return stage.toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+
+  @Override
+  public void close() {
+    streams.close();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.semel.cli;
+
+import dev.semel.DurationText;
+import dev.semel.Printable;
+import dev.semel.json.Json;
+import dev.semel.json.Members;
+import dev.semel.stream.Answer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** A producer in each of the forms in which it is shown. */
+record ProducerView(Answer.Producer producer) {
+  private static final String[] HEADINGS = {"PRODUCER", "EPOCH", "LAST SEQ", "LAST USED", "EPOCHS"};
+
+  static List<String> lines(List<Answer.Producer> producers, Format format) {
+    List<ProducerView> views = producers.stream().map(ProducerView::new).toList();
+    return switch (format) {
+      case TABLE -> {
+        Table table = new Table(HEADINGS);
+        views.forEach(view -> table.row(view.cells()));
+        yield views.isEmpty() ? List.of() : table.lines();
+      }
+      case JSON ->
+          List.of(
+              Json.object()
+                  .with("producers", views.stream().map(v -> v.json().build()).toList())
+                  .write());
+      case JSONL -> views.stream().map(v -> v.json().write()).toList();
+      case PLAIN -> views.stream().map(v -> String.join("\t", v.plain())).toList();
+    };
+  }
+
+  private String lastSeq() {
+    return producer.lastSeq().isPresent() ? Long.toString(producer.lastSeq().getAsLong()) : "-";
+  }
+
+  private String kind() {
+    return producer.managed() ? "by the server" : "its own";
+  }
+
+  private List<String> cells() {
+    Duration ago = Duration.between(Instant.ofEpochMilli(producer.lastUsed()), Instant.now());
+    return List.of(
+        Printable.safe(producer.id()),
+        Long.toString(producer.epoch()),
+        lastSeq(),
+        DurationText.brief(ago.isNegative() ? Duration.ZERO : ago) + " ago",
+        kind());
+  }
+
+  private List<String> plain() {
+    return List.of(
+        Printable.safe(producer.id()),
+        Long.toString(producer.epoch()),
+        lastSeq(),
+        Instant.ofEpochMilli(producer.lastUsed()).toString(),
+        producer.managed() ? "managed" : "declared");
+  }
+
+  Members json() {
+    Members members =
+        Json.object()
+            .with("id", producer.id())
+            .with("managed", producer.managed())
+            .with("epoch", producer.epoch());
+    if (producer.lastSeq().isPresent()) {
+      members.with("last_seq", producer.lastSeq().getAsLong());
+    }
+    return members.with("last_used", Instant.ofEpochMilli(producer.lastUsed()).toString());
+  }
+}

@@ -1,0 +1,155 @@
+package dev.semel.cli;
+
+import dev.semel.json.Json;
+import dev.semel.stream.Answer;
+import dev.semel.stream.StreamPath;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Who appends to a stream. */
+@CommandLine.Command(
+    name = "producers",
+    header = "List a stream's producers; shut one out.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Examples:",
+      "  semel producers list orders",
+      "  semel producers fence orders importer-7"
+    })
+final class ProducersCommand {
+  private ProducersCommand() {}
+
+  static CommandLine with(Semel semel) {
+    CommandLine producers = new CommandLine(new ProducersCommand());
+    producers.addSubcommand(new Listing(semel));
+    producers.addSubcommand(new Fencing(semel));
+    return producers;
+  }
+
+  /** Lists them. */
+  @CommandLine.Command(
+      name = "list",
+      header = "List the producers that a stream remembers.",
+      footer = {"", "Example:", "  semel producers list orders -o json"})
+  static final class Listing implements Callable<Integer> {
+    private final Semel semel;
+
+    @Mixin private final StreamsOptions options = new StreamsOptions();
+
+    @Parameters(paramLabel = "STREAM", description = "The stream, such as orders/eu.")
+    private @Nullable StreamPath path;
+
+    Listing(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      StreamPath asked = Semel.given(path);
+      Format format = semel.settings().output();
+      try (OpenStreams open = options.openExisting(semel)) {
+        Answer.ToHead there = OpenStreams.get(open.streams().head(asked));
+        if (!(there instanceof Answer.Found)) {
+          return StreamRefusal.tell(semel.console(), asked, there);
+        }
+        List<Answer.Producer> producers = OpenStreams.get(open.streams().producers(asked));
+        ProducerView.lines(producers, format).forEach(semel.console()::line);
+        if (producers.isEmpty() && format == Format.TABLE) {
+          semel.console().note("no producers");
+        }
+        return Exit.OK;
+      }
+    }
+  }
+
+  /** Shuts one out. */
+  @CommandLine.Command(
+      name = "fence",
+      header = "Shut out all lives of a producer up to now: what they send is refused.",
+      footer = {
+        "",
+        "The producer goes on by beginning a new epoch: the one given, or any above it.",
+        "",
+        "Example:",
+        "  semel producers fence orders importer-7"
+      })
+  static final class Fencing implements Callable<Integer> {
+    private final Semel semel;
+
+    @Mixin private final StreamsOptions options = new StreamsOptions();
+
+    @Parameters(index = "0", paramLabel = "STREAM", description = "The stream, such as orders/eu.")
+    private @Nullable StreamPath path;
+
+    @Parameters(index = "1", paramLabel = "ID", description = "The producer.")
+    private @Nullable String id;
+
+    @Option(
+        names = "--epoch",
+        paramLabel = "N",
+        description = "Shut out the epochs below this one (default: its epoch + 1).")
+    private @Nullable Long epoch;
+
+    Fencing(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      StreamPath asked = Semel.given(path);
+      Format format = semel.settings().output();
+      try (OpenStreams open = options.openExisting(semel)) {
+        Answer.ToHead there = OpenStreams.get(open.streams().head(asked));
+        if (!(there instanceof Answer.Found)) {
+          return StreamRefusal.tell(semel.console(), asked, there);
+        }
+        // One that counts its own epochs, before one of the older dialect with the same name.
+        Optional<Answer.Producer> found =
+            OpenStreams.get(open.streams().producers(asked)).stream()
+                .filter(p -> p.id().equals(id))
+                .findFirst();
+        if (found.isEmpty()) {
+          semel
+              .console()
+              .complain("the stream %s knows no producer %s".formatted(asked, Semel.given(id)));
+          return Exit.NOT_FOUND;
+        }
+        return fence(open, asked, found.get(), format);
+      }
+    }
+
+    private int fence(OpenStreams open, StreamPath asked, Answer.Producer producer, Format format) {
+      long wanted = epoch == null ? producer.epoch() + 1 : epoch;
+      boolean fenced =
+          OpenStreams.get(open.streams().fence(asked, producer.id(), producer.managed(), wanted));
+      if (!fenced) {
+        semel
+            .console()
+            .complain(
+                "%s has reached epoch %d already: use a higher one"
+                    .formatted(producer.id(), Math.max(wanted, producer.epoch())));
+        return Exit.CONFLICT;
+      }
+      semel
+          .console()
+          .line(
+              format.machine()
+                  ? Json.object()
+                      .with("stream", asked.text())
+                      .with("id", producer.id())
+                      .with("epoch", wanted)
+                      .with("fenced", true)
+                      .write()
+                  : "fenced %s: epochs below %d are refused"
+                      .formatted(dev.semel.Printable.safe(producer.id()), wanted));
+      return Exit.OK;
+    }
+  }
+}

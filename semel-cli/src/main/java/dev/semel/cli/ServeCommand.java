@@ -1,0 +1,155 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.server.Access;
+import dev.semel.stream.JournalStreams;
+import dev.semel.stream.Limits;
+import dev.semel.stream.MemoryStreams;
+import dev.semel.stream.Retention;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** Serves streams until it is told to stop. */
+@CommandLine.Command(
+    name = "serve",
+    header = "Serve streams over HTTP, until Ctrl-C or a request to terminate.",
+    description = {
+      "",
+      "Others than this machine need a token: write a line \"TOKEN RIGHTS [PREFIX]\" for each into"
+          + " a file, with read, append or admin for rights, and name it with --token.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  semel serve",
+      "  semel serve --host 0.0.0.0 --token tokens.txt --retain-age 30d",
+      "  semel serve --port 0 --streams memory:"
+    })
+final class ServeCommand implements Callable<Integer> {
+  private final Semel semel;
+
+  @Option(
+      names = "--host",
+      paramLabel = "HOST",
+      defaultValue = "127.0.0.1",
+      description = "The address to listen on (default: ${DEFAULT-VALUE}).")
+  private String host = "127.0.0.1";
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "4437",
+      description = "The port; 0: any that is free (default: ${DEFAULT-VALUE}).")
+  private int port = dev.semel.server.Settings.DEFAULT_PORT;
+
+  @Option(
+      names = "--streams",
+      paramLabel = "URL",
+      description =
+          "journal:DIR, or memory: for streams that end with the server (default: the data"
+              + " folder's own; SEMEL_STREAMS).")
+  private @Nullable String streams;
+
+  @Option(
+      names = "--database",
+      paramLabel = "URL",
+      description = "Not used yet: this version serves streams alone.")
+  private @Nullable String database;
+
+  @Option(
+      names = "--long-poll",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      description = "How long a reader waits for data in one request (default: ${DEFAULT-VALUE}).")
+  private Duration longPoll = Duration.ofSeconds(10);
+
+  @Option(
+      names = "--token",
+      paramLabel = "FILE",
+      description = "Who may do what; without it whoever is on this machine may do all.")
+  private @Nullable String token;
+
+  @Option(names = "--read-only", description = "Change nothing for callers.")
+  private boolean readOnly;
+
+  @Option(
+      names = "--retain-bytes",
+      paramLabel = "N",
+      description = "Drop a stream's oldest data when there is more than this.")
+  private @Nullable Long retainBytes;
+
+  @Option(
+      names = "--retain-age",
+      paramLabel = "TIME",
+      description = "Drop a stream's data when it is this old, such as 30d.")
+  private @Nullable Duration retainAge;
+
+  ServeCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    dev.semel.server.Settings settings = settings();
+    String url = semel.settings(streams).ownStreamsUrl();
+    if (semel.storeFlag().isPresent() || database != null) {
+      semel
+          .console()
+          .note("this version serves streams alone: --store and --database are not used");
+    }
+    return serve(url, settings);
+  }
+
+  private dev.semel.server.Settings settings() {
+    return dev.semel.server.Settings.defaults()
+        .withAddress(host, port)
+        .withLongPoll(longPoll)
+        .withReadOnly(readOnly)
+        .withAccess(token == null ? Access.open() : Access.parse(tokenFile(token)));
+  }
+
+  private Path tokenFile(String name) {
+    try {
+      return semel.around().folder().resolve(name);
+    } catch (InvalidPathException e) {
+      throw new InvalidInput("the path of --token is not valid: " + e.getReason());
+    }
+  }
+
+  private Retention retention() {
+    return new Retention(
+        retainBytes == null ? Retention.FOR_EVER.bytes() : retainBytes,
+        retainAge == null ? Retention.FOR_EVER.age() : retainAge);
+  }
+
+  private int serve(String url, dev.semel.server.Settings settings) throws InterruptedException {
+    InstantSource clock = InstantSource.system();
+    Retention retention = retention();
+    return switch (StreamUrls.scheme(url)) {
+      case "memory" ->
+          new Service(semel.console(), new MemoryStreams(clock, Limits.defaults(), retention))
+              .run(settings, "in memory", new CompletableFuture<>());
+      case "journal" -> {
+        Path folder = StreamUrls.journalFolder(url, semel.around().folder());
+        JournalStreams engine =
+            JournalStreams.open(
+                folder,
+                clock,
+                JournalStreams.Settings.defaults().with(Limits.defaults(), retention));
+        yield new Service(semel.console(), engine)
+            .run(settings, "journal in " + folder, engine.failed());
+      }
+      case "http", "https" ->
+          throw new InvalidInput("a server can't serve another one's streams: use journal:DIR");
+      default -> throw StreamUrls.unknown(url);
+    };
+  }
+}

@@ -1,0 +1,97 @@
+package dev.semel.cli;
+
+import dev.semel.StoreException;
+import dev.semel.loop.Loop;
+import dev.semel.server.SemelServer;
+import dev.semel.server.Settings;
+import dev.semel.stream.Streams;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * A server and its engine, from the first request to the last. The process ends in it: told to
+ * stop, it lets requests finish and closes the engine; when the engine fails, it ends at once,
+ * since nobody knows any more what is safe to say.
+ */
+final class Service {
+  private static final Duration SWEEP_PAUSE = Duration.ofSeconds(5);
+
+  /** As the JVM names the thread on which it ends the process after Ctrl-C. */
+  private static final String INTERRUPTED = "SIGINT handler";
+
+  private final Console console;
+  private final Streams streams;
+
+  Service(Console console, Streams streams) {
+    this.console = console;
+    this.streams = streams;
+  }
+
+  /**
+   * Listens, and returns only if that does not work.
+   *
+   * @param where the streams are, for people
+   * @param failed completes when the engine has failed
+   */
+  int run(Settings settings, String where, CompletionStage<StoreException> failed)
+      throws InterruptedException {
+    SemelServer server;
+    CompletionStage<Void> unused = failed.thenAccept(this::failed);
+    try {
+      server = SemelServer.start(settings, streams);
+    } catch (UncheckedIOException e) {
+      streams.close();
+      console.complain(e.getMessage() + ": choose another with --port, or end who has it");
+      return Exit.UNREACHABLE;
+    } catch (RuntimeException e) {
+      streams.close();
+      throw e;
+    }
+    Loop sweeps = Loop.start("semel-sweep", this::sweep, SWEEP_PAUSE, this::sweepFailed);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform().name("semel-stop").unstarted(() -> stop(server, sweeps)));
+    String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
+    console.note(
+        "serving streams on http://%s:%d/v1/stream, %s".formatted(host, server.port(), where));
+    new CountDownLatch(1).await(); // the process ends in the hook
+    return Exit.OK;
+  }
+
+  private boolean sweep() {
+    int unused = OpenStreams.get(streams.sweep());
+    return false;
+  }
+
+  /** A failed engine ends the process by itself; anything else is tried again. */
+  private void sweepFailed(Exception e) {
+    console.complain("expired streams could not be removed, trying again: " + e.getMessage());
+  }
+
+  private void failed(StoreException e) {
+    console.complain("stopped, because the streams can't be kept any more: " + e.getMessage());
+    Runtime.getRuntime().halt(Exit.FAILED);
+  }
+
+  private void stop(SemelServer server, Loop sweeps) {
+    int code = interrupted() ? Exit.INTERRUPTED : Exit.OK;
+    try {
+      server.close();
+      sweeps.close();
+      streams.close();
+    } catch (RuntimeException e) {
+      console.complain("did not stop as it should: " + e.getMessage());
+      code = Exit.FAILED;
+    }
+    console.streams().flush();
+    Runtime.getRuntime().halt(code);
+  }
+
+  /** Which signal it was the JVM tells nobody, but it names a thread after it. */
+  private static boolean interrupted() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().equals(INTERRUPTED));
+  }
+}

@@ -1,0 +1,106 @@
+package dev.semel.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.semel.Printable;
+import dev.semel.json.JsonScanner;
+import dev.semel.stream.Offset;
+import dev.semel.stream.Slice;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.util.stream.Collectors;
+
+/**
+ * Writes a stream's data to standard output: bytes as they are, JSON one message a line. Only what
+ * goes to a terminal is changed, where data could act on it. For one thread.
+ */
+final class SliceWriter {
+  private final PrintStream out;
+  private final boolean terminal;
+  private final boolean array;
+  private long left;
+  private boolean first = true;
+
+  /**
+   * @param array JSON as one array, to be ended with {@link #end}
+   * @param limit how many messages of JSON, or bytes
+   */
+  SliceWriter(Stdio streams, boolean array, long limit) {
+    this.out = streams.out();
+    this.terminal = streams.outIsTerminal();
+    this.array = array;
+    this.left = limit;
+    if (array) {
+      out.print('[');
+    }
+  }
+
+  /** False: no more is wanted. */
+  boolean wants() {
+    return left > 0 && !out.checkError();
+  }
+
+  /** Where it ended, which is within the slice if the limit was reached there. */
+  Offset write(Slice slice) {
+    return slice.head().config().type().json() ? messages(slice) : bytes(slice);
+  }
+
+  private Offset bytes(Slice slice) {
+    long position = slice.from().position();
+    for (ByteBuffer piece : slice.stored()) {
+      byte[] bytes = new byte[(int) Math.min(left, piece.remaining())];
+      piece.get(piece.position(), bytes, 0, bytes.length);
+      if (terminal) {
+        print(new String(bytes, UTF_8));
+      } else {
+        out.write(bytes, 0, bytes.length);
+      }
+      left -= bytes.length;
+      position += bytes.length;
+    }
+    return new Offset(position);
+  }
+
+  private void print(String text) {
+    String safe = text.lines().map(Printable::safe).collect(Collectors.joining("\n"));
+    out.print(text.endsWith("\n") ? safe + "\n" : safe);
+  }
+
+  private Offset messages(Slice slice) {
+    byte[] body = slice.body();
+    int[] ranges = JsonScanner.elements(body);
+    long position = slice.from().position();
+    for (int i = 0; i < ranges.length && left > 0; i += 2, left--) {
+      message(body, ranges[i], ranges[i + 1]);
+      // The bracket in front of the array makes up for the comma behind each message.
+      position = slice.from().position() + ranges[i + 1];
+    }
+    return new Offset(position);
+  }
+
+  private void message(byte[] body, int start, int end) {
+    if (array && !first) {
+      out.print(',');
+    }
+    first = false;
+    // Line ends stand only between the tokens of JSON, where a blank means the same.
+    for (int i = start; i < end; i++) {
+      body[i] = body[i] == '\n' || body[i] == '\r' ? (byte) ' ' : body[i];
+    }
+    if (terminal) {
+      out.print(Printable.safe(new String(body, start, end - start, UTF_8)));
+    } else {
+      out.write(body, start, end - start);
+    }
+    if (!array) {
+      out.print('\n');
+    }
+  }
+
+  void end() {
+    if (array) {
+      out.print("]\n");
+    }
+    out.flush();
+  }
+}

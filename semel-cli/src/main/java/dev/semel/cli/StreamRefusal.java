@@ -1,0 +1,93 @@
+package dev.semel.cli;
+
+import dev.semel.stream.Answer;
+import dev.semel.stream.StreamPath;
+
+/**
+ * What to say when streams don't do what was asked, and what to end with.
+ *
+ * @param message begins in the middle of a sentence, as all our messages do
+ */
+record StreamRefusal(int code, String message) {
+  static int tell(Console console, StreamPath path, Answer answer) {
+    StreamRefusal refusal = of(path, answer);
+    console.complain(refusal.message());
+    return refusal.code();
+  }
+
+  static StreamRefusal of(StreamPath path, Answer answer) {
+    return switch (answer) {
+      case Answer.Missing m ->
+          notFound("there is no stream %s: semel streams create makes one".formatted(path));
+      case Answer.Gone g ->
+          notFound(
+              "the stream %s was deleted or has expired; only its forks remain".formatted(path));
+      case Answer.SourceMissing s -> notFound("there is no stream to fork from");
+      case Answer.BelowHorizon b ->
+          notFound("the data there is no longer kept: use --from " + b.start());
+      case Answer.Malformed m -> new StreamRefusal(Exit.USAGE, m.message());
+      case Answer.TooLarge t ->
+          new StreamRefusal(
+              Exit.USAGE,
+              "that is over the limit of %d bytes at once: send less".formatted(t.max()));
+      case Answer.Full f -> failed("the limit of %d %s is reached".formatted(f.max(), f.limit()));
+      case Answer.NoRoom n -> failed("the disk is nearly full: nothing was written");
+      case Answer.Busy b ->
+          new StreamRefusal(
+              Exit.UNREACHABLE,
+              "the limit of %d %s is reached: nothing was written, try again soon"
+                  .formatted(b.max(), b.limit()));
+      case Answer.Conflict c -> conflict(why(path, c.reason()));
+      case Answer.StreamClosed c ->
+          conflict("the stream %s is closed: nothing can be appended any more".formatted(path));
+      case Answer.OtherType t ->
+          conflict("the stream %s holds %s: append that".formatted(path, t.expected()));
+      case Answer.StaleEpoch s ->
+          conflict(
+              "fenced: a later life of this producer has epoch %d; nothing was written"
+                  .formatted(s.current()));
+      case Answer.Gap g ->
+          conflict(
+              "the producer's next sequence is %d and this was %d: someone else appends as the same producer, or the server forgot it"
+                  .formatted(g.expected(), g.received()));
+      case Answer.TailMoved t -> conflict("the stream's tail is %s by now".formatted(t.tail()));
+      case Answer.SeqRegression s -> conflict("the stream's sequence is further by now");
+      case Answer.Created c -> throw none(c);
+      case Answer.Existed e -> throw none(e);
+      case Answer.Appended a -> throw none(a);
+      case Answer.Closed c -> throw none(c);
+      case Answer.Duplicate d -> throw none(d);
+      case Answer.Deleted d -> throw none(d);
+      case Answer.Data d -> throw none(d);
+      case Answer.Found f -> throw none(f);
+    };
+  }
+
+  private static String why(StreamPath path, Answer.Conflict.Reason reason) {
+    return switch (reason) {
+      case OTHER_CONFIGURATION ->
+          "the stream %s is there with another type, expiry, closure or source".formatted(path);
+      case PATH_HELD_FOR_FORKS ->
+          "%s is held by a deleted stream whose forks still live: use another path".formatted(path);
+      case SOURCE_GONE -> "the stream to fork from was deleted or has expired";
+      case OTHER_TYPE_THAN_SOURCE ->
+          "the stream to fork from holds another content type: leave --type out";
+    };
+  }
+
+  private static StreamRefusal notFound(String message) {
+    return new StreamRefusal(Exit.NOT_FOUND, message);
+  }
+
+  private static StreamRefusal conflict(String message) {
+    return new StreamRefusal(Exit.CONFLICT, message);
+  }
+
+  private static StreamRefusal failed(String message) {
+    return new StreamRefusal(Exit.FAILED, message);
+  }
+
+  private static IllegalStateException none(Answer answer) {
+    return new IllegalStateException("no refusal: " + answer);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.journal.JournalException;
+import dev.semel.stream.HttpStreams;
+import dev.semel.stream.JournalStreams;
+import dev.semel.stream.MemoryStreams;
+import dev.semel.stream.Streams;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/** Where the URL of streams becomes an engine, or the way to a server that has one. */
+final class StreamUrls {
+  static final String KNOWN = "journal:DIR, memory: or http://host:port";
+
+  private StreamUrls() {}
+
+  static String scheme(String url) {
+    int colon = url.indexOf(':');
+    return colon < 0 ? "" : url.substring(0, colon);
+  }
+
+  static boolean remote(String url) {
+    String scheme = scheme(url);
+    return scheme.equals("http") || scheme.equals("https");
+  }
+
+  /**
+   * For a command that uses streams.
+   *
+   * @param folder where relative paths begin
+   * @param token for a server; empty: none
+   * @param writes false: where there are no streams yet, nothing is made
+   */
+  static Streams open(String url, Path folder, String token, boolean writes) {
+    return switch (scheme(url)) {
+      case "memory" -> new MemoryStreams(InstantSource.system());
+      case "journal" -> journal(journalFolder(url, folder), writes);
+      case "http", "https" -> new HttpStreams(address(url), token);
+      default -> throw unknown(url);
+    };
+  }
+
+  private static Streams journal(Path folder, boolean writes) {
+    if (!writes && !Files.exists(folder)) {
+      return new MemoryStreams(InstantSource.system());
+    }
+    try {
+      return JournalStreams.open(
+          folder, InstantSource.system(), JournalStreams.Settings.defaults());
+    } catch (JournalException.InUse e) {
+      throw new StoreException(
+          "%s. If that is a server, ask it: set %s, such as %s=http://127.0.0.1:4437"
+              .formatted(e.getMessage(), Settings.SERVER, Settings.SERVER),
+          e);
+    }
+  }
+
+  static InvalidInput unknown(String url) {
+    return new InvalidInput(
+        "there are no streams %s: use %s".formatted(Printable.quoted(scheme(url) + ":"), KNOWN));
+  }
+
+  /** The folder that a URL of a journal names. */
+  static Path journalFolder(String url, Path folder) {
+    String path = url.substring(url.indexOf(':') + 1);
+    if (path.isEmpty()) {
+      throw new InvalidInput("journal: names no folder: write it as journal:/path/to/streams");
+    }
+    try {
+      return folder.resolve(path).normalize();
+    } catch (InvalidPathException e) {
+      throw new InvalidInput("the path of the journal's folder is not valid: " + e.getReason());
+    }
+  }
+
+  private static URI address(String url) {
+    try {
+      return new URI(url);
+    } catch (URISyntaxException e) {
+      throw new InvalidInput(
+          "the server's address is not valid: write it like http://127.0.0.1:4437");
+    }
+  }
+}

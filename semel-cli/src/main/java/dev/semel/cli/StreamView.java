@@ -1,0 +1,72 @@
+package dev.semel.cli;
+
+import dev.semel.DurationText;
+import dev.semel.Printable;
+import dev.semel.json.Json;
+import dev.semel.json.Members;
+import dev.semel.stream.Expiry;
+import dev.semel.stream.Head;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** A stream in each of the forms in which it is shown. */
+record StreamView(Head head) {
+  static final String[] HEADINGS = {"PATH", "TYPE", "SIZE", "STATE", "TAIL"};
+
+  List<String> cells() {
+    return List.of(path(), type(), Sizes.text(bytes()), state(), head.tail().text());
+  }
+
+  String path() {
+    return Printable.safe(head.path().text());
+  }
+
+  String type() {
+    return head.config().type().text();
+  }
+
+  /** What can be read, with what a fork shares with its source. */
+  long bytes() {
+    return head.tail().position() - head.start().position();
+  }
+
+  String state() {
+    return head.closed() ? "closed" : "open";
+  }
+
+  String expiry() {
+    return switch (head.config().expiry()) {
+      case Expiry.Never n -> "never";
+      case Expiry.Idle i -> "after %s without use".formatted(DurationText.brief(idle(i)));
+      case Expiry.At a -> "at " + Instant.ofEpochMilli(a.epochMillis());
+    };
+  }
+
+  private static Duration idle(Expiry.Idle i) {
+    return Duration.ofSeconds(i.seconds());
+  }
+
+  String plain() {
+    return String.join("\t", path(), type(), Long.toString(bytes()), state(), head.tail().text());
+  }
+
+  Members json() {
+    Members members =
+        Json.object()
+            .with("path", head.path().text())
+            .with("content_type", type())
+            .with("start", head.start().text())
+            .with("tail", head.tail().text())
+            .with("bytes", bytes())
+            .with("closed", head.closed());
+    switch (head.config().expiry()) {
+      case Expiry.Never n -> {}
+      case Expiry.Idle i -> members.with("ttl_seconds", i.seconds());
+      case Expiry.At a ->
+          members.with("expires_at", Instant.ofEpochMilli(a.epochMillis()).toString());
+    }
+    head.config().fork().ifPresent(f -> members.with("forked_from", f.source().text()));
+    return members;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.semel.cli;
+
+import dev.semel.json.Json;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Append;
+import dev.semel.stream.StreamPath;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Ends a stream for good. */
+@CommandLine.Command(
+    name = "close",
+    header = "Close a stream: it can be read on, but never be appended to again.",
+    footer = {"", "Closing twice is fine.", "", "Example:", "  semel streams close orders/2026"})
+final class StreamsCloseCommand implements Callable<Integer> {
+  private final Semel semel;
+
+  @Mixin private final StreamsOptions options = new StreamsOptions();
+
+  @Parameters(paramLabel = "PATH", description = "The stream, such as orders/eu.")
+  private @Nullable StreamPath path;
+
+  StreamsCloseCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    StreamPath asked = Semel.given(path);
+    Format format = semel.settings().output();
+    try (OpenStreams open = options.openExisting(semel)) {
+      Answer.ToAppend answer = OpenStreams.get(open.streams().append(asked, Append.closeOnly()));
+      if (!(answer instanceof Answer.Closed c)) {
+        return StreamRefusal.tell(semel.console(), asked, answer);
+      }
+      String line =
+          switch (format) {
+            case TABLE -> "closed %s at %s".formatted(asked, c.next());
+            case JSON, JSONL ->
+                Json.object()
+                    .with("path", asked.text())
+                    .with("closed", true)
+                    .with("tail", c.next().text())
+                    .write();
+            case PLAIN -> c.next().text();
+          };
+      semel.console().line(line);
+      return Exit.OK;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.semel.cli;
+
+import picocli.CommandLine;
+
+/** Streams by hand. */
+@CommandLine.Command(
+    name = "streams",
+    header = "Create, append to, read, follow, close and delete streams.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Examples:",
+      "  semel streams create orders --type application/json",
+      "  echo '{\"id\": 1}' | semel streams append orders",
+      "  semel streams read orders",
+      "  semel streams tail orders"
+    })
+final class StreamsCommand {
+  private StreamsCommand() {}
+
+  static CommandLine with(Semel semel) {
+    CommandLine streams = new CommandLine(new StreamsCommand());
+    streams.addSubcommand(new StreamsListCommand(semel));
+    streams.addSubcommand(new StreamsInfoCommand(semel));
+    streams.addSubcommand(new StreamsCreateCommand(semel));
+    streams.addSubcommand(new StreamsAppendCommand(semel));
+    streams.addSubcommand(new StreamsReadCommand(semel));
+    streams.addSubcommand(new StreamsTailCommand(semel));
+    streams.addSubcommand(new StreamsCloseCommand(semel));
+    streams.addSubcommand(new StreamsDeleteCommand(semel));
+    return streams;
+  }
+}

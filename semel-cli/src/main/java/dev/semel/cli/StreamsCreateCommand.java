@@ -1,0 +1,143 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.json.Json;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Body;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Create;
+import dev.semel.stream.Expiry;
+import dev.semel.stream.Fork;
+import dev.semel.stream.Head;
+import dev.semel.stream.Offset;
+import dev.semel.stream.StreamPath;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes sure that a stream is there. */
+@CommandLine.Command(
+    name = "create",
+    header = "Create a stream; one that is there already, just like that, is fine.",
+    footer = {
+      "",
+      "Examples:",
+      "  semel streams create orders --type application/json",
+      "  semel streams create sessions/4711 --ttl 1h",
+      "  semel streams create what-if --from orders"
+    })
+final class StreamsCreateCommand implements Callable<Integer> {
+  private final Semel semel;
+
+  @Mixin private final StreamsOptions options = new StreamsOptions();
+
+  @Parameters(paramLabel = "PATH", description = "The stream, such as orders/eu.")
+  private @Nullable StreamPath path;
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      description =
+          "The content type; application/json keeps messages apart (default:"
+              + " application/octet-stream, or the source's).")
+  private @Nullable String type;
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "TIME",
+      description = "It ends after this long without a read or a write, such as 1h.")
+  private @Nullable Duration ttl;
+
+  @Option(
+      names = "--expires-at",
+      paramLabel = "TIME",
+      description = "It ends then, such as 2030-01-31T12:00:00Z.")
+  private @Nullable String expiresAt;
+
+  @Option(
+      names = "--from",
+      paramLabel = "SOURCE",
+      description = "A fork: it begins with all that this stream holds now.")
+  private @Nullable StreamPath source;
+
+  @Option(
+      names = "--at",
+      paramLabel = "OFFSET",
+      description = "With --from: only with what is in front of this offset.")
+  private @Nullable String at;
+
+  @Option(names = "--closed", description = "Closed from the beginning.")
+  private boolean closed;
+
+  StreamsCreateCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    StreamPath asked = Semel.given(path);
+    Create request = request(asked);
+    Format format = semel.settings().output();
+    try (OpenStreams open =
+        source == null ? options.openOrMake(semel) : options.openExisting(semel)) {
+      Answer.ToCreate answer = OpenStreams.get(open.streams().create(request));
+      if (answer instanceof Answer.Created c) {
+        print(c.head(), true, format);
+      } else if (answer instanceof Answer.Existed e) {
+        print(e.head(), false, format);
+      } else {
+        return StreamRefusal.tell(semel.console(), asked, answer);
+      }
+      return Exit.OK;
+    }
+  }
+
+  private Create request(StreamPath asked) {
+    if (at != null && source == null) {
+      throw new InvalidInput("--at needs the stream to fork from: add --from");
+    }
+    return new Create(
+        asked,
+        Optional.ofNullable(type).map(ContentType::parse),
+        Expiry.parse(Optional.ofNullable(ttl).map(t -> seconds(t)), Optional.ofNullable(expiresAt)),
+        closed,
+        Body.EMPTY,
+        Optional.ofNullable(source)
+            .map(from -> new Fork(from, Optional.ofNullable(at).map(Offset::parse), 0)));
+  }
+
+  private static String seconds(Duration time) {
+    if (time.toNanosPart() != 0) {
+      throw new InvalidInput("--ttl counts in whole seconds: round it");
+    }
+    return Long.toString(time.toSeconds());
+  }
+
+  private void print(Head head, boolean created, Format format) {
+    String line =
+        switch (format) {
+          case TABLE ->
+              "%s %s, %s, tail %s"
+                  .formatted(
+                      created ? "created" : "there already:",
+                      new StreamView(head).path(),
+                      head.config().type(),
+                      head.tail());
+          case JSON, JSONL ->
+              Json.object()
+                  .with("path", head.path().text())
+                  .with("created", created)
+                  .with("content_type", head.config().type().text())
+                  .with("tail", head.tail().text())
+                  .with("closed", head.closed())
+                  .write();
+          case PLAIN -> head.tail().text();
+        };
+    semel.console().line(line);
+  }
+}

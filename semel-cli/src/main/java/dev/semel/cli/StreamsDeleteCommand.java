@@ -1,0 +1,76 @@
+package dev.semel.cli;
+
+import dev.semel.json.Json;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Head;
+import dev.semel.stream.StreamPath;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Removes a stream and its data. */
+@CommandLine.Command(
+    name = "delete",
+    header = "Delete a stream, its data and what is known of its producers.",
+    footer = {
+      "",
+      "Forks keep what they share with it.",
+      "",
+      "Example:",
+      "  semel streams delete orders/2019 -y"
+    })
+final class StreamsDeleteCommand implements Callable<Integer> {
+  private final Semel semel;
+
+  @Mixin private final StreamsOptions options = new StreamsOptions();
+
+  @Parameters(paramLabel = "PATH", description = "The stream, such as orders/eu.")
+  private @Nullable StreamPath path;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Don't ask.")
+  private boolean yes;
+
+  StreamsDeleteCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    StreamPath asked = Semel.given(path);
+    Format format = semel.settings().output();
+    try (OpenStreams open = options.openExisting(semel)) {
+      Answer.ToHead there = OpenStreams.get(open.streams().head(asked));
+      if (!(there instanceof Answer.Found f)) {
+        return StreamRefusal.tell(semel.console(), asked, there);
+      }
+      if (!semel.console().confirm(touched(open, f.head()), yes)) {
+        semel.console().complain("nothing was done");
+        return Exit.FAILED;
+      }
+      Answer.ToDelete answer = OpenStreams.get(open.streams().delete(asked));
+      if (!(answer instanceof Answer.Deleted)) {
+        return StreamRefusal.tell(semel.console(), asked, answer);
+      }
+      semel
+          .console()
+          .line(
+              format.machine()
+                  ? Json.object().with("path", asked.text()).with("deleted", true).write()
+                  : "deleted " + asked);
+      return Exit.OK;
+    }
+  }
+
+  private static String touched(OpenStreams open, Head head) {
+    Head listed = StreamsInfoCommand.found(open.streams(), head.path());
+    StreamView view = new StreamView(listed == null ? head : listed);
+    int producers = OpenStreams.get(open.streams().producers(head.path())).size();
+    return "delete the stream %s with %s of %s and %d producers: this can't be taken back"
+        .formatted(view.path(), Sizes.text(view.bytes()), view.type(), producers);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.semel.cli;
+
+import dev.semel.stream.Answer;
+import dev.semel.stream.Head;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.Streams;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Shows one stream. */
+@CommandLine.Command(
+    name = "info",
+    header = "Show a stream and its producers.",
+    footer = {"", "Example:", "  semel streams info orders/eu -o json"})
+final class StreamsInfoCommand implements Callable<Integer> {
+  private final Semel semel;
+
+  @Mixin private final StreamsOptions options = new StreamsOptions();
+
+  @Parameters(paramLabel = "PATH", description = "The stream, such as orders/eu.")
+  private @Nullable StreamPath path;
+
+  StreamsInfoCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  /** The list knows more about a stream than the protocol says of one. */
+  static @Nullable Head found(Streams streams, StreamPath path) {
+    List<Head> found = OpenStreams.get(streams.list(path.text(), "", 1));
+    return found.isEmpty() || !found.get(0).path().equals(path) ? null : found.get(0);
+  }
+
+  @Override
+  public Integer call() {
+    StreamPath asked = Semel.given(path);
+    Format format = semel.settings().output();
+    try (OpenStreams open = options.openExisting(semel)) {
+      Answer.ToHead there = OpenStreams.get(open.streams().head(asked));
+      if (!(there instanceof Answer.Found f)) {
+        return StreamRefusal.tell(semel.console(), asked, there);
+      }
+      Head listed = found(open.streams(), asked);
+      StreamView view = new StreamView(listed == null ? f.head() : listed);
+      List<Answer.Producer> producers = OpenStreams.get(open.streams().producers(asked));
+      if (format.machine()) {
+        semel
+            .console()
+            .line(
+                view.json()
+                    .with(
+                        "producers",
+                        producers.stream().map(p -> new ProducerView(p).json().build()).toList())
+                    .write());
+      } else {
+        print(view, producers, format);
+      }
+      return Exit.OK;
+    }
+  }
+
+  private void print(StreamView view, List<Answer.Producer> producers, Format format) {
+    Map<String, String> lines = new LinkedHashMap<>();
+    lines.put("path", view.path());
+    lines.put("type", view.type());
+    lines.put("state", view.state());
+    lines.put(
+        "size", format == Format.PLAIN ? Long.toString(view.bytes()) : Sizes.text(view.bytes()));
+    lines.put("start", view.head().start().text());
+    lines.put("tail", view.head().tail().text());
+    lines.put("expires", view.expiry());
+    view.head().config().fork().ifPresent(f -> lines.put("forked from", f.source().text()));
+    lines.put("producers", Integer.toString(producers.size()));
+    int width = lines.keySet().stream().mapToInt(String::length).max().orElse(0);
+    Console console = semel.console();
+    lines.forEach(
+        (name, value) ->
+            console.line(
+                format == Format.PLAIN
+                    ? name.replace(' ', '_') + "\t" + value
+                    : name + " ".repeat(width - name.length() + 2) + value));
+    if (format == Format.TABLE && !producers.isEmpty()) {
+      console.line("");
+      ProducerView.lines(producers, format).forEach(console::line);
+    }
+  }
+}

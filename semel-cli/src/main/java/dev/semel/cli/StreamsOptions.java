@@ -1,0 +1,61 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which streams a command means, and who asks. */
+final class StreamsOptions {
+  private static final String TOKEN = "SEMEL_TOKEN";
+
+  @Option(
+      names = "--streams",
+      paramLabel = "URL",
+      description =
+          "The streams: journal:DIR, or http://host:port of a server (default: the server at"
+              + " SEMEL_URL, else the data folder's own; SEMEL_STREAMS).")
+  private @Nullable String streams;
+
+  @Option(
+      names = "--token",
+      paramLabel = "FILE",
+      description = "A file whose first word is the token for a server (or: SEMEL_TOKEN).")
+  private @Nullable String token;
+
+  /** For one that needs streams to be there: where there are none, nothing is made. */
+  OpenStreams openExisting(Semel semel) {
+    return open(semel, false);
+  }
+
+  OpenStreams openOrMake(Semel semel) {
+    return open(semel, true);
+  }
+
+  private OpenStreams open(Semel semel, boolean writes) {
+    String url = semel.settings(streams).streamsUrl();
+    boolean remote = StreamUrls.remote(url);
+    String shown = remote ? token(semel.around()) : "";
+    return new OpenStreams(StreamUrls.open(url, semel.around().folder(), shown, writes), remote);
+  }
+
+  private String token(Surroundings around) {
+    if (token == null) {
+      return around.variable(TOKEN);
+    }
+    try (Stream<String> lines = Files.lines(around.folder().resolve(token))) {
+      return lines
+          .map(String::strip)
+          .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+          .findFirst()
+          .map(line -> line.split("\\s+", 2)[0])
+          .orElseThrow(() -> new InvalidInput("there is no token in the file of --token"));
+    } catch (IOException | java.io.UncheckedIOException | InvalidPathException e) {
+      throw new InvalidInput(
+          "the file of --token can't be read: check that it is there, holds text and may be read");
+    }
+  }
+}

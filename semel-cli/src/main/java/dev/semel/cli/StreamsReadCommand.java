@@ -1,0 +1,108 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.stream.Answer;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.Slice;
+import dev.semel.stream.StreamPath;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes out what a stream holds. */
+@CommandLine.Command(
+    name = "read",
+    header = "Write what a stream holds to standard output.",
+    description = {
+      "",
+      "Bytes as they are; of JSON one message a line, or with -o json all of them as one array.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  semel streams read orders | jq .id",
+      "  semel streams read orders --from 0000000000000000_0000000000000042 --limit 10"
+    })
+final class StreamsReadCommand implements Callable<Integer> {
+  /** How much is asked for at a time. */
+  static final int CHUNK_BYTES = 1 << 20;
+
+  private final Semel semel;
+
+  @Mixin private final StreamsOptions options = new StreamsOptions();
+
+  @Parameters(paramLabel = "PATH", description = "The stream, such as orders/eu.")
+  private @Nullable StreamPath path;
+
+  @Option(
+      names = "--from",
+      paramLabel = "OFFSET",
+      defaultValue = "-1",
+      description = "An offset as it was given out, -1: the beginning, now: the end (default: -1).")
+  private String from = "-1";
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "So many messages of JSON, or bytes of anything else, at most.")
+  private long limit = Long.MAX_VALUE;
+
+  StreamsReadCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    if (limit < 1) {
+      throw new InvalidInput("--limit is at least 1");
+    }
+    StreamPath asked = Semel.given(path);
+    ReadFrom at = ReadFrom.parse(from);
+    Format format = semel.settings().output();
+    try (OpenStreams open = options.openExisting(semel)) {
+      Answer.ToRead answer = OpenStreams.get(open.streams().read(asked, at, CHUNK_BYTES));
+      if (!(answer instanceof Answer.Data first)) {
+        return StreamRefusal.tell(semel.console(), asked, answer);
+      }
+      checkFormat(first.slice().head().config().type(), format);
+      SliceWriter writer = new SliceWriter(semel.console().streams(), format == Format.JSON, limit);
+      int code = copy(open, asked, first.slice(), writer);
+      writer.end();
+      return code;
+    }
+  }
+
+  static void checkFormat(ContentType type, Format format) {
+    if (format.machine() && !type.json()) {
+      throw new InvalidInput(
+          "the stream holds %s, which can't be shown as JSON: use -o plain".formatted(type));
+    }
+  }
+
+  private int copy(OpenStreams open, StreamPath asked, Slice first, SliceWriter writer) {
+    Slice slice = first;
+    while (true) {
+      Offset reached = writer.write(slice);
+      boolean whole = reached.equals(slice.next());
+      if (whole && (slice.upToDate() || slice.closed())) {
+        return Exit.OK;
+      }
+      if (!writer.wants()) {
+        semel.console().note("there is more: go on with --from " + reached);
+        return Exit.OK;
+      }
+      Answer.ToRead answer =
+          OpenStreams.get(open.streams().read(asked, new ReadFrom.At(slice.next()), CHUNK_BYTES));
+      if (!(answer instanceof Answer.Data data)) {
+        return StreamRefusal.tell(semel.console(), asked, answer);
+      }
+      slice = data.slice();
+    }
+  }
+}
