@@ -58,6 +58,7 @@ record StreamRefusal(int code, String message) {
       case Answer.Closed c -> throw none(c);
       case Answer.Duplicate d -> throw none(d);
       case Answer.Deleted d -> throw none(d);
+      case Answer.InFile f -> throw none(f);
       case Answer.Data d -> throw none(d);
       case Answer.Found f -> throw none(f);
     };
