@@ -196,6 +196,7 @@ public final class MemoryStreams implements Streams {
             awake -> {
               long now = clock.millis();
               return data.table().all().stream()
+                  .filter(s -> !s.path().isReserved())
                   .filter(s -> !s.goneFor(now) && !s.expired(now))
                   .filter(s -> s.path().text().startsWith(prefix))
                   .filter(s -> s.path().text().compareTo(after) > 0)
@@ -235,6 +236,9 @@ public final class MemoryStreams implements Streams {
         .forEach(
             p ->
                 due.add(new Change.ProducerExpired(state.incarnation(), now, p.id(), p.managed())));
+    if (state.path().isReserved()) {
+      return due; // whoever keeps it needs all of it
+    }
     OptionalLong start = data.keptFrom(state, retention, now);
     start.ifPresent(s -> due.add(new Change.Trimmed(state.incarnation(), now, new Offset(s))));
     return due;
