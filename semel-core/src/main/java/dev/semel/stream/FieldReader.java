@@ -19,7 +19,7 @@ final class FieldReader {
   }
 
   Change.Created created(long stream, long at) {
-    StreamPath path = new StreamPath(in.text());
+    StreamPath path = StreamPath.stored(in.text());
     ContentType type = ContentType.parse(in.text());
     Expiry expiry = expiry();
     Optional<Fork> fork = flag() ? Optional.of(fork()) : Optional.empty();

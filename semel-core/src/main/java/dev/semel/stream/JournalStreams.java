@@ -107,7 +107,9 @@ public final class JournalStreams extends LocalStreams {
 
   /** What must be done beside the requests; true if there may be more of it. */
   private boolean upkeep() {
-    boolean prepared = storage.prepare();
+    // Not at once: a process that writes little should not fill a segment with zeros for nothing.
+    boolean needed = storage.sinceCheckpoint() > settings.journal().segmentBytes() / 4;
+    boolean prepared = needed && storage.prepare();
     if (storage.sinceCheckpoint() >= settings.checkpointBytes()) {
       checkpoint();
     }

@@ -414,6 +414,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     return stage(
         turn ->
             table().all().stream()
+                .filter(s -> !s.path().isReserved())
                 .filter(s -> !s.goneFor(turn.now) && !s.expired(turn.now))
                 .filter(s -> s.path().text().startsWith(prefix))
                 .filter(s -> s.path().text().compareTo(after) > 0)
@@ -462,6 +463,9 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
         .forEach(
             p ->
                 due.add(new Change.ProducerExpired(state.incarnation(), now, p.id(), p.managed())));
+    if (state.path().isReserved()) {
+      return due; // whoever keeps it needs all of it
+    }
     OptionalLong start = storage.keptFrom(state, retention, now);
     start.ifPresent(s -> due.add(new Change.Trimmed(state.incarnation(), now, new Offset(s))));
     return due;

@@ -8,15 +8,44 @@ import java.nio.charset.StandardCharsets;
  * A stream's name: segments between slashes, such as {@code orders/2026/eu}, already decoded. There
  * is one text for one stream, so nothing is normalised here: what could be read as another path is
  * refused.
+ *
+ * <p>What comes from outside goes through the constructor, which no reserved path passes; so
+ * callers can neither reach nor fork the streams that the server keeps for itself.
  */
-public record StreamPath(String text) implements Comparable<StreamPath> {
+public final class StreamPath implements Comparable<StreamPath> {
   /** Longest path, in bytes of UTF-8. */
   public static final int MAX_BYTES = 1024;
 
   /** The first segment of paths that belong to the protocol itself. */
   public static final String RESERVED = "__ds";
 
-  public StreamPath {
+  private final String text;
+
+  public StreamPath(String text) {
+    this(text, false);
+  }
+
+  private StreamPath(String text, boolean mayBeReserved) {
+    check(text, mayBeReserved);
+    this.text = text;
+  }
+
+  /**
+   * The name of a stream that the server keeps for itself. It is not listed, and no retention
+   * shortens it.
+   *
+   * @param name what stands behind the reserved segment
+   */
+  public static StreamPath reserved(String name) {
+    return new StreamPath(RESERVED + '/' + name, true);
+  }
+
+  /** As an engine wrote it down, whosever it is. */
+  static StreamPath stored(String text) {
+    return new StreamPath(text, true);
+  }
+
+  private static void check(String text, boolean mayBeReserved) {
     if (text.isEmpty()) {
       throw refused(text, "is empty");
     }
@@ -30,7 +59,7 @@ public record StreamPath(String text) implements Comparable<StreamPath> {
     if (text.length() > MAX_BYTES || text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
       throw refused(text, "is longer than %d bytes".formatted(MAX_BYTES));
     }
-    if (text.startsWith(RESERVED)) {
+    if (text.startsWith(RESERVED) && !mayBeReserved) {
       throw refused(text, "begins with " + RESERVED + ", which the protocol keeps for itself");
     }
     checkSegments(text);
@@ -55,6 +84,25 @@ public record StreamPath(String text) implements Comparable<StreamPath> {
     return new InvalidInput(
         "the stream's path %s %s: use names between slashes, such as orders/eu"
             .formatted(Printable.quoted(text), why));
+  }
+
+  public String text() {
+    return text;
+  }
+
+  /** Whether the server keeps the stream for itself. */
+  public boolean isReserved() {
+    return text.startsWith(RESERVED);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StreamPath p && text.equals(p.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
   }
 
   @Override

@@ -89,12 +89,13 @@ public interface Streams extends AutoCloseable {
    */
   CompletionStage<Boolean> fence(StreamPath path, String id, boolean managed, long epoch);
 
-  /** In the order of their paths, from behind {@code after}. */
+  /** In the order of their paths, from behind {@code after}; never reserved ones. */
   CompletionStage<List<Head>> list(String prefix, String after, int limit);
 
   /**
    * Ends what has expired, forgets producers that are long idle and drops data beyond the
-   * retention. To be called now and then; what has expired is not seen in between either.
+   * retention, but never of reserved streams. To be called now and then; what has expired is not
+   * seen in between either.
    *
    * @return how much it changed
    */

@@ -1,7 +1,9 @@
 package dev.semel.server;
 
 import dev.semel.server.stream.Shared;
+import dev.semel.server.stream.StreamRoutes;
 import dev.semel.server.stream.Watcher;
+import dev.semel.server.subscription.Subscriptions;
 import dev.semel.stream.Streams;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
@@ -17,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Streams over HTTP. Listens from {@link #start} to {@link #close}; the engine belongs to whoever
@@ -31,51 +34,45 @@ public final class SemelServer implements AutoCloseable {
   private static final long CLOSE_SECONDS = 10;
 
   private final Vertx vertx;
-  private final boolean ownsVertx;
   private final Settings settings;
   private final List<Front> fronts = new CopyOnWriteArrayList<>();
+  private @Nullable Subscriptions subscriptions;
 
-  private SemelServer(Vertx vertx, boolean ownsVertx, Settings settings) {
-    this.vertx = vertx;
-    this.ownsVertx = ownsVertx;
+  private SemelServer(Settings settings) {
+    this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
     this.settings = settings;
   }
 
   /**
-   * Serves streams alone.
+   * Listens when it returns.
    *
    * @throws UncheckedIOException it can't listen there, for example because someone else does
    */
   public static SemelServer start(Settings settings, Streams streams) {
     Gate.checkAddress(settings);
-    Vertx own = vertx(settings);
-    SemelServer server = new SemelServer(own, true, settings);
-    server.listen(streams, Watcher.NONE, Router::nothing);
+    SemelServer server = new SemelServer(settings);
+    try {
+      server.open(streams);
+    } catch (RuntimeException e) {
+      server.close();
+      throw e;
+    }
     return server;
   }
 
-  /**
-   * Serves streams and what others add to them.
-   *
-   * @param vertx stays open when the server is closed; see {@link #vertx}
-   * @param watcher is told of every change that callers were told of
-   * @param reserved gets the requests below {@code /v1/stream/__ds/}
-   */
-  public static SemelServer start(
-      Vertx vertx,
-      Settings settings,
-      Streams streams,
-      Watcher watcher,
-      Handler<HttpServerRequest> reserved) {
-    Gate.checkAddress(settings);
-    SemelServer server = new SemelServer(vertx, false, settings);
-    server.listen(streams, watcher, reserved);
-    return server;
-  }
-
-  /** With as many event loops as the settings say. */
-  public static Vertx vertx(Settings settings) {
-    return Vertx.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
+  /** A server that changes nothing has no subscriptions: they write down whom they woke. */
+  private void open(Streams streams) {
+    if (settings.readOnly()) {
+      listen(streams, Watcher.NONE, Router::nothing);
+      return;
+    }
+    dev.semel.server.subscription.Settings served =
+        dev.semel.server.subscription.Settings.defaults()
+            .withRoot(StreamRoutes.ROOT)
+            .withLoopbackWebhooks(Loopback.isAddress(settings.host()));
+    Subscriptions open = await(Subscriptions.open(vertx, streams, served), START_SECONDS);
+    subscriptions = open;
+    listen(streams, open, open);
   }
 
   private void listen(Streams streams, Watcher watcher, Handler<HttpServerRequest> reserved) {
@@ -86,14 +83,9 @@ public final class SemelServer implements AutoCloseable {
           fronts.add(made);
           return made;
         };
-    try {
-      await(
-          vertx.deployVerticle(front, new DeploymentOptions().setInstances(settings.eventLoops())),
-          START_SECONDS);
-    } catch (RuntimeException e) {
-      close();
-      throw e;
-    }
+    await(
+        vertx.deployVerticle(front, new DeploymentOptions().setInstances(settings.eventLoops())),
+        START_SECONDS);
   }
 
   public int port() {
@@ -107,10 +99,12 @@ public final class SemelServer implements AutoCloseable {
     List<Future<Void>> drained = fronts.stream().map(Front::drain).toList();
     try {
       await(Future.join(drained), limit);
-    } finally {
-      if (ownsVertx) {
-        await(vertx.close(), CLOSE_SECONDS);
+      Subscriptions open = subscriptions;
+      if (open != null) {
+        open.close();
       }
+    } finally {
+      await(vertx.close(), CLOSE_SECONDS);
     }
   }
 

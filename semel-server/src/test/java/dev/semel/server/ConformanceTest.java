@@ -20,11 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The protocol's public conformance suite and its official client, against each engine. */
 @Tag("service")
 class ConformanceTest {
-  /** Set to count the suite's tests of subscriptions in. */
-  private static final boolean SUBSCRIPTIONS = false;
-
   private static final int SUITE = 338;
-  private static final int OF_SUBSCRIPTIONS = 6;
   private static final int CLIENT = 5;
   private static final Duration LONG_POLL = Duration.ofSeconds(2);
 
@@ -55,11 +51,11 @@ class ConformanceTest {
     try (Streams streams = engine.open().get();
         SemelServer server = SemelServer.start(settings, streams)) {
       String url = "http://127.0.0.1:" + server.port();
-      NodeProject.Result suite = node.run("conformance.test.js", url, LONG_POLL, SUBSCRIPTIONS);
+      NodeProject.Result suite = node.run("conformance.test.js", url, LONG_POLL);
       assertThat(suite.failed()).isEmpty();
-      assertThat(suite.skipped()).isEqualTo(SUBSCRIPTIONS ? 0 : OF_SUBSCRIPTIONS);
-      assertThat(suite.passed()).isEqualTo(SUITE - suite.skipped());
-      NodeProject.Result client = node.run("client.test.js", url, LONG_POLL, SUBSCRIPTIONS);
+      assertThat(suite.skipped()).isZero();
+      assertThat(suite.passed()).isEqualTo(SUITE);
+      NodeProject.Result client = node.run("client.test.js", url, LONG_POLL);
       assertThat(client.failed()).isEmpty();
       assertThat(client.passed()).isEqualTo(CLIENT);
     }

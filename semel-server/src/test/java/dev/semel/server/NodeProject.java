@@ -60,16 +60,12 @@ final class NodeProject {
     }
   }
 
-  Result run(String file, String url, Duration longPoll, boolean subscriptions)
-      throws IOException, InterruptedException {
+  Result run(String file, String url, Duration longPoll) throws IOException, InterruptedException {
     Path report = folder.resolve(file + ".json");
     Files.deleteIfExists(report);
     run(
         folder,
-        Map.of(
-            "SEMEL_URL", url,
-            "SEMEL_LONG_POLL_MS", Long.toString(longPoll.toMillis()),
-            "SEMEL_SUBSCRIPTIONS", Boolean.toString(subscriptions)),
+        Map.of("SEMEL_URL", url, "SEMEL_LONG_POLL_MS", Long.toString(longPoll.toMillis())),
         RUN_MINUTES,
         List.of(
             "node",

@@ -1,0 +1,76 @@
+package dev.semel.server.subscription;
+
+import dev.semel.stream.Head;
+import dev.semel.stream.StreamPath;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Finds the streams that a subscription will follow. */
+final class Candidates {
+  private final Engine engine;
+  private final int max;
+
+  /**
+   * @param max how many to find at most; one more says that there are too many
+   */
+  Candidates(Engine engine, int max) {
+    this.engine = engine;
+    this.max = max;
+  }
+
+  Future<Map<StreamPath, Head>> of(Config config) {
+    return named(config.streams())
+        .compose(
+            found ->
+                config.pattern().isEmpty()
+                    ? Future.succeededFuture(found)
+                    : matching(config, config.pattern().get().prefix(), "", found));
+  }
+
+  Future<Map<StreamPath, Head>> named(List<StreamPath> paths) {
+    return engine
+        .heads(paths)
+        .map(
+            heads -> {
+              Map<StreamPath, Head> found = new LinkedHashMap<>();
+              heads.forEach((path, head) -> head.ifPresent(h -> found.put(path, h)));
+              return found;
+            });
+  }
+
+  private Future<Map<StreamPath, Head>> matching(
+      Config config, String prefix, String after, Map<StreamPath, Head> found) {
+    return engine
+        .list(prefix, after, Sightings.PAGE)
+        .compose(
+            page -> {
+              page.stream()
+                  .filter(head -> config.matches(head.path()))
+                  .takeWhile(head -> found.size() <= max)
+                  .forEach(head -> found.put(head.path(), head));
+              return page.size() < Sightings.PAGE || found.size() > max
+                  ? Future.succeededFuture(found)
+                  : matching(config, prefix, page.getLast().path().text(), found);
+            });
+  }
+
+  /** What is wrong with a wake stream; empty: nothing. */
+  Future<Optional<Reply>> wakeStream(Config config) {
+    if (!(config.delivery() instanceof Delivery.PullWake p)) {
+      return Future.succeededFuture(Optional.empty());
+    }
+    return named(List.of(p.stream()))
+        .map(
+            found -> {
+              Head head = found.get(p.stream());
+              return head != null && head.config().type().json() && !head.closed()
+                  ? Optional.empty()
+                  : Optional.of(
+                      Reply.invalid(
+                          "wake_stream must be a stream that is there, open, and holds JSON: create it first"));
+            });
+  }
+}

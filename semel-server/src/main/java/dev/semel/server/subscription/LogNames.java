@@ -1,0 +1,29 @@
+package dev.semel.server.subscription;
+
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonObject;
+import java.util.List;
+
+/**
+ * Which stream holds the state.
+ *
+ * @param current the one that counts
+ * @param others of no use any more, or not yet; to be deleted
+ */
+record LogNames(String current, List<String> others) {
+  static final LogNames NONE = new LogNames("", List.of());
+
+  JsonObject json() {
+    return Json.object()
+        .with("current", current)
+        .with("others", others.stream().map(JsonValue::of).toList())
+        .build();
+  }
+
+  static LogNames read(JsonValue value) {
+    Fields in = Fields.of(value, "the index");
+    return new LogNames(
+        in.text("current"), in.list("others").stream().map(v -> Fields.text(v, "others")).toList());
+  }
+}

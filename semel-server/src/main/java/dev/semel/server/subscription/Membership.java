@@ -1,0 +1,186 @@
+package dev.semel.server.subscription;
+
+import dev.semel.stream.Head;
+import dev.semel.stream.Offset;
+import dev.semel.stream.StreamPath;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Which subscriptions there are, and which streams each of them follows. */
+final class Membership {
+  private final SubscriptionLimits limits;
+  private final Wakes wakes;
+
+  Membership(SubscriptionLimits limits, Wakes wakes) {
+    this.limits = limits;
+    this.wakes = wakes;
+  }
+
+  /** Empty: there is none yet. */
+  Optional<Reply> confirm(Step step, String id, Config config, String base, Views views) {
+    Subscription known = step.table().get(id);
+    if (known == null) {
+      return Optional.empty();
+    }
+    if (!known.config().equals(config)) {
+      return Optional.of(
+          new Reply.Refused(
+              Code.SUBSCRIPTION_ALREADY_EXISTS,
+              "the subscription is there with another configuration: use another id, or delete it first"));
+    }
+    if (!known.base().equals(base)) {
+      step.add(new Change.Based(id, base)); // the server has moved
+    }
+    return Optional.of(new Reply.Described(false, views.subscription(known)));
+  }
+
+  /**
+   * A new subscription begins at the tails of what is there; nothing of the past is replayed.
+   *
+   * @param seen the streams it will follow, as they are
+   */
+  Reply put(
+      Step step, String id, Config config, String base, Map<StreamPath, Head> seen, Views views) {
+    Optional<Reply> known = confirm(step, id, config, base, views);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    long count =
+        seen.size() + config.streams().stream().filter(path -> !seen.containsKey(path)).count();
+    Optional<Reply> refused =
+        step.table().size() >= limits.subscriptions()
+            ? Optional.of(limit("subscriptions", limits.subscriptions()))
+            : room(step, 0, count);
+    if (refused.isPresent()) {
+      return refused.get();
+    }
+    step.add(new Change.Put(id, config, base, step.now(), step.table().floor()));
+    config.streams().forEach(path -> link(step, id, path, true, seen.get(path)));
+    seen.forEach(
+        (path, head) -> {
+          if (!config.streams().contains(path)) {
+            link(step, id, path, false, head);
+          }
+        });
+    step.add(new Change.Opened(id));
+    return step.table()
+        .find(id)
+        .<Reply>map(s -> new Reply.Described(true, views.subscription(s)))
+        .orElseGet(Reply::missing);
+  }
+
+  private static void link(
+      Step step, String id, StreamPath path, boolean explicit, @Nullable Head head) {
+    step.add(
+        head == null
+            ? new Change.Linked(id, path, explicit, 0, Offset.ZERO)
+            : new Change.Linked(id, path, explicit, head.incarnation(), head.tail()));
+  }
+
+  SubscriptionLimits limits() {
+    return limits;
+  }
+
+  boolean hasRoom(Table table, Subscription s) {
+    return s.links().size() < limits.streamsPerSubscription()
+        && table.interests().links() < limits.links();
+  }
+
+  private Optional<Reply> room(Step step, long have, long more) {
+    if (have + more > limits.streamsPerSubscription()) {
+      return Optional.of(limit("streams per subscription", limits.streamsPerSubscription()));
+    }
+    return step.table().interests().links() + more > limits.links()
+        ? Optional.of(limit("streams of all subscriptions", limits.links()))
+        : Optional.empty();
+  }
+
+  private static Reply limit(String name, long max) {
+    return new Reply.Refused(
+        Code.LIMIT_REACHED,
+        "the limit of %d %s is reached: follow fewer, or raise it".formatted(max, name));
+  }
+
+  Reply add(Step step, String id, Collection<StreamPath> paths, Map<StreamPath, Head> seen) {
+    Subscription s = step.table().get(id);
+    if (s == null) {
+      return Reply.missing();
+    }
+    if (paths.stream().anyMatch(s.config()::isWakeStream)) {
+      return Reply.invalid("a subscription can't follow its own wake stream: leave it out");
+    }
+    long more = paths.stream().distinct().filter(path -> s.link(path) == null).count();
+    Optional<Reply> refused = room(step, s.links().size(), more);
+    if (refused.isPresent()) {
+      return refused.get();
+    }
+    for (StreamPath path : paths) {
+      Link link = s.link(path);
+      if (link == null) {
+        link(step, id, path, true, seen.get(path));
+      } else if (!link.explicit()) {
+        step.add(new Change.Linked(id, path, true, link.incarnation(), link.acked()));
+      }
+    }
+    return new Reply.Nothing();
+  }
+
+  /** Only what was named; what the pattern finds stays. */
+  Reply remove(Step step, String id, StreamPath path) {
+    Subscription s = step.table().get(id);
+    if (s == null) {
+      return Reply.missing();
+    }
+    Link link = s.link(path);
+    if (link != null && link.explicit()) {
+      boolean stays = link.incarnation() != 0 && s.config().matches(path);
+      step.add(
+          stays
+              ? new Change.Linked(id, path, false, link.incarnation(), link.acked())
+              : new Change.Unlinked(id, path));
+    }
+    return new Reply.Nothing();
+  }
+
+  Reply delete(Step step, String id) {
+    if (step.table().get(id) != null) {
+      step.add(new Change.Removed(id));
+    }
+    return new Reply.Nothing();
+  }
+
+  /**
+   * A stream is there and goes this far. One that was not there when a subscription began is
+   * followed from its start, whatever we missed of it.
+   */
+  void observe(Step step, Head head) {
+    StreamPath path = head.path();
+    for (Subscription s : step.table().interests().in(path)) {
+      Link link = s.link(path);
+      if (link == null && !hasRoom(step.table(), s)) {
+        s.now().full(true);
+        continue;
+      }
+      if (link == null || link.incarnation() != head.incarnation()) {
+        boolean explicit = link != null && link.explicit();
+        step.add(new Change.Linked(s.id(), path, explicit, head.incarnation(), Offset.ZERO));
+      }
+      s.saw(path, head.incarnation(), head.tail());
+      wakes.wakeIfDue(step, s);
+    }
+  }
+
+  /** There is no stream on this path. Who named it waits for the next one. */
+  void gone(Step step, StreamPath path) {
+    for (Subscription s : step.table().interests().linkedTo(path)) {
+      Link link = s.link(path);
+      if (link != null && !link.explicit()) {
+        step.add(new Change.Unlinked(s.id(), path));
+      } else if (link != null && link.incarnation() != 0) {
+        step.add(new Change.Linked(s.id(), path, true, 0, Offset.ZERO));
+      }
+    }
+  }
+}

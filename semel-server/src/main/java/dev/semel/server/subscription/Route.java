@@ -1,0 +1,124 @@
+package dev.semel.server.subscription;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.stream.StreamPath;
+import java.util.Set;
+
+/** What an address under the reserved prefix stands for. */
+sealed interface Route {
+  /** Longest id of a subscription, in characters. */
+  int MAX_ID = 200;
+
+  /** The methods it answers to. */
+  Set<String> methods();
+
+  /** Whether it asks for no token of the server's own. */
+  default boolean open() {
+    return this instanceof Keys || (this instanceof Act a && a.action() != Action.CLAIM);
+  }
+
+  /** The signing keys. */
+  record Keys() implements Route {
+    @Override
+    public Set<String> methods() {
+      return Set.of("GET", "HEAD");
+    }
+  }
+
+  record One(String id) implements Route {
+    @Override
+    public Set<String> methods() {
+      return Set.of("PUT", "GET", "HEAD", "DELETE");
+    }
+  }
+
+  /** The streams of a subscription that are named one by one. */
+  record Links(String id) implements Route {
+    @Override
+    public Set<String> methods() {
+      return Set.of("POST");
+    }
+  }
+
+  record OneLink(String id, StreamPath path) implements Route {
+    @Override
+    public Set<String> methods() {
+      return Set.of("DELETE");
+    }
+  }
+
+  /** What a worker does. */
+  record Act(String id, Action action) implements Route {
+    @Override
+    public Set<String> methods() {
+      return Set.of("POST");
+    }
+  }
+
+  record Nowhere() implements Route {
+    @Override
+    public Set<String> methods() {
+      return Set.of();
+    }
+  }
+
+  /** What a worker can do. */
+  enum Action {
+    CLAIM,
+    ACK,
+    RELEASE,
+    CALLBACK
+  }
+
+  static String callback(String id) {
+    return StreamPath.RESERVED
+        + "/subscriptions/"
+        + Escapes.encode(id)
+        + '/'
+        + Printable.word(Action.CALLBACK);
+  }
+
+  /**
+   * Finds it.
+   *
+   * @param rest what stands behind the reserved segment and its slash, still escaped
+   */
+  static Route parse(String rest) {
+    String[] parts = rest.split("/", 4);
+    if (rest.equals("jwks.json")) {
+      return new Keys();
+    }
+    if (parts.length < 2 || !parts[0].equals("subscriptions")) {
+      return new Nowhere();
+    }
+    String id = id(Escapes.decode(parts[1]));
+    if (parts.length == 2) {
+      return new One(id);
+    }
+    if (parts[2].equals("streams")) {
+      return parts.length == 3
+          ? new Links(id)
+          : new OneLink(id, Paths.parse(Escapes.decode(parts[3])));
+    }
+    return parts.length == 3 ? act(id, parts[2]) : new Nowhere();
+  }
+
+  private static Route act(String id, String word) {
+    for (Action action : Action.values()) {
+      if (Printable.word(action).equals(word)) {
+        return new Act(id, action);
+      }
+    }
+    return new Nowhere();
+  }
+
+  private static String id(String id) {
+    if (id.isEmpty() || id.length() > MAX_ID || !Printable.isSafe(id)) {
+      throw new InvalidInput(
+          "the subscription's id %s is not valid: use 1 to %d printable characters"
+              .formatted(Printable.quoted(id), MAX_ID));
+    }
+    return id;
+  }
+}

@@ -1,0 +1,247 @@
+package dev.semel.server.subscription;
+
+import dev.semel.StoreException;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonArray;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Append;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Create;
+import dev.semel.stream.Offset;
+import dev.semel.stream.Slice;
+import dev.semel.stream.StreamPath;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The state of subscriptions as changes in a stream of the engine's own. When that has grown, the
+ * whole state goes into a new stream; an index, a stream too, says which one counts.
+ *
+ * <p>Each write names the tail that it expects, and the old stream is closed before the new one
+ * begins. So whatever was lost on the way, comes late or is written by a second server, no two
+ * histories can grow: who is no longer right is refused and has to load again. No name is used
+ * twice, so a deletion that comes late harms nothing.
+ *
+ * <p>For one caller at a time. After a failure only {@link #load} is of use.
+ */
+final class StateLog {
+  private static final StreamPath INDEX = StreamPath.reserved("subscriptions");
+
+  private record Content(List<JsonValue> values, Offset tail, boolean closed) {}
+
+  private final Engine engine;
+  private LogNames names = LogNames.NONE;
+  private Offset indexTail = Offset.ZERO;
+  private Offset tail = Offset.ZERO;
+  private boolean closed = true;
+  private long wholeBytes;
+
+  StateLog(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** Whether there is nowhere to append to. */
+  boolean needsRewrite() {
+    return closed;
+  }
+
+  /** How much was appended since the whole state was written. */
+  boolean grownBeyond(long bytes) {
+    return tail.position() > bytes + 2 * wholeBytes;
+  }
+
+  /** All changes since the beginning; none when there was no beginning yet. */
+  Future<List<Change>> load() {
+    closed = true;
+    return read(INDEX)
+        .compose(
+            index -> {
+              if (index.values().isEmpty()) {
+                return Future.succeededFuture(List.of());
+              }
+              indexTail = index.tail();
+              names = LogNames.read(index.values().getLast());
+              return deleteOthers()
+                  .otherwiseEmpty()
+                  .compose(done -> read(data(names.current())))
+                  .map(this::loaded);
+            });
+  }
+
+  private List<Change> loaded(Content content) {
+    if (content.values().isEmpty()) {
+      throw new StoreException(
+          "the state of subscriptions is lost: its index names a stream that is not there");
+    }
+    tail = content.tail();
+    closed = content.closed();
+    return content.values().stream().map(ChangeJson::read).toList();
+  }
+
+  private static StreamPath data(String name) {
+    return StreamPath.reserved("subscriptions/" + name);
+  }
+
+  private Future<Content> read(StreamPath path) {
+    return read(path, Offset.ZERO, new ArrayList<>());
+  }
+
+  private Future<Content> read(StreamPath path, Offset from, List<JsonValue> values) {
+    return engine
+        .read(path, from, Chunks.BYTES)
+        .compose(
+            answer -> {
+              if (answer instanceof Answer.Data d) {
+                Slice slice = d.slice();
+                if (Json.parse(slice.body()) instanceof JsonArray a) {
+                  values.addAll(a.items());
+                }
+                return slice.upToDate()
+                    ? Future.succeededFuture(new Content(values, slice.next(), slice.closed()))
+                    : read(path, slice.next(), values);
+              }
+              return answer instanceof Answer.Missing && values.isEmpty()
+                  ? Future.succeededFuture(new Content(values, Offset.ZERO, true))
+                  : refused("read", answer);
+            });
+  }
+
+  /**
+   * Adds to what is there.
+   *
+   * @param records changes as JSON
+   */
+  Future<Void> append(List<String> records) {
+    return appendAll(data(names.current()), Chunks.of(records), 0);
+  }
+
+  private Future<Void> appendAll(StreamPath path, List<byte[]> chunks, int from) {
+    if (from >= chunks.size()) {
+      return Future.succeededFuture();
+    }
+    return append(path, chunks.get(from), tail)
+        .compose(
+            next -> {
+              tail = next;
+              return appendAll(path, chunks, from + 1);
+            });
+  }
+
+  private Future<Offset> append(StreamPath path, byte[] chunk, Offset expected) {
+    return engine
+        .append(path, Append.of(ContentType.JSON, chunk).ifMatch(expected))
+        .compose(
+            answer ->
+                answer instanceof Answer.Appended a
+                    ? Future.succeededFuture(a.next())
+                    : refused("written", answer));
+  }
+
+  /** Puts the whole state in the place of all that was written before. */
+  Future<Void> rewrite(List<String> whole) {
+    LogNames old = names;
+    String name = UUID.randomUUID().toString();
+    List<byte[]> chunks = Chunks.of(whole);
+    return announce(old, name)
+        .compose(done -> closeOld(old))
+        .compose(done -> create(data(name), chunks.getFirst()))
+        .compose(
+            end -> {
+              tail = end;
+              return appendAll(data(name), chunks, 1);
+            })
+        .compose(done -> adopt(old, name))
+        .onSuccess(
+            done -> {
+              closed = false;
+              wholeBytes = tail.position();
+              // It is of no use any more; if this fails, the next load sees to it.
+              deleteOthers();
+            });
+  }
+
+  /** So that a stream that never came to count is found and deleted. */
+  private Future<Void> announce(LogNames old, String name) {
+    return old.current().isEmpty()
+        ? Future.succeededFuture()
+        : write(new LogNames(old.current(), with(old.others(), name)));
+  }
+
+  private static List<String> with(List<String> names, String more) {
+    List<String> all = new ArrayList<>(names);
+    all.add(more);
+    return all;
+  }
+
+  private Future<Void> closeOld(LogNames old) {
+    return closed
+        ? Future.succeededFuture()
+        : engine
+            .append(data(old.current()), Append.closeOnly().ifMatch(tail))
+            .compose(
+                answer ->
+                    answer instanceof Answer.Closed
+                        ? Future.succeededFuture()
+                        : refused("closed", answer));
+  }
+
+  private Future<Offset> create(StreamPath path, byte[] body) {
+    return engine
+        .create(Create.of(path, ContentType.JSON).withBody(body))
+        .compose(
+            answer ->
+                answer instanceof Answer.Created c
+                    ? Future.succeededFuture(c.head().tail())
+                    : refused("created", answer));
+  }
+
+  /** From here on the new one counts. */
+  private Future<Void> adopt(LogNames old, String name) {
+    if (old.current().isEmpty()) {
+      names = new LogNames(name, List.of());
+      byte[] body = ("[" + Json.write(names.json()) + "]").getBytes(StandardCharsets.UTF_8);
+      return create(INDEX, body)
+          .map(
+              end -> {
+                indexTail = end;
+                return null;
+              });
+    }
+    return write(new LogNames(name, with(old.others(), old.current())));
+  }
+
+  private Future<Void> write(LogNames next) {
+    byte[] record = Json.write(next.json()).getBytes(StandardCharsets.UTF_8);
+    return append(INDEX, record, indexTail)
+        .map(
+            end -> {
+              indexTail = end;
+              names = next;
+              return null;
+            });
+  }
+
+  private Future<Void> deleteOthers() {
+    List<Future<?>> deletions = new ArrayList<>();
+    for (String each : names.others()) {
+      deletions.add(engine.delete(data(each)));
+    }
+    return Future.all(deletions)
+        .map(
+            all -> {
+              names = new LogNames(names.current(), List.of());
+              return null;
+            });
+  }
+
+  private static <T> Future<T> refused(String what, Answer answer) {
+    return Future.failedFuture(
+        new StoreException(
+            "the state of subscriptions could not be %s: the engine answered %s"
+                .formatted(what, answer.getClass().getSimpleName())));
+  }
+}

@@ -1,0 +1,222 @@
+package dev.semel.server.subscription;
+
+import dev.semel.stream.Offset;
+import dev.semel.stream.StreamPath;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One subscription as it stands. What is written down changes only by {@link #apply}; tails and
+ * {@link #now} are what this process knows beside it.
+ */
+final class Subscription {
+  private final String id;
+  private final Config config;
+  private final long createdAt;
+  private final NavigableMap<StreamPath, Link> links = new TreeMap<>();
+
+  /** In the order in which they became so, so that none is passed over for ever. */
+  private final Set<StreamPath> pending = new LinkedHashSet<>();
+
+  /** Streams that began after the holder was told: what it says of that path is about another. */
+  private final Set<StreamPath> untold = new HashSet<>();
+
+  private final InProcess now = new InProcess();
+  private String base;
+  private long generation;
+  private boolean opened;
+  private @Nullable Wake wake;
+  private int failures;
+  private long nextAttempt;
+
+  Subscription(Change.Put put) {
+    this.id = put.id();
+    this.config = put.config();
+    this.createdAt = put.at();
+    this.base = put.base();
+    this.generation = put.generation();
+  }
+
+  void apply(Change.Of change) {
+    switch (change) {
+      case Change.Opened c -> opened = true;
+      case Change.Based c -> base = c.base();
+      case Change.Linked c -> link(c);
+      case Change.Unlinked c -> unlink(c.path());
+      case Change.Woken c -> {
+        generation = c.generation();
+        told(new Wake(c.generation(), c.wake(), c.at(), c.snapshot(), "", false));
+      }
+      case Change.Claimed c -> told(inFlight().claimedBy(c.worker()));
+      case Change.Accepted c -> wake = inFlight().acceptedNow();
+      case Change.Acked c -> c.offsets().forEach(this::acked);
+      case Change.Tried c -> {
+        failures = c.failures();
+        nextAttempt = c.next();
+      }
+      case Change.Ended c -> {
+        told(null);
+        now.ended();
+      }
+      case Change.Put c -> throw new IllegalStateException("not for one that is there: " + c);
+      case Change.Removed c -> throw new IllegalStateException("not for one that goes on: " + c);
+    }
+  }
+
+  /** Whoever holds the wake knows all streams that there are. */
+  private void told(@Nullable Wake next) {
+    wake = next;
+    untold.clear();
+    now.buried().clear();
+  }
+
+  private void link(Change.Linked change) {
+    StreamPath path = change.path();
+    Link known = links.get(path);
+    Offset tail = change.acked();
+    if (known != null && known.incarnation() == change.incarnation()) {
+      tail = known.tail();
+    } else if (wake != null) {
+      untold.add(path);
+    }
+    set(path, new Link(change.explicit(), change.incarnation(), change.acked(), tail));
+  }
+
+  private void unlink(StreamPath path) {
+    links.remove(path);
+    pending.remove(path);
+    untold.remove(path);
+    if (wake != null) {
+      now.bury(path);
+    }
+  }
+
+  private void acked(StreamPath path, Offset offset) {
+    Link link = links.get(path);
+    if (link != null) {
+      set(path, link.withAcked(offset));
+    }
+  }
+
+  private void set(StreamPath path, Link link) {
+    links.put(path, link);
+    if (link.pending()) {
+      pending.add(path);
+    } else {
+      pending.remove(path);
+    }
+  }
+
+  /** How far a stream goes, if it is the one that is linked. */
+  void saw(StreamPath path, long incarnation, Offset tail) {
+    Link link = links.get(path);
+    if (link != null && link.incarnation() == incarnation) {
+      set(path, link.withTail(tail));
+    }
+  }
+
+  String id() {
+    return id;
+  }
+
+  Config config() {
+    return config;
+  }
+
+  long createdAt() {
+    return createdAt;
+  }
+
+  String base() {
+    return base;
+  }
+
+  long generation() {
+    return generation;
+  }
+
+  boolean opened() {
+    return opened;
+  }
+
+  Optional<Wake> wake() {
+    return Optional.ofNullable(wake);
+  }
+
+  private Wake inFlight() {
+    if (wake == null) {
+      throw new IllegalStateException("no wake is in flight for " + id);
+    }
+    return wake;
+  }
+
+  boolean inFlight(long ofGeneration) {
+    return wake != null && wake.generation() == ofGeneration;
+  }
+
+  int failures() {
+    return failures;
+  }
+
+  long nextAttempt() {
+    return nextAttempt;
+  }
+
+  NavigableMap<StreamPath, Link> links() {
+    return Collections.unmodifiableNavigableMap(links);
+  }
+
+  Set<StreamPath> pending() {
+    return Collections.unmodifiableSet(pending);
+  }
+
+  boolean untold(StreamPath path) {
+    return untold.contains(path);
+  }
+
+  InProcess now() {
+    return now;
+  }
+
+  @Nullable Link link(StreamPath path) {
+    return links.get(path);
+  }
+
+  /** All that is written down. */
+  private List<Object> facts() {
+    return List.of(
+        List.of(id, config, createdAt, base, generation, opened),
+        links.entrySet().stream().map(Subscription::facts).toList(),
+        untold,
+        wake(),
+        List.of(failures, nextAttempt));
+  }
+
+  private static List<Object> facts(Map.Entry<StreamPath, Link> entry) {
+    Link link = entry.getValue();
+    return List.of(entry.getKey(), link.explicit(), link.incarnation(), link.acked());
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Subscription s && facts().equals(s.facts());
+  }
+
+  @Override
+  public int hashCode() {
+    return id.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return facts().toString();
+  }
+}

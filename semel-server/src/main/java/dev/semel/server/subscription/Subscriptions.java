@@ -1,0 +1,148 @@
+package dev.semel.server.subscription;
+
+import dev.semel.StoreException;
+import dev.semel.server.stream.Watcher;
+import dev.semel.stream.Offset;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.Streams;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * Wakes workers when streams have something for them: the protocol's reserved part of a server.
+ *
+ * <p>Guarantees: a wake is written down before anyone hears of it, and an acknowledgement or a
+ * claim before it is answered. Whatever crashes, work that is not acknowledged is told of again; a
+ * generation is never used twice and has one holder. A webhook may come more than once for the same
+ * wake, which its {@code wake_id} tells.
+ *
+ * <p>Safe for many threads. State and keys live in the engine, in streams that no caller can reach:
+ * whoever can read the engine's files can sign as this server.
+ */
+public final class Subscriptions implements Watcher, Handler<HttpServerRequest>, AutoCloseable {
+  /** How long {@link #close} waits for what was decided to be written. */
+  private static final Duration CLOSING = Duration.ofSeconds(10);
+
+  private final Context context;
+  private final Driver driver;
+  private final Desk desk;
+  private final Reception reception;
+
+  private Subscriptions(Context context, Driver driver, Desk desk, Reception reception) {
+    this.context = context;
+    this.driver = driver;
+    this.desk = desk;
+    this.reception = reception;
+  }
+
+  /** Loads what was there and takes up the work that is pending. */
+  public static Future<Subscriptions> open(Vertx vertx, Streams streams, Settings settings) {
+    return open(vertx, streams, settings, steady(), Outlet.ofThisMachine());
+  }
+
+  /** Goes on evenly from the time of day as it was: leases must not jump with it. */
+  private static InstantSource steady() {
+    long start = System.currentTimeMillis();
+    long nanos = System.nanoTime();
+    return () -> Instant.ofEpochMilli(start + (System.nanoTime() - nanos) / 1_000_000);
+  }
+
+  /** The same, with another clock and another way out. */
+  static Future<Subscriptions> open(
+      Vertx vertx, Streams streams, Settings settings, InstantSource clock, Outlet outlet) {
+    Context context = vertx.getOrCreateContext();
+    Engine engine = new Engine(streams, context);
+    Promise<Subscriptions> opened = Promise.promise();
+    context.runOnContext(
+        go -> {
+          Webhooks webhooks = new Webhooks(vertx, context, settings, outlet);
+          Driver driver = new Driver(vertx, engine, webhooks, settings, clock);
+          Desk desk =
+              new Desk(driver, new Candidates(engine, settings.limits().streamsPerSubscription()));
+          Subscriptions subscriptions =
+              new Subscriptions(
+                  context, driver, desk, new Reception(vertx, context, desk, settings, clock));
+          driver
+              .load()
+              .onComplete(
+                  done -> opened.complete(subscriptions),
+                  failure -> driver.close().onComplete(end -> opened.fail(failure)));
+        });
+    return opened.future();
+  }
+
+  /**
+   * Whether the server's own tokens have no say: the request bears the token of a wake, which is
+   * checked here, or asks for the public keys, which receivers must be able to read.
+   */
+  public boolean isOpen(HttpServerRequest request) {
+    return reception.isOpen(request);
+  }
+
+  @Override
+  public void handle(HttpServerRequest request) {
+    reception.handle(request);
+  }
+
+  @Override
+  public void created(StreamPath path, Offset tail) {
+    driver.sightings().changed(path);
+  }
+
+  @Override
+  public void appended(StreamPath path, Offset tail) {
+    driver.sightings().changed(path);
+  }
+
+  @Override
+  public void deleted(StreamPath path) {
+    driver.sightings().changed(path);
+  }
+
+  /**
+   * From here on webhooks are signed with a new key.
+   *
+   * @return its id
+   */
+  public Future<String> rotateKey() {
+    return onContext(desk::rotate);
+  }
+
+  /** Takes nothing more, and tells when what was decided is written. */
+  public Future<Void> shutdown() {
+    return onContext(driver::close);
+  }
+
+  private <T> Future<T> onContext(Supplier<Future<T>> call) {
+    Promise<T> result = Promise.promise();
+    context.runOnContext(go -> call.get().onComplete(result));
+    return result.future();
+  }
+
+  /** The same as {@link #shutdown}; waits for it, except on an event loop, which must not wait. */
+  @Override
+  public void close() {
+    Future<Void> done = shutdown();
+    if (Context.isOnEventLoopThread()) {
+      return;
+    }
+    try {
+      done.toCompletionStage().toCompletableFuture().get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      throw new StoreException("the last changes of subscriptions may not be written", e);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.semel.server.subscription;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Where a webhook goes. Whoever may subscribe makes us send requests, so an address must not lead
+ * to what only we can reach: our own machine, our network, the cloud's metadata. What a name stands
+ * for is asked anew for each call, and the call goes to the very address that was checked.
+ *
+ * @param host without brackets, in lower case
+ * @param target what is asked for there: path and query
+ */
+record WebhookUrl(boolean tls, String host, int port, String target) {
+  /** Longest address, in characters. */
+  static final int MAX_LENGTH = 2048;
+
+  /**
+   * Reads one from outside.
+   *
+   * @param loopback whether webhooks may go to this very machine, also without TLS; for development
+   */
+  static WebhookUrl parse(String text, boolean loopback) {
+    if (text.length() > MAX_LENGTH) {
+      throw refused("is longer than %d characters".formatted(MAX_LENGTH));
+    }
+    URI uri;
+    try {
+      uri = new URI(text);
+    } catch (URISyntaxException e) {
+      throw refused("is not an address");
+    }
+    String scheme = Optional.ofNullable(uri.getScheme()).orElse("").toLowerCase(Locale.ROOT);
+    String host = host(uri);
+    if (!scheme.equals("https") && !scheme.equals("http")) {
+      throw refused("does not begin with https://");
+    }
+    if (host.isEmpty() || uri.getPort() == 0 || uri.getPort() > 0xFFFF) {
+      throw refused("names no host that can be called");
+    }
+    if (uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
+      throw refused("carries a user or a fragment");
+    }
+    boolean tls = scheme.equals("https");
+    int port = uri.getPort() > 0 ? uri.getPort() : tls ? 443 : 80;
+    WebhookUrl url = new WebhookUrl(tls, host, port, target(uri));
+    url.check(loopback);
+    return url;
+  }
+
+  private static String host(URI uri) {
+    String host = Optional.ofNullable(uri.getHost()).orElse("").toLowerCase(Locale.ROOT);
+    return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+  }
+
+  private static String target(URI uri) {
+    String path = Optional.ofNullable(uri.getRawPath()).filter(p -> !p.isEmpty()).orElse("/");
+    return uri.getRawQuery() == null ? path : path + '?' + uri.getRawQuery();
+  }
+
+  /** What can be known without asking anyone. */
+  private void check(boolean loopback) {
+    Optional<InetAddress> literal = literal();
+    boolean local =
+        host.equals("localhost") || literal.filter(InetAddress::isLoopbackAddress).isPresent();
+    if (local && loopback) {
+      return;
+    }
+    if (!tls) {
+      throw refused("is not safe: use https");
+    }
+    if (local || literal.filter(a -> !Addresses.open(a)).isPresent()) {
+      throw refused("leads into a private network: use a public address");
+    }
+  }
+
+  /** The address itself, where the host is one and not a name. */
+  private Optional<InetAddress> literal() {
+    boolean six = host.indexOf(':') >= 0;
+    if (!six && !host.chars().allMatch(c -> c == '.' || digit(c))) {
+      return Optional.empty();
+    }
+    try {
+      InetAddress address = InetAddress.getByName(host); // asks nobody: it is no name
+      if (six || address.getHostAddress().equals(host)) {
+        return Optional.of(address);
+      }
+    } catch (UnknownHostException e) {
+      // Falls through: some numbers are no address.
+    }
+    throw refused("names no host that can be called");
+  }
+
+  private static boolean digit(int c) {
+    return c >= '0' && c <= '9';
+  }
+
+  /**
+   * Which of the addresses behind the name to call. If one of them must not be called, none is: who
+   * answers so plays games.
+   */
+  InetAddress choose(List<InetAddress> resolved, boolean loopback) {
+    for (InetAddress address : resolved) {
+      boolean local = loopback && address.isLoopbackAddress();
+      if (!local && (!tls || !Addresses.open(address))) {
+        throw refused("leads into a private network: use a public address");
+      }
+    }
+    if (resolved.isEmpty()) {
+      throw refused("names no host that can be called");
+    }
+    return resolved.getFirst();
+  }
+
+  /** The address itself stays out of the text: it may carry a secret. */
+  private static InvalidInput refused(String why) {
+    return new InvalidInput("webhook.url " + Printable.safe(why));
+  }
+
+  @Override
+  public String toString() {
+    return host + ':' + port;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.semel.server.subscription;
+
+import dev.semel.StoreException;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Append;
+import dev.semel.stream.Create;
+import dev.semel.stream.Head;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.Streams;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** An engine with someone in front who decides which calls get through and are answered. */
+final class GuardedStreams implements Streams {
+  /** Decides. */
+  interface Guard {
+    <T> CompletionStage<T> call(boolean write, Supplier<CompletionStage<T>> call);
+  }
+
+  private final Streams inner;
+  private final Guard guard;
+
+  GuardedStreams(Streams inner, Guard guard) {
+    this.inner = inner;
+    this.guard = guard;
+  }
+
+  private <T> CompletionStage<T> call(boolean write, Supplier<CompletionStage<T>> call) {
+    return guard.call(write, call);
+  }
+
+  @Override
+  public CompletionStage<Answer.ToCreate> create(Create request) {
+    return call(true, () -> inner.create(request));
+  }
+
+  @Override
+  public void append(List<Submission> batch) {
+    for (Submission each : batch) {
+      append(each.path(), each.request())
+          .whenComplete(
+              (answer, failure) -> {
+                if (failure == null) {
+                  each.answered(answer);
+                } else {
+                  each.failed(new StoreException("the guard let it fail", failure));
+                }
+              });
+    }
+  }
+
+  @Override
+  public CompletionStage<Answer.ToAppend> append(StreamPath path, Append request) {
+    return call(true, () -> inner.append(path, request));
+  }
+
+  @Override
+  public CompletionStage<Answer.ToDelete> delete(StreamPath path) {
+    return call(true, () -> inner.delete(path));
+  }
+
+  @Override
+  public CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
+    return call(false, () -> inner.read(path, from, maxBytes));
+  }
+
+  @Override
+  public CompletionStage<Answer.ToHead> head(StreamPath path) {
+    return call(false, () -> inner.head(path));
+  }
+
+  @Override
+  public Optional<Waiting> await(StreamPath path, Offset beyond, Runnable wake) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CompletionStage<Boolean> touch(StreamPath path) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CompletionStage<List<Answer.Producer>> producers(StreamPath path) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CompletionStage<Boolean> fence(StreamPath path, String id, boolean managed, long epoch) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CompletionStage<List<Head>> list(String prefix, String after, int limit) {
+    return call(false, () -> inner.list(prefix, after, limit));
+  }
+
+  @Override
+  public CompletionStage<Integer> sweep() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,191 @@
+package dev.semel.server.subscription;
+
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Head;
+import dev.semel.stream.Offset;
+import dev.semel.stream.StreamConfig;
+import dev.semel.stream.StreamPath;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Rules on a table, with streams beside it that are only numbers, and a clock that is set. */
+final class World {
+  static final String BASE = "http://localhost:1";
+  static final SubscriptionLimits LIMITS = SubscriptionLimits.defaults();
+
+  final Map<StreamPath, Head> streams = new HashMap<>();
+  final Rules rules;
+  Table table = new Table();
+  long now = 1_767_225_600_000L;
+  private long incarnations;
+  private int wakes;
+
+  World() {
+    this(LIMITS, 0);
+  }
+
+  World(SubscriptionLimits limits, double jitter) {
+    rules =
+        Rules.of(
+            limits,
+            new Chance() {
+              @Override
+              public String wakeId() {
+                return "w_" + ++wakes;
+              }
+
+              @Override
+              public double jitter() {
+                return jitter;
+              }
+            });
+    table.apply(new Change.Secret(Tokens.drawSecret()));
+    table.apply(new Change.Key(SigningKey.draw(now)));
+  }
+
+  static StreamPath path(String text) {
+    return new StreamPath(text);
+  }
+
+  static Config webhook(String pattern) {
+    return new Config(
+        Optional.of(Glob.parse(pattern)),
+        List.of(),
+        new Delivery.Webhook("https://worker.example/"),
+        Duration.ofSeconds(10),
+        Optional.empty());
+  }
+
+  static Config pull(String pattern) {
+    return new Config(
+        Optional.of(Glob.parse(pattern)),
+        List.of(),
+        new Delivery.PullWake(path("wake")),
+        Duration.ofSeconds(10),
+        Optional.empty());
+  }
+
+  static Config named(String... paths) {
+    return new Config(
+        Optional.empty(),
+        List.of(paths).stream().map(World::path).toList(),
+        new Delivery.Webhook("https://worker.example/"),
+        Duration.ofSeconds(10),
+        Optional.empty());
+  }
+
+  Step step() {
+    return new Step(table, now);
+  }
+
+  Views views() {
+    return new Views(table, "/v1/stream/");
+  }
+
+  /** Creates the stream, or makes it longer. */
+  Head append(String text, long bytes) {
+    StreamPath path = path(text);
+    Head old = streams.get(path);
+    Head head =
+        new Head(
+            path,
+            StreamConfig.of(ContentType.JSON),
+            old == null ? ++incarnations : old.incarnation(),
+            Offset.ZERO,
+            new Offset((old == null ? 0 : old.tail().position()) + bytes),
+            false);
+    streams.put(path, head);
+    return head;
+  }
+
+  /** Appends, and the subscriptions get to know. */
+  Step appended(String text, long bytes) {
+    append(text, bytes);
+    return look(text);
+  }
+
+  Step deleted(String text) {
+    streams.remove(path(text));
+    return look(text);
+  }
+
+  Step look(String text) {
+    Step step = step();
+    Head head = streams.get(path(text));
+    if (head == null) {
+      rules.membership().gone(step, path(text));
+    } else {
+      rules.membership().observe(step, head);
+    }
+    return step;
+  }
+
+  Reply put(String id, Config config) {
+    return put(step(), id, config);
+  }
+
+  Reply put(Step step, String id, Config config) {
+    Map<StreamPath, Head> seen = new LinkedHashMap<>();
+    streams.forEach(
+        (path, head) -> {
+          if (config.matches(path) || config.streams().contains(path)) {
+            seen.put(path, head);
+          }
+        });
+    return rules.membership().put(step, id, config, BASE, seen, views());
+  }
+
+  Subscription sub(String id) {
+    return table.find(id).orElseThrow();
+  }
+
+  Wake wake(String id) {
+    return sub(id).wake().orElseThrow();
+  }
+
+  Offset acked(String id, String path) {
+    return link(id, path).acked();
+  }
+
+  Link link(String id, String path) {
+    return Optional.ofNullable(sub(id).link(path(path))).orElseThrow();
+  }
+
+  Step tick(String id) {
+    Step step = step();
+    rules.wakes().tick(step, sub(id));
+    return step;
+  }
+
+  void advance(Duration time) {
+    now += time.toMillis();
+  }
+
+  /** What the holder of the current wake would show. */
+  Hold hold(String id) {
+    Wake wake = wake(id);
+    return new Hold(
+        Optional.of(new Pass(id, wake.id(), wake.generation())), wake.id(), wake.generation());
+  }
+
+  Reply claim(String id, String worker) {
+    return rules.holding().claim(step(), id, worker, views());
+  }
+
+  Reply ack(String id, Hold hold, boolean done, Ack... acks) {
+    boolean webhook = sub(id).config().delivery() instanceof Delivery.Webhook;
+    return rules.holding().ack(step(), id, hold, List.of(acks), done, webhook);
+  }
+
+  static Ack ack(String path, long offset) {
+    return new Ack(path(path), new Offset(offset));
+  }
+
+  static Code code(Reply reply) {
+    return ((Reply.Refused) reply).code();
+  }
+}
