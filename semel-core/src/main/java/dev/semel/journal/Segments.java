@@ -1,5 +1,6 @@
 package dev.semel.journal;
 
+import dev.semel.loop.Machine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -21,6 +22,9 @@ import java.util.TreeMap;
 final class Segments {
   private static final String SUFFIX = ".segment";
   private static final int ZEROS = 256 << 10;
+
+  /** Written at a time where nobody waits: a force of a whole segment would hold up all others. */
+  private static final int PACE = 1 << 20;
 
   private final Disk disk;
   private final Journal.Settings settings;
@@ -73,7 +77,7 @@ final class Segments {
           "no room for another segment of %d bytes beside the reserve of %d in %s"
               .formatted(settings.segmentBytes(), settings.reserveBytes(), disk.where("")));
     }
-    return make();
+    return make(settings.segmentBytes());
   }
 
   private synchronized Optional<String> poll() {
@@ -85,7 +89,7 @@ final class Segments {
     if (hasFree() || !hasRoom()) {
       return false;
     }
-    release(make());
+    release(make(PACE));
     return true;
   }
 
@@ -97,12 +101,24 @@ final class Segments {
     return disk.usableBytes() >= settings.segmentBytes() + settings.reserveBytes();
   }
 
-  /** Takes long, so whoever writes must not have to wait for it while others are free. */
-  private String make() throws IOException {
+  /**
+   * Takes long, so whoever writes must not have to wait for it while others are free.
+   *
+   * @param pace how much is forced at a time; the disk is left to others for as long as that took
+   */
+  private String make(int pace) throws IOException {
     String name = nextName();
     try (Disk.File file = disk.open(name)) {
-      clear(file, 0, settings.segmentBytes());
-      file.force();
+      int size = settings.segmentBytes();
+      for (int from = 0; from < size; from += pace) {
+        long started = System.nanoTime();
+        int to = Math.min(size - from, pace) + from;
+        clear(file, from, to);
+        file.force();
+        if (to < size) {
+          Machine.REAL.park(this, System.nanoTime() - started);
+        }
+      }
     }
     disk.forceFolder();
     return name;
