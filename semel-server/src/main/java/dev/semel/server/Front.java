@@ -63,6 +63,10 @@ final class Front extends VerticleBase {
             : settings.serving().sseReconnect();
     return new HttpServerOptions()
         .setHttp2ClearTextEnabled(false)
+        // Nobody speaks WebSocket here, and its handlers look at every request.
+        .setPerFrameWebSocketCompressionSupported(false)
+        .setPerMessageWebSocketCompressionSupported(false)
+        .setStrictThreadMode(true)
         .setTcpNoDelay(true)
         .setReuseAddress(true)
         .setMaxHeaderSize(settings.maxHeaderBytes())

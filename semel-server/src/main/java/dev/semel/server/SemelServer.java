@@ -3,6 +3,7 @@ package dev.semel.server;
 import dev.semel.server.stream.Shared;
 import dev.semel.server.stream.StreamRoutes;
 import dev.semel.server.stream.Watcher;
+import dev.semel.server.subscription.SubscriptionSettings;
 import dev.semel.server.subscription.Subscriptions;
 import dev.semel.stream.Streams;
 import io.vertx.core.Deployable;
@@ -66,8 +67,8 @@ public final class SemelServer implements AutoCloseable {
       listen(streams, Watcher.NONE, Router::nothing);
       return;
     }
-    dev.semel.server.subscription.Settings served =
-        dev.semel.server.subscription.Settings.defaults()
+    SubscriptionSettings served =
+        SubscriptionSettings.defaults()
             .withRoot(StreamRoutes.ROOT)
             .withLoopbackWebhooks(Loopback.isAddress(settings.host()));
     Subscriptions open = await(Subscriptions.open(vertx, streams, served), START_SECONDS);

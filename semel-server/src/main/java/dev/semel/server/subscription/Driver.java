@@ -23,7 +23,7 @@ final class Driver implements Decider, Caller.Listener {
 
   private final Vertx vertx;
   private final InstantSource clock;
-  private final Settings settings;
+  private final SubscriptionSettings settings;
   private final Engine engine;
   private final Rules rules;
   private final Webhooks webhooks;
@@ -33,7 +33,12 @@ final class Driver implements Decider, Caller.Listener {
   private @Nullable State state;
   private boolean closed;
 
-  Driver(Vertx vertx, Engine engine, Webhooks webhooks, Settings settings, InstantSource clock) {
+  Driver(
+      Vertx vertx,
+      Engine engine,
+      Webhooks webhooks,
+      SubscriptionSettings settings,
+      InstantSource clock) {
     this.vertx = vertx;
     this.clock = clock;
     this.settings = settings;

@@ -27,12 +27,13 @@ final class Reception {
   private final Vertx vertx;
   private final Context context;
   private final Desk desk;
-  private final Settings settings;
+  private final SubscriptionSettings settings;
   private final InstantSource clock;
   private final String prefix;
   private final AtomicInteger waiting = new AtomicInteger();
 
-  Reception(Vertx vertx, Context context, Desk desk, Settings settings, InstantSource clock) {
+  Reception(
+      Vertx vertx, Context context, Desk desk, SubscriptionSettings settings, InstantSource clock) {
     this.vertx = vertx;
     this.context = context;
     this.desk = desk;

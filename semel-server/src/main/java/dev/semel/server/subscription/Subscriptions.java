@@ -47,7 +47,8 @@ public final class Subscriptions implements Watcher, Handler<HttpServerRequest>,
   }
 
   /** Loads what was there and takes up the work that is pending. */
-  public static Future<Subscriptions> open(Vertx vertx, Streams streams, Settings settings) {
+  public static Future<Subscriptions> open(
+      Vertx vertx, Streams streams, SubscriptionSettings settings) {
     return open(vertx, streams, settings, steady(), Outlet.ofThisMachine());
   }
 
@@ -60,7 +61,11 @@ public final class Subscriptions implements Watcher, Handler<HttpServerRequest>,
 
   /** The same, with another clock and another way out. */
   static Future<Subscriptions> open(
-      Vertx vertx, Streams streams, Settings settings, InstantSource clock, Outlet outlet) {
+      Vertx vertx,
+      Streams streams,
+      SubscriptionSettings settings,
+      InstantSource clock,
+      Outlet outlet) {
     Context context = vertx.getOrCreateContext();
     Engine engine = new Engine(streams, context);
     Promise<Subscriptions> opened = Promise.promise();

@@ -37,11 +37,11 @@ final class Webhooks {
 
   private final Vertx vertx;
   private final Context context;
-  private final Settings settings;
+  private final SubscriptionSettings settings;
   private final Outlet.Resolver resolver;
   private final HttpClient client;
 
-  Webhooks(Vertx vertx, Context context, Settings settings, Outlet outlet) {
+  Webhooks(Vertx vertx, Context context, SubscriptionSettings settings, Outlet outlet) {
     this.vertx = vertx;
     this.context = context;
     this.settings = settings;

@@ -20,7 +20,9 @@ final class ApiTest {
   private final Harness harness =
       new Harness(
           new MemoryStreams(InstantSource.system()),
-          Settings.defaults().withLoopbackWebhooks(true).withLimits(SmallLimits.of(3, 4096, 4)),
+          SubscriptionSettings.defaults()
+              .withLoopbackWebhooks(true)
+              .withLimits(SmallLimits.of(3, 4096, 4)),
           Outlet.ofThisMachine());
   private final Receiver receiver = new Receiver(harness.vertx);
 

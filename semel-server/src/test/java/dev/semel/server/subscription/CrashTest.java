@@ -28,8 +28,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 final class CrashTest {
   /** The state is written anew in between, so that dying there is tried, too. */
-  private static final Settings SETTINGS =
-      Settings.defaults().withLoopbackWebhooks(true).withLimits(SmallLimits.logBytes(600));
+  private static final SubscriptionSettings SETTINGS =
+      SubscriptionSettings.defaults()
+          .withLoopbackWebhooks(true)
+          .withLimits(SmallLimits.logBytes(600));
 
   private static final long LEASE = 1000;
 

@@ -51,7 +51,7 @@ final class Harness implements AutoCloseable {
 
   final Vertx vertx = Vertx.vertx();
   final Streams streams;
-  private final Settings settings;
+  private final SubscriptionSettings settings;
   private final HttpClient http = HttpClient.newHttpClient();
   private final HttpServer server;
   private final Outlet outlet;
@@ -62,10 +62,13 @@ final class Harness implements AutoCloseable {
   }
 
   Harness(Streams streams) {
-    this(streams, Settings.defaults().withLoopbackWebhooks(true), Outlet.ofThisMachine());
+    this(
+        streams,
+        SubscriptionSettings.defaults().withLoopbackWebhooks(true),
+        Outlet.ofThisMachine());
   }
 
-  Harness(Streams streams, Settings settings, Outlet outlet) {
+  Harness(Streams streams, SubscriptionSettings settings, Outlet outlet) {
     this.streams = streams;
     this.settings = settings;
     this.outlet = outlet;

@@ -121,7 +121,9 @@ final class RestartTest {
     try (Harness small =
         new Harness(
             harness.streams,
-            Settings.defaults().withLoopbackWebhooks(true).withLimits(SmallLimits.logBytes(2000)),
+            SubscriptionSettings.defaults()
+                .withLoopbackWebhooks(true)
+                .withLimits(SmallLimits.logBytes(2000)),
             Outlet.ofThisMachine())) {
       small.putWebhook("s", receiver, 60_000);
       receiver.answers(200, "{\"done\":true}");

@@ -63,7 +63,7 @@ final class TlsTest {
   private static Harness harness(HttpClientOptions client) {
     return new Harness(
         new MemoryStreams(InstantSource.system()),
-        Settings.defaults().withLoopbackWebhooks(true),
+        SubscriptionSettings.defaults().withLoopbackWebhooks(true),
         new Outlet(client, TlsTest::resolve));
   }
 

@@ -12,9 +12,9 @@ import java.util.Optional;
  * @param loopbackWebhooks whether webhooks may go to this very machine, also without TLS. For
  *     development: let it be so only where the server itself listens on loopback alone
  */
-public record Settings(
+public record SubscriptionSettings(
     String root, Optional<String> publicUrl, boolean loopbackWebhooks, SubscriptionLimits limits) {
-  public Settings {
+  public SubscriptionSettings {
     if (!root.startsWith("/") || !root.endsWith("/")) {
       throw new InvalidInput("the root of streams has a slash at both ends: /v1/stream/");
     }
@@ -24,23 +24,24 @@ public record Settings(
     }
   }
 
-  public static Settings defaults() {
-    return new Settings("/v1/stream/", Optional.empty(), false, SubscriptionLimits.defaults());
+  public static SubscriptionSettings defaults() {
+    return new SubscriptionSettings(
+        "/v1/stream/", Optional.empty(), false, SubscriptionLimits.defaults());
   }
 
-  public Settings withRoot(String other) {
-    return new Settings(other, publicUrl, loopbackWebhooks, limits);
+  public SubscriptionSettings withRoot(String other) {
+    return new SubscriptionSettings(other, publicUrl, loopbackWebhooks, limits);
   }
 
-  public Settings withPublicUrl(String url) {
-    return new Settings(root, Optional.of(url), loopbackWebhooks, limits);
+  public SubscriptionSettings withPublicUrl(String url) {
+    return new SubscriptionSettings(root, Optional.of(url), loopbackWebhooks, limits);
   }
 
-  public Settings withLoopbackWebhooks(boolean allowed) {
-    return new Settings(root, publicUrl, allowed, limits);
+  public SubscriptionSettings withLoopbackWebhooks(boolean allowed) {
+    return new SubscriptionSettings(root, publicUrl, allowed, limits);
   }
 
-  public Settings withLimits(SubscriptionLimits other) {
-    return new Settings(root, publicUrl, loopbackWebhooks, other);
+  public SubscriptionSettings withLimits(SubscriptionLimits other) {
+    return new SubscriptionSettings(root, publicUrl, loopbackWebhooks, other);
   }
 }
