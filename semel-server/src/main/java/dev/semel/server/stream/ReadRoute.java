@@ -77,6 +77,21 @@ final class ReadRoute {
         });
   }
 
+  /** A little at a time: whoever follows is there for more. */
+  void read(StreamPath path, ReadFrom from, Tails.Reader reader) {
+    int most = Math.min(Tails.READ_BYTES, serving.maxReadBytes());
+    Calls.ask(
+        loop,
+        () -> streams.read(path, from, most),
+        (answer, failure) -> {
+          if (answer == null || failure != null) {
+            reader.failed(failure == null ? new IllegalStateException("no answer") : failure);
+          } else {
+            reader.ready(answer, Reading.ofData(answer));
+          }
+        });
+  }
+
   private void begin(LiveReader reader) {
     if (liveReaders.incrementAndGet() > serving.maxLiveReaders()) {
       liveReaders.decrementAndGet();
@@ -113,10 +128,6 @@ final class ReadRoute {
 
   Vertx vertx() {
     return vertx;
-  }
-
-  Streams streams() {
-    return streams;
   }
 
   Serving serving() {

@@ -1,10 +1,12 @@
 package dev.semel.server.stream;
 
+import dev.semel.stream.Answer;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Offset;
 import dev.semel.stream.Slice;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,11 @@ final class Reading {
 
   static Reading of(Slice slice) {
     return new Reading(slice, slice.next(), true);
+  }
+
+  /** Empty: the answer has none. */
+  static Optional<Reading> ofData(Answer.ToRead answer) {
+    return answer instanceof Answer.Data d ? Optional.of(of(d.slice())) : Optional.empty();
   }
 
   /**

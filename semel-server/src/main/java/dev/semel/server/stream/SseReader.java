@@ -54,21 +54,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
   }
 
   private void read() {
-    int most = Math.min(Tails.READ_BYTES, route.serving().maxReadBytes());
-    Calls.ask(
-        route.loop(),
-        () -> route.streams().read(path, from, most),
-        (answer, failure) -> {
-          if (answer == null || failure != null) {
-            failed(failure == null ? new IllegalStateException("no answer") : failure);
-          } else {
-            ready(
-                answer,
-                answer instanceof Answer.Data d
-                    ? Optional.of(Reading.of(d.slice()))
-                    : Optional.empty());
-          }
-        });
+    route.read(path, from, this);
   }
 
   @Override

@@ -137,8 +137,7 @@ final class Tails {
         return;
       }
       Answer.ToRead same = sameStream(answer);
-      Optional<Reading> reading =
-          same instanceof Answer.Data d ? Optional.of(Reading.of(d.slice())) : Optional.empty();
+      Optional<Reading> reading = Reading.ofData(same);
       all.forEach(reader -> reader.ready(same, reading));
     }
 
