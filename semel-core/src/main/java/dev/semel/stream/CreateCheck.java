@@ -32,7 +32,8 @@ final class CreateCheck {
           ? Decision.reply(new Answer.Existed(there.head()))
           : conflict(Reason.OTHER_CONFIGURATION);
     }
-    if (!replaces && table.size() >= limits.streams()) {
+    boolean counts = !replaces && !request.path().isReserved();
+    if (counts && table.callersSize() >= limits.streams()) {
       return Decision.reply(new Answer.Full("streams", limits.streams()));
     }
     return request.fork().isPresent()

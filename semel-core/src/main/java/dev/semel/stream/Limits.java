@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * How much an engine takes. Each limit has a name, which whoever meets it is told.
  *
- * @param streams all streams, with those only kept for their forks
+ * @param streams all streams of callers, with those only kept for their forks
  * @param producersPerStream producers that a stream remembers at a time
  * @param bodyBytes one append, as it is stored
  * @param queuedBytes appends that wait for those before them to be written

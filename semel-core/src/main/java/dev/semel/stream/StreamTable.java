@@ -18,10 +18,16 @@ public final class StreamTable {
   private final Map<StreamPath, StreamState> byPath = new HashMap<>();
   private final Map<Long, StreamState> byIncarnation = new HashMap<>();
   private long lastIncarnation;
+  private int reserved;
 
   /** Also streams that are only kept for their forks. */
   public int size() {
     return byPath.size();
+  }
+
+  /** Those of callers, without what the server keeps for itself. */
+  int callersSize() {
+    return byPath.size() - reserved;
   }
 
   public Optional<StreamState> find(StreamPath path) {
@@ -87,17 +93,13 @@ public final class StreamTable {
         || (created.source() != 0 && source == null)) {
       throw new IllegalStateException("no room for " + created);
     }
-    StreamState state = new StreamState(created, source);
-    byPath.put(created.path(), state);
-    byIncarnation.put(created.stream(), state);
+    restore(new StreamState(created, source));
     lastIncarnation = created.stream();
-    if (source != null) {
-      source.addFork();
-    }
   }
 
-  /** Puts back a stream as a snapshot has it, its source before it. */
+  /** Puts in a stream as it is, its source before it. */
   void restore(StreamState state) {
+    reserved += state.path().isReserved() ? 1 : 0;
     byPath.put(state.path(), state);
     byIncarnation.put(state.incarnation(), state);
     StreamState source = state.source();
@@ -127,6 +129,7 @@ public final class StreamTable {
     }
     List<Long> ended = new ArrayList<>();
     for (StreamState state = first; state != null; ) {
+      reserved -= state.path().isReserved() ? 1 : 0;
       byPath.remove(state.path());
       byIncarnation.remove(state.incarnation());
       ended.add(state.incarnation());

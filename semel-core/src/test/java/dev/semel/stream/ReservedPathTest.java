@@ -51,6 +51,19 @@ final class ReservedPathTest {
   }
 
   @Test
+  void itTakesNobodysPlace() {
+    Limits one = new Limits(1, 1, 99, 99, 1, Duration.ofDays(1));
+    Fixture small = new Fixture(one, Retention.FOR_EVER);
+    small.create(Create.of(OWN, ContentType.JSON));
+    assertThat(small.create(Create.of(Fixture.PATH, ContentType.JSON)))
+        .isInstanceOf(Answer.Created.class);
+    assertThat(small.create(Create.of(StreamPath.reserved("more"), ContentType.JSON)))
+        .isInstanceOf(Answer.Created.class);
+    assertThat(small.create(Create.of(Fixture.path("other"), ContentType.JSON)))
+        .isEqualTo(new Answer.Full("streams", 1));
+  }
+
+  @Test
   void aRecoveryFindsItAgain() {
     fixture.create(Create.of(OWN, ContentType.JSON).withBody(bytes("[1]")));
     assertThat(fixture.replayed()).isEqualTo(fixture.streams.table());

@@ -166,7 +166,7 @@ class GateTest {
           assertThat(refused.body()).doesNotContain("wrong", ADMIN);
         }
         assertThat(served.get("/healthz").statusCode()).isEqualTo(200);
-        assertThat(served.get("/v1/stream/__ds/jwks.json").statusCode()).isEqualTo(404);
+        assertThat(served.get("/v1/stream/__ds/jwks.json").statusCode()).isEqualTo(200);
       }
     }
 

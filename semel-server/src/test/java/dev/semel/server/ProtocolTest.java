@@ -186,7 +186,7 @@ class ProtocolTest {
                 + "\"detail\":\"there is no stream here: create it with PUT\"}");
     assertThat(served.send("PATCH", "/v1/stream/a", "x").statusCode()).isEqualTo(405);
     assertThat(served.get("/elsewhere").statusCode()).isEqualTo(404);
-    assertThat(served.get("/v1/stream/__ds/jwks.json").statusCode()).isEqualTo(404);
+    assertThat(served.get("/v1/stream/__ds/elsewhere").statusCode()).isEqualTo(404);
     assertThat(served.get("/v1/stream/a?offset=-1&live=always").statusCode()).isEqualTo(400);
   }
 
