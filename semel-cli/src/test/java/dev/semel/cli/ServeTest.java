@@ -126,6 +126,7 @@ class ServeTest {
     try (OutputStream in = append.stdin()) {
       write(in, numbers(0, BEFORE_THE_KILL));
       soon(() -> !call(first, "streams", "read", "a").out().isEmpty());
+      soon(() -> !tail.outSoFar().isEmpty()); // a server that was never there is not waited for
       // Line by line, so that there is always a batch on its way.
       Thread writer = Thread.ofVirtual().start(() -> writeOneByOne(in));
 
