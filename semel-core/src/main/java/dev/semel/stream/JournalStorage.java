@@ -204,7 +204,7 @@ final class JournalStorage implements Storage {
         unforced.remove(chunk.dataName());
         unforced.remove(chunk.indexName());
         files.delete(chunk.dataName());
-        data.delete(chunk.indexName());
+        files.delete(chunk.indexName());
       }
       dropped.clear();
     }

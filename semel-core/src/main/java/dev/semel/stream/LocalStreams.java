@@ -50,7 +50,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     this.retention = retention;
     this.limits = limits;
     this.checks = new Checks(limits);
-    this.waiters = new Waiters(lock, limits.waiters());
+    this.waiters = new Waiters(this::locked, limits.waiters());
     this.storage = storage;
   }
 
@@ -123,18 +123,32 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   private <A> A alone(Step<A> step) {
     List<Runnable> awake;
     A answer;
+    try {
+      lock.lock();
+      try {
+        checkRunning();
+        Turn turn = new Turn();
+        awake = turn.awake;
+        answer = guarded(turn, step);
+      } finally {
+        lock.unlock();
+      }
+      callAll(awake);
+    } finally {
+      drain(); // also after a failure: someone may have found the lock taken and gone
+    }
+    return answer;
+  }
+
+  /** For what changes no stream, and must work after a failure too. */
+  private void locked(Runnable task) {
     lock.lock();
     try {
-      checkRunning();
-      Turn turn = new Turn();
-      awake = turn.awake;
-      answer = guarded(turn, step);
+      task.run();
     } finally {
       lock.unlock();
     }
-    callAll(awake);
     drain();
-    return answer;
   }
 
   /** Whatever was written is committed, also when a later part of the step had no room. */
@@ -226,6 +240,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
 
   /** Takes what is queued, as long as nobody else does. */
   private void drain() {
+    RuntimeException broken = null;
     while (!queue.isEmpty() && lock.tryLock()) {
       Appends appends = new Appends();
       try {
@@ -233,7 +248,14 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       } finally {
         lock.unlock();
       }
-      appends.answer();
+      try {
+        appends.answer();
+      } catch (RuntimeException e) {
+        broken = broken == null ? e : broken; // those behind it still wait
+      }
+    }
+    if (broken != null) {
+      throw broken;
     }
   }
 
@@ -302,6 +324,8 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       return turn.write(checks.append(table(), each.path(), each.request(), turn.now));
     } catch (JournalException.Full e) {
       return new Answer.NoRoom();
+    } catch (InvalidInput e) {
+      return new Answer.Malformed(String.valueOf(e.getMessage())); // its own, not the batch's
     }
   }
 

@@ -97,10 +97,6 @@ final class StreamFiles {
     }
   }
 
-  synchronized int openCount() {
-    return byName.size();
-  }
-
   void close() throws IOException {
     Map<String, Open> all;
     synchronized (this) {

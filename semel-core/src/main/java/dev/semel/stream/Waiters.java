@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
 
 /**
  * Readers that wait for data, by stream. Guarded by its engine; those it hands out are woken when
@@ -24,13 +24,16 @@ final class Waiters {
     }
   }
 
-  private final Lock lock;
+  private final Consumer<Runnable> guard;
   private final int max;
   private final Map<Long, Set<Waiter>> byStream = new HashMap<>();
   private int count;
 
-  Waiters(Lock lock, int max) {
-    this.lock = lock;
+  /**
+   * @param guard runs something while nobody else is at it
+   */
+  Waiters(Consumer<Runnable> guard, int max) {
+    this.guard = guard;
     this.max = max;
   }
 
@@ -45,21 +48,16 @@ final class Waiters {
     Waiter waiter = new Waiter(beyond, wake);
     byStream.computeIfAbsent(stream, k -> new LinkedHashSet<>()).add(waiter);
     count++;
-    return Optional.of(() -> cancel(stream, waiter));
+    return Optional.of(() -> guard.accept(() -> remove(stream, waiter)));
   }
 
-  private void cancel(long stream, Waiter waiter) {
-    lock.lock();
-    try {
-      Set<Waiter> waiting = byStream.get(stream);
-      if (waiting != null && waiting.remove(waiter)) {
-        count--;
-        if (waiting.isEmpty()) {
-          byStream.remove(stream);
-        }
+  private void remove(long stream, Waiter waiter) {
+    Set<Waiter> waiting = byStream.get(stream);
+    if (waiting != null && waiting.remove(waiter)) {
+      count--;
+      if (waiting.isEmpty()) {
+        byStream.remove(stream);
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -76,7 +74,7 @@ final class Waiters {
       }
     }
     for (Waiter waiter : woken) {
-      cancel(stream, waiter);
+      remove(stream, waiter);
       awake.add(waiter.wake);
     }
   }

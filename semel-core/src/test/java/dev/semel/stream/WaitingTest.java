@@ -7,13 +7,16 @@ import static dev.semel.stream.Fixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.InvalidInput;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -125,6 +128,45 @@ final class WaitingTest {
     Streams.Submission next = Fixture.submission(PATH, text("e"), answer -> woken.add("answer"));
     assertThatThrownBy(() -> fixture.streams.append(List.of(failing, next))).hasMessage("hung up");
     assertThat(woken).containsExactly("answer", "reader");
+  }
+
+  @Test
+  void anAppendThatFoundTheWriterBusyIsTakenAlongEvenIfThatOneFails() throws Exception {
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    ThreadLocal<Boolean> slow = ThreadLocal.withInitial(() -> false);
+    MemoryStreams streams =
+        new MemoryStreams(
+            () -> {
+              if (slow.get()) {
+                inside.countDown();
+                awaitQuietly(goOn);
+              }
+              return Instant.EPOCH;
+            });
+    streams.create(Create.of(PATH, TEXT));
+    try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      Future<?> failing =
+          threads.submit(
+              () -> {
+                slow.set(true);
+                streams.fence(PATH, "p", false, -1);
+              });
+      inside.await();
+      Future<Answer.ToAppend> append = streams.append(PATH, text("x")).toCompletableFuture();
+      assertThat(append.isDone()).isFalse();
+      goOn.countDown();
+      assertThat(append.get(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Appended.class);
+      assertThatThrownBy(failing::get).hasCauseInstanceOf(InvalidInput.class);
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Another writer's thread may be the one that answers. */

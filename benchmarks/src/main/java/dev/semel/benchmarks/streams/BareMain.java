@@ -25,7 +25,7 @@ final class BareMain {
         .onSuccess(server -> System.out.println(server.actualPort()))
         .onFailure(
             e -> {
-              e.printStackTrace();
+              System.err.println("the bare server can't listen: " + e);
               System.exit(1);
             });
   }
