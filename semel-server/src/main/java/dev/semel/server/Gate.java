@@ -5,6 +5,7 @@ import dev.semel.server.http.Fields;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.stream.StreamRoutes;
+import dev.semel.server.subscription.Subscriptions;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
@@ -116,14 +117,11 @@ final class Gate {
    * @param below behind {@code __ds/}
    */
   boolean admitsReserved(HttpServerRequest request, String below) {
-    boolean ownTokens =
-        below.endsWith("/callback") || below.endsWith("/ack") || below.endsWith("/release");
-    if (below.equals("jwks.json") || ownTokens) {
-      return admitsOrigin(request);
-    }
-    // A worker that claims reads; whoever subscribes has the server call others.
-    boolean reads = request.method().name().equals("GET") || below.endsWith("/claim");
-    return admits(request, reads ? Right.READ : Right.ADMIN, Access.ANYTHING);
+    return switch (Subscriptions.admission(request, below)) {
+      case ANYONE, WORKERS -> admitsOrigin(request);
+      case READERS -> admits(request, Right.READ, Access.ANYTHING);
+      case OWNERS -> admits(request, Right.ADMIN, Access.ANYTHING);
+    };
   }
 
   /**

@@ -160,6 +160,8 @@ class GateTest {
                 served.get("/v1/stream/orders/1", "Authorization", "Bearer wrong"),
                 served.get("/v1/stream/orders/1", "Authorization", "Basic " + ADMIN),
                 served.get("/v1/stream/__ds/subscriptions/a"),
+                served.send("PUT", "/v1/stream/__ds/subscriptions/callback", "{}"),
+                served.send("DELETE", "/v1/stream/__ds/subscriptions/a/streams/ack", ""),
                 served.get("/api/v1/streams"))) {
           assertThat(refused.statusCode()).isEqualTo(401);
           assertThat(header(refused, "WWW-Authenticate")).startsWith("Bearer");

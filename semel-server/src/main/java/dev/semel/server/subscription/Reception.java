@@ -42,14 +42,6 @@ final class Reception {
     this.prefix = settings.root() + StreamPath.RESERVED + '/';
   }
 
-  boolean isOpen(HttpServerRequest request) {
-    try {
-      return route(request).open();
-    } catch (InvalidInput e) {
-      return false;
-    }
-  }
-
   private Route route(HttpServerRequest request) {
     String path = Optional.ofNullable(request.path()).orElse("");
     return path.startsWith(prefix)

@@ -13,9 +13,15 @@ sealed interface Route {
   /** The methods it answers to. */
   Set<String> methods();
 
-  /** Whether it asks for no token of the server's own. */
-  default boolean open() {
-    return this instanceof Keys || (this instanceof Act a && a.action() != Action.CLAIM);
+  /** Who may come this way. */
+  default Admission admission(String method) {
+    if (this instanceof Keys) {
+      return Admission.ANYONE;
+    }
+    if (this instanceof Act a) {
+      return a.action() == Action.CLAIM ? Admission.READERS : Admission.WORKERS;
+    }
+    return method.equals("GET") || method.equals("HEAD") ? Admission.READERS : Admission.OWNERS;
   }
 
   /** The signing keys. */

@@ -88,11 +88,12 @@ public final class Subscriptions implements Watcher, Handler<HttpServerRequest>,
   }
 
   /**
-   * Whether the server's own tokens have no say: the request bears the token of a wake, which is
-   * checked here, or asks for the public keys, which receivers must be able to read.
+   * Who may make this request.
+   *
+   * @param below what stands behind the reserved segment and its slash, still escaped
    */
-  public boolean isOpen(HttpServerRequest request) {
-    return reception.isOpen(request);
+  public static Admission admission(HttpServerRequest request, String below) {
+    return Route.parse(below).admission(request.method().name());
   }
 
   @Override

@@ -254,17 +254,26 @@ final class ApiTest {
 
   @Test
   void wakeTokensAndPublicKeysNeedNoTokenOfTheServer() {
+    assertThat(Route.parse("jwks.json").admission("GET")).isEqualTo(Admission.ANYONE);
+    for (String path :
+        List.of("subscriptions/s/callback", "subscriptions/s/ack", "subscriptions/s/release")) {
+      assertThat(Route.parse(path).admission("POST")).as(path).isEqualTo(Admission.WORKERS);
+    }
+    assertThat(Route.parse("subscriptions/s/claim").admission("POST")).isEqualTo(Admission.READERS);
+    assertThat(Route.parse("subscriptions/s").admission("GET")).isEqualTo(Admission.READERS);
+  }
+
+  @Test
+  void nameThatLooksLikeAnActionOpensNothing() {
     for (String path :
         List.of(
-            "subscriptions/s/callback",
-            "subscriptions/s/ack",
-            "subscriptions/s/release",
-            "jwks.json")) {
-      assertThat(Route.parse(path).open()).as(path).isTrue();
-    }
-    for (String path :
-        List.of("subscriptions/s/claim", "subscriptions/s", "subscriptions/s/streams", "x")) {
-      assertThat(Route.parse(path).open()).as(path).isFalse();
+            "subscriptions/callback",
+            "subscriptions/claim",
+            "subscriptions/s/streams/ack",
+            "subscriptions/s/streams",
+            "x/release",
+            "x")) {
+      assertThat(Route.parse(path).admission("PUT")).as(path).isEqualTo(Admission.OWNERS);
     }
   }
 }
