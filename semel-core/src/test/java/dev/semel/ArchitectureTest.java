@@ -37,6 +37,7 @@ final class ArchitectureTest {
   private static final String EVENT = "dev.semel.event";
   private static final String IDEMPOTENCY = "dev.semel.idempotency";
   private static final String STREAM = "dev.semel.stream";
+  private static final String STREAM_CLIENT = "dev.semel.stream.client";
   private static final String ADMIN = "dev.semel.admin";
 
   /** The semel packages that each package may use beside itself. A new package gets a line here. */
@@ -49,6 +50,7 @@ final class ArchitectureTest {
           EVENT, Set.of(ROOT, JSON),
           IDEMPOTENCY, Set.of(ROOT, EVENT, JSON, LOOP),
           STREAM, Set.of(ROOT, JSON, LOOP, JOURNAL),
+          STREAM_CLIENT, Set.of(ROOT, JSON, LOOP, STREAM),
           ADMIN, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY, STREAM));
 
   /** All that core needs from outside: the JDK and annotations. */

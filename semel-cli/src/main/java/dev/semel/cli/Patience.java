@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.DurationText;
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
-import dev.semel.stream.HttpStreams;
+import dev.semel.stream.client.HttpStreams;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -78,26 +78,26 @@ public final class Body {
   }
 
   /** As they are stored. */
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes;
   }
 
   /** Behind the comma of each message of JSON; empty for other types. */
-  int[] ends() {
+  public int[] ends() {
     return ends;
   }
 
-  int length() {
+  public int length() {
     return bytes.length;
   }
 
   /** Nothing was sent, as opposed to something that holds nothing. */
-  boolean absent() {
+  public boolean absent() {
     return bytes.length == 0 && problem.isEmpty();
   }
 
   /** Why it can't be appended; empty when it can. */
-  String problem() {
+  public String problem() {
     return problem;
   }
 

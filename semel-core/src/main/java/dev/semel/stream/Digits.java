@@ -4,15 +4,15 @@ import dev.semel.InvalidInput;
 import dev.semel.Printable;
 
 /** Reads numbers from headers: digits only, so that no two readers see two numbers. */
-final class Digits {
+public final class Digits {
   /** The largest whole number that every client's JSON and doubles can hold: 2^53 - 1. */
-  static final long MAX = (1L << 53) - 1;
+  public static final long MAX = (1L << 53) - 1;
 
   private static final int MAX_LENGTH = 16;
 
   private Digits() {}
 
-  static long parse(String what, String text) {
+  public static long parse(String what, String text) {
     boolean digits = !text.isEmpty() && text.length() <= MAX_LENGTH;
     for (int i = 0; digits && i < text.length(); i++) {
       digits = text.charAt(i) >= '0' && text.charAt(i) <= '9';

@@ -41,7 +41,7 @@ public record Offset(long position) implements Comparable<Offset> {
         "%s is not an offset: send one as this server gave it".formatted(Printable.quoted(text)));
   }
 
-  Offset plus(long bytes) {
+  public Offset plus(long bytes) {
     return bytes == 0 ? this : new Offset(position + bytes);
   }
 

@@ -8,6 +8,7 @@ import dev.semel.stream.Append;
 import dev.semel.stream.Body;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Create;
+import dev.semel.stream.Digits;
 import dev.semel.stream.Expiry;
 import dev.semel.stream.Fork;
 import dev.semel.stream.Offset;
@@ -25,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * one loop.
  */
 final class Requests {
-  private static final int MAX_DIGITS = 16;
-
   /** The last type that was sent: nearly always the next one, too. */
   private ContentType lastType = ContentType.JSON;
 
@@ -102,19 +101,10 @@ final class Requests {
           "a producer names X-Producer-Id and X-Producer-Seq together: send both");
     }
     OptionalLong named =
-        epoch == null ? OptionalLong.empty() : OptionalLong.of(digits("X-Producer-Epoch", epoch));
-    return Optional.of(new Sender.Managed(id, named, digits("X-Producer-Seq", seq)));
-  }
-
-  static long digits(String name, String text) {
-    boolean digits = !text.isEmpty() && text.length() <= MAX_DIGITS;
-    for (int i = 0; digits && i < text.length(); i++) {
-      digits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
-    }
-    if (!digits) {
-      throw new InvalidInput("%s is not a number: use digits only".formatted(name));
-    }
-    return Long.parseLong(text);
+        epoch == null
+            ? OptionalLong.empty()
+            : OptionalLong.of(Digits.parse("X-Producer-Epoch", epoch));
+    return Optional.of(new Sender.Managed(id, named, Digits.parse("X-Producer-Seq", seq)));
   }
 
   private static @Nullable Offset ifMatch(@Nullable String text) {

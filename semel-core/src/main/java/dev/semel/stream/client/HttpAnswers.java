@@ -1,8 +1,23 @@
-package dev.semel.stream;
+package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
+import dev.semel.stream.Answer;
 import dev.semel.stream.Answer.Conflict.Reason;
+import dev.semel.stream.Append;
+import dev.semel.stream.Body;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Create;
+import dev.semel.stream.Digits;
+import dev.semel.stream.Expiry;
+import dev.semel.stream.Head;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ProducerTuple;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.Sender;
+import dev.semel.stream.Slice;
+import dev.semel.stream.StreamConfig;
+import dev.semel.stream.StreamPath;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,12 @@
-package dev.semel.stream;
+package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
+import dev.semel.stream.Answer;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Offset;
 import java.net.http.HttpResponse;
 import java.util.Optional;
 import java.util.regex.Matcher;

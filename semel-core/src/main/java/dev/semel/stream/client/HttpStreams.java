@@ -1,8 +1,20 @@
-package dev.semel.stream;
+package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.json.Json;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Append;
+import dev.semel.stream.Body;
+import dev.semel.stream.Create;
+import dev.semel.stream.Expiry;
+import dev.semel.stream.Fork;
+import dev.semel.stream.Head;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.Sender;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.Streams;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;

@@ -1,5 +1,8 @@
-package dev.semel.stream;
+package dev.semel.stream.client;
 
+import dev.semel.stream.Offset;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.Streams;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,9 @@
-package dev.semel.stream;
+package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
+import dev.semel.stream.StreamPath;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

@@ -1,4 +1,4 @@
-package dev.semel.stream;
+package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.Json;
@@ -8,6 +8,14 @@ import dev.semel.json.JsonValue.JsonBoolean;
 import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
+import dev.semel.stream.Answer;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Expiry;
+import dev.semel.stream.Fork;
+import dev.semel.stream.Head;
+import dev.semel.stream.Offset;
+import dev.semel.stream.StreamConfig;
+import dev.semel.stream.StreamPath;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
