@@ -25,7 +25,7 @@ public final class Digits {
     return text.length() > 1 && text.charAt(0) == '0' ? check(what, -1, text) : parse(what, text);
   }
 
-  static long check(String what, long value) {
+  public static long check(String what, long value) {
     return check(what, value, Long.toString(value));
   }
 

@@ -1,0 +1,81 @@
+package dev.semel.stream.client;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Messages that were appended and never sent, put together to batches. */
+final class Backlog {
+  private final boolean json;
+  private final int maxBatchBytes;
+  private final long linger;
+  private final Deque<Batch> ready = new ArrayDeque<>();
+  private @Nullable Batch open;
+
+  Backlog(boolean json, int maxBatchBytes, Duration linger) {
+    this.json = json;
+    this.maxBatchBytes = maxBatchBytes;
+    this.linger = linger.toNanos();
+  }
+
+  /** Tells whether there may be something new to do: a batch has begun, or is full. */
+  boolean add(byte[] message, @Nullable CompletableFuture<Ack> future, long now) {
+    if (open != null && open.size() + message.length > maxBatchBytes) {
+      seal();
+    }
+    boolean begun = open == null;
+    if (begun) {
+      open = new Batch(json, false, now);
+    }
+    Batch batch = open;
+    batch.add(message, future);
+    if (batch.size() < maxBatchBytes) {
+      return begun;
+    }
+    seal();
+    return true;
+  }
+
+  /** The last one: nothing comes behind it. */
+  void addClosing(byte @Nullable [] message, CompletableFuture<Ack> future, long now) {
+    seal();
+    Batch last = new Batch(json, true, now);
+    if (message != null) {
+      last.add(message, null);
+    }
+    last.awaitedBy(future);
+    ready.add(last);
+  }
+
+  /** What is there goes without waiting for more. */
+  void seal() {
+    if (open != null) {
+      ready.add(open);
+      open = null;
+    }
+  }
+
+  /** The next one to send, if it is time. */
+  @Nullable Batch poll(long now) {
+    if (ready.isEmpty() && restNanos(now) <= 0) {
+      seal();
+    }
+    return ready.poll();
+  }
+
+  /** How long the batch that is being put together still waits for more. */
+  long restNanos(long now) {
+    return open == null ? Long.MAX_VALUE : linger - (now - open.since());
+  }
+
+  List<Batch> drain() {
+    seal();
+    List<Batch> all = new ArrayList<>(ready);
+    ready.clear();
+    return all;
+  }
+}

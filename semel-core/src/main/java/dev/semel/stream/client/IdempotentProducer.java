@@ -1,0 +1,432 @@
+package dev.semel.stream.client;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.json.JsonScanner;
+import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.ProducerTuple;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends messages to a stream, each once and in order, however often requests must be repeated.
+ * {@link #append} returns at once: messages are sent in batches, several requests at a time, on the
+ * producer's own thread. Whatever can't be delivered is reported with its messages, by the message's
+ * future, the listener and the next {@link #flush} or {@link #close}. Safe for all threads.
+ *
+ * <p>After a crash of this process, whether the messages without an acknowledgement are in the
+ * stream is unknown; a new producer with the same id takes over and fences what is still under way.
+ */
+public final class IdempotentProducer implements AutoCloseable {
+  private static final long IDLE_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final Duration AFTER_A_BUG = Duration.ofSeconds(1);
+
+  private final Machine machine;
+  private final Courier courier;
+  private final ProducerSettings settings;
+  private final ProducerListener listener;
+  private final boolean json;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
+  private final Window window;
+  private final Backlog backlog;
+  private final List<Thread> waiters = new ArrayList<>();
+  private final Loop loop;
+  private long added;
+  private long settled;
+  private long flushTo;
+  private long pendingBytes;
+  private boolean closed;
+  private @Nullable CompletableFuture<Ack> streamClosed;
+  private @Nullable ProducerException failure;
+  private volatile @Nullable Thread sender;
+
+  private IdempotentProducer(
+      Machine machine,
+      Courier courier,
+      ContentType type,
+      String id,
+      ProducerSettings settings,
+      ProducerListener listener) {
+    this.machine = machine;
+    this.courier = courier;
+    this.settings = settings;
+    this.listener = listener;
+    this.json = type.json();
+    this.window = new Window(machine, new ProducerTuple(id, 0, 0).id(), settings);
+    this.backlog = new Backlog(json, settings.maxBatchBytes(), settings.linger());
+    this.loop = Loop.start(machine, "semel-producer", this::turn, AFTER_A_BUG, this::broken);
+  }
+
+  /**
+   * Any way to a stream. The producer closes it.
+   *
+   * @param type the stream's own
+   */
+  public static IdempotentProducer open(
+      Machine machine,
+      Courier courier,
+      ContentType type,
+      String id,
+      ProducerSettings settings,
+      ProducerListener listener) {
+    return new IdempotentProducer(machine, courier, type, id, settings, listener);
+  }
+
+  /**
+   * Takes a message; on a JSON stream one JSON value, which stays one message also if it is an
+   * array. Waits only when too much is pending.
+   *
+   * @throws InvalidInput it is empty, too large or not valid JSON
+   * @throws ProducerException the producer has stopped, or there was no room in time
+   */
+  public void append(byte[] message) {
+    add(message, null);
+  }
+
+  public void append(String message) {
+    append(message.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The same, for who wants to know: fails with a {@link ProducerException}. */
+  public CompletableFuture<Ack> appendAsync(byte[] message) {
+    CompletableFuture<Ack> future = new CompletableFuture<>();
+    add(message, future);
+    return future;
+  }
+
+  private void add(byte[] message, @Nullable CompletableFuture<Ack> future) {
+    check(message);
+    boolean wake;
+    lock.lock();
+    try {
+      awaitRoom(Batch.weight(message));
+      pendingBytes += Batch.weight(message);
+      added++;
+      wake = backlog.add(message, future, machine.nanos());
+    } finally {
+      lock.unlock();
+    }
+    if (wake) {
+      loop.wake();
+    }
+  }
+
+  private void check(byte[] message) {
+    if (message.length == 0) {
+      throw new InvalidInput("the message is empty: a stream holds only bytes");
+    }
+    if (Batch.weight(message) > settings.maxPendingBytes()) {
+      throw new InvalidInput(
+          "the message has %d bytes, more than may be pending (%d)"
+              .formatted(message.length, settings.maxPendingBytes()));
+    }
+    if (json) {
+      JsonScanner.elements(message);
+    }
+  }
+
+  private void awaitRoom(long weight) {
+    long deadline = machine.nanos() + settings.maxWait().toNanos();
+    checkOpen();
+    while (pendingBytes + weight > settings.maxPendingBytes()) {
+      // The sender itself would wait for its own work.
+      if (Thread.currentThread() == sender || !rest(deadline - machine.nanos())) {
+        throw new ProducerException.BufferFull(pendingBytes);
+      }
+      checkOpen();
+    }
+  }
+
+  private void checkOpen() {
+    ProducerException end = window.end();
+    if (end != null) {
+      throw end;
+    }
+    if (closed) {
+      throw new ProducerException.Closed(null);
+    }
+    if (streamClosed != null) {
+      throw new ProducerException.StreamClosed(null);
+    }
+  }
+
+  /** Lets go of the lock until something has happened, or the time is over. */
+  private boolean rest(long nanos) {
+    if (nanos <= 0) {
+      return false;
+    }
+    Thread me = Thread.currentThread();
+    waiters.add(me);
+    lock.unlock();
+    try {
+      machine.park(this, nanos);
+    } finally {
+      lock.lock();
+      waiters.remove(me);
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      throw new StoreException("interrupted while waiting for the producer");
+    }
+    return true;
+  }
+
+  /**
+   * Waits until everything that was appended before is in the stream, or has failed.
+   *
+   * @throws ProducerException the first failure since the last flush
+   */
+  public void flush() {
+    lock.lock();
+    try {
+      long target = added;
+      flushTo = target;
+      backlog.seal();
+      await(() -> settled >= target);
+      throwFailure();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void await(BooleanSupplier condition) {
+    if (Thread.currentThread() == sender) {
+      throw new IllegalStateException("a listener can't wait for its own producer");
+    }
+    loop.wake();
+    while (!condition.getAsBoolean()) {
+      rest(IDLE_NANOS);
+    }
+  }
+
+  private void throwFailure() {
+    ProducerException first = failure;
+    failure = null;
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  /**
+   * Closes the stream behind all that was appended, and waits for that. It may be repeated.
+   *
+   * @return where the stream ends
+   * @throws ProducerException it could not be closed, or not all before it got there
+   */
+  public Optional<String> closeStream() {
+    return closeStream(null);
+  }
+
+  /** The same with a last message, in one step. */
+  public Optional<String> closeStream(byte @Nullable [] last) {
+    if (last != null) {
+      check(last);
+    }
+    lock.lock();
+    try {
+      CompletableFuture<Ack> done = streamClosed;
+      if (done == null) {
+        checkOpen();
+        done = new CompletableFuture<>();
+        backlog.addClosing(last, done, machine.nanos());
+        added += last == null ? 0 : 1;
+        pendingBytes += last == null ? 0 : Batch.weight(last);
+        streamClosed = done;
+      }
+      await(done::isDone);
+      throwFailure();
+      return done.join().next();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Messages that were appended and are neither acknowledged nor failed. */
+  public long pendingCount() {
+    lock.lock();
+    try {
+      return added - settled;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Requests that wait for their answer. */
+  public int inFlightCount() {
+    lock.lock();
+    try {
+      return window.inFlight();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The one it appends under; empty as long as the server was not asked. */
+  public OptionalLong epoch() {
+    lock.lock();
+    try {
+      return window.epoch();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The sequence of its first batch in this epoch: what a life before it sent comes before. */
+  public long firstSequence() {
+    lock.lock();
+    try {
+      return window.firstSeq();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Delivers what was appended, then ends; the stream stays open. Nothing is sent afterwards. If the
+   * caller is interrupted it ends at once, and what is left has failed.
+   *
+   * @throws ProducerException not everything got there
+   */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      backlog.seal();
+      await(() -> settled >= added && window.inFlight() == 0);
+    } catch (StoreException e) {
+      window.end(new ProducerException.Closed(null));
+    } finally {
+      lock.unlock();
+    }
+    courier.close();
+    loop.close();
+    lock.lock();
+    try {
+      window.end(new ProducerException.Closed(null));
+    } finally {
+      lock.unlock();
+    }
+    while (act()) {} // what the courier has given up
+    lock.lock();
+    try {
+      throwFailure();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean turn() {
+    sender = Thread.currentThread();
+    if (!act()) {
+      machine.park(this, restNanos());
+    }
+    return true;
+  }
+
+  private long restNanos() {
+    lock.lock();
+    try {
+      long now = machine.nanos();
+      long linger = backlog.restNanos(now);
+      long rest = Math.min(window.restNanos(now), linger > 0 ? linger : IDLE_NANOS);
+      return Math.min(rest, IDLE_NANOS);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Does what there is to do, and tells whether that was something. */
+  private boolean act() {
+    List<Settled> done;
+    Shipment next;
+    boolean heard = false;
+    lock.lock();
+    try {
+      for (Runnable each = news.poll(); each != null; each = news.poll()) {
+        each.run();
+        heard = true;
+      }
+      long now = machine.nanos();
+      window.turn(now);
+      next = window.next(now, () -> backlog.poll(now));
+      if (window.ended()) {
+        window.fail(backlog.drain());
+      }
+      done = window.takeSettled();
+      done.forEach(this::account);
+      if (heard || !done.isEmpty()) {
+        waiters.forEach(machine::unpark);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (next != null) {
+      send(next);
+    }
+    done.forEach(this::tell);
+    return heard || next != null || !done.isEmpty();
+  }
+
+  private void account(Settled each) {
+    settled += each.batch().count();
+    pendingBytes -= each.batch().weight();
+    if (each.failure() != null && failure == null) {
+      failure = each.failure();
+    }
+  }
+
+  private void send(Shipment shipment) {
+    Batch batch = shipment.batch();
+    try {
+      courier.send(
+          shipment.parcel(),
+          () -> tell(() -> batch.gone = true),
+          receipt -> tell(() -> window.answered(batch, receipt, machine.nanos())));
+    } catch (RuntimeException e) {
+      StoreException why = new StoreException("the request could not be sent: " + e, e);
+      tell(() -> window.answered(batch, new Receipt.Lost(why), machine.nanos()));
+    }
+  }
+
+  private void tell(Runnable what) {
+    news.add(what);
+    loop.wake();
+  }
+
+  private void tell(Settled each) {
+    each.batch().tell(each);
+    Ack ack = each.ack();
+    ProducerException lost = each.failure();
+    try {
+      if (ack != null) {
+        listener.acknowledged(ack);
+      }
+      if (lost != null) {
+        listener.failed(lost);
+      }
+    } catch (RuntimeException e) {
+      broken(e); // theirs; the other batches go on
+    }
+  }
+
+  private void broken(Exception e) {
+    Thread thread = Thread.currentThread();
+    thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+  }
+}

@@ -1,0 +1,9 @@
+package dev.semel.stream.client;
+
+/**
+ * One request of a producer.
+ *
+ * @param body empty only where it closes the stream and appends nothing
+ * @param closes whether the stream is closed behind it
+ */
+public record Parcel(String producer, long epoch, long seq, byte[] body, boolean closes) {}

@@ -1,0 +1,44 @@
+package dev.semel.stream.client;
+
+import dev.semel.StoreException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What became of a {@link Parcel}, as far as its sender can know. */
+public sealed interface Receipt {
+  /**
+   * It is there now.
+   *
+   * @param next the stream's end behind it
+   */
+  record Accepted(String next) implements Receipt {}
+
+  /** One with its producer, epoch and sequence was there before. */
+  record Duplicate(Optional<String> next) implements Receipt {}
+
+  /** A later life of the producer was there. */
+  record Stale(long current) implements Receipt {}
+
+  /** Batches before it are missing. */
+  record Gap(long expected) implements Receipt {}
+
+  /** Someone has closed the stream. */
+  record Closed() implements Receipt {}
+
+  /**
+   * It can't be taken, however often it is sent.
+   *
+   * @param itself whether the reason lies in what it holds, so that others may fare better
+   */
+  record Refused(int status, String detail, boolean itself) implements Receipt {}
+
+  /**
+   * It was surely not taken, and may be later.
+   *
+   * @param pause as the server asks; zero: it doesn't
+   */
+  record NotYet(StoreException why, Duration pause) implements Receipt {}
+
+  /** Nobody knows whether it was taken. */
+  record Lost(StoreException why) implements Receipt {}
+}

@@ -1,0 +1,413 @@
+package dev.semel.stream.client;
+
+import dev.semel.StoreException;
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Machine;
+import dev.semel.stream.Digits;
+import dev.semel.stream.client.ProducerSettings.Start;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of a producer: what is sent when, and what an answer means. It knows no threads and no
+ * network, and its producer's lock guards it.
+ *
+ * <p>Invariant: the server takes a batch only behind the one before it in the same epoch. So a
+ * batch that is there proves that all before it are; one that came too early is sent again when one
+ * before it is there; and numbers are given anew only under another epoch, when nothing of the old
+ * one is under way and whatever may have been taken was told to be in doubt.
+ */
+final class Window {
+  /**
+   * Claimed epochs are this far apart at most, by chance: two that claim at the same moment get
+   * different ones, so that the lower is fenced instead of mistaken for the other.
+   */
+  private static final long CLAIM_SPREAD = 1 << 16;
+
+  /** A sequence that no server can be waiting for: it answers with what it has, and takes nothing. */
+  private static final long QUESTION_SEQ = Digits.MAX;
+
+  private static final byte[] QUESTION = {'0'};
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+  private enum Mode {
+    /** Finding out what the server knows of this producer. */
+    ASKING,
+    OPEN,
+    /** Waits for what is under way, then goes on under another epoch. */
+    CLAIMING,
+    /** Waits for what is under way, then everything left has failed. */
+    ENDING,
+    ENDED
+  }
+
+  private final Machine machine;
+  private final String producer;
+  private final ProducerSettings settings;
+  private final Deque<Batch> unacked = new ArrayDeque<>();
+  private final Batch question = new Batch(false, false, 0);
+  private List<Settled> settled = new ArrayList<>();
+  private Mode mode;
+  private long epoch;
+  private long nextSeq;
+  private long firstSeq;
+
+  /** Whether the server knows the epoch: it refuses anything but its first batch before that. */
+  private boolean established;
+
+  private int inFlight;
+  private long claimAbove;
+  private @Nullable Backoff backoff;
+  private long troubleSince;
+  private long pausedUntil;
+  private @Nullable StoreException trouble;
+  private @Nullable ProducerException end;
+
+  Window(Machine machine, String producer, ProducerSettings settings) {
+    this.machine = machine;
+    this.producer = producer;
+    this.settings = settings;
+    this.pausedUntil = machine.nanos();
+    question.add(QUESTION, null);
+    question.seq = QUESTION_SEQ;
+    this.mode = settings.start() instanceof Start.Fixed ? Mode.OPEN : Mode.ASKING;
+    this.epoch =
+        switch (settings.start()) {
+          case Start.Claim c -> 0;
+          case Start.Fixed f -> f.epoch();
+          case Start.Resume r -> r.epoch();
+        };
+  }
+
+  int inFlight() {
+    return inFlight;
+  }
+
+  /** Empty until the server was asked. */
+  OptionalLong epoch() {
+    return mode == Mode.ASKING ? OptionalLong.empty() : OptionalLong.of(epoch);
+  }
+
+  long firstSeq() {
+    return firstSeq;
+  }
+
+  /** Why nothing more is sent. */
+  @Nullable ProducerException end() {
+    return end;
+  }
+
+  boolean ended() {
+    return mode == Mode.ENDED;
+  }
+
+  /**
+   * What to send now. Whoever asks sends it.
+   *
+   * @param more the next batch that was never sent
+   */
+  @Nullable Shipment next(long now, Supplier<@Nullable Batch> more) {
+    if (pausedUntil - now > 0 || inFlight >= (established ? settings.maxInFlight() : 1)) {
+      return null;
+    }
+    Batch batch =
+        switch (mode) {
+          case ASKING -> question;
+          case OPEN -> nextBatch(more);
+          case CLAIMING, ENDING, ENDED -> null;
+        };
+    if (batch == null) {
+      return null;
+    }
+    batch.underWay = true;
+    batch.gone = false;
+    batch.behind = unacked.isEmpty() ? nextSeq : unacked.getFirst().seq;
+    inFlight++;
+    return new Shipment(
+        batch, new Parcel(producer, epoch, batch.seq, batch.body(), batch.closes()));
+  }
+
+  private @Nullable Batch nextBatch(Supplier<@Nullable Batch> more) {
+    for (Batch each : unacked) {
+      if (each.refused != null) {
+        return null;
+      }
+      if (!each.underWay) {
+        return each.held ? null : each;
+      }
+      if (!each.gone) {
+        return null; // the next could overtake it
+      }
+    }
+    Batch fresh = more.get();
+    if (fresh != null) {
+      fresh.seq = nextSeq++;
+      unacked.add(fresh);
+    }
+    return fresh;
+  }
+
+  void answered(Batch batch, Receipt receipt, long now) {
+    inFlight--;
+    batch.underWay = false;
+    if (batch == question) {
+      asked(receipt, now);
+    } else if (!batch.settled) {
+      sent(batch, receipt, now);
+    }
+  }
+
+  private void asked(Receipt receipt, long now) {
+    boolean resumes = settings.start() instanceof Start.Resume;
+    switch (receipt) {
+      case Receipt.Stale s -> {
+        if (resumes) {
+          fenced(s.current());
+        } else {
+          begin(s.current());
+        }
+      }
+      case Receipt.Gap g -> {
+        if (resumes) {
+          resume(g.expected());
+        } else {
+          begin(epoch);
+        }
+      }
+      case Receipt.Refused r -> {
+        if (resumes && r.status() == 400) {
+          resume(0); // the server only knows an older epoch
+        } else {
+          end(new ProducerException.Refused(r.status(), r.detail(), null));
+        }
+      }
+      case Receipt.Closed c -> end(new ProducerException.StreamClosed(null));
+      case Receipt.NotYet n -> pause(n.why(), n.pause(), now);
+      case Receipt.Lost l -> pause(l.why(), Duration.ZERO, now);
+      case Receipt.Accepted a -> end(new ProducerException.EpochTaken(null));
+      case Receipt.Duplicate d -> end(new ProducerException.EpochTaken(null));
+    }
+  }
+
+  private void begin(long above) {
+    restored();
+    claimAbove = above;
+    claim();
+  }
+
+  private void resume(long seq) {
+    restored();
+    nextSeq = seq;
+    firstSeq = seq;
+    established = seq > 0;
+    mode = Mode.OPEN;
+  }
+
+  private void sent(Batch batch, Receipt receipt, long now) {
+    switch (receipt) {
+      case Receipt.Accepted a -> there(batch, Optional.of(a.next()));
+      case Receipt.Duplicate d -> {
+        if (batch.inDoubt) {
+          there(batch, d.next());
+        } else {
+          taken();
+        }
+      }
+      case Receipt.Stale s -> fenced(s.current());
+      case Receipt.Gap g -> tooEarly(batch, g.expected());
+      case Receipt.Closed c -> end(new ProducerException.StreamClosed(null));
+      case Receipt.Refused r -> {
+        if (r.itself()) {
+          batch.refused = r;
+        } else {
+          end(new ProducerException.Refused(r.status(), r.detail(), null));
+        }
+      }
+      case Receipt.NotYet n -> pause(n.why(), n.pause(), now);
+      case Receipt.Lost l -> {
+        batch.inDoubt = true;
+        pause(l.why(), Duration.ZERO, now);
+      }
+    }
+  }
+
+  /** And so are all before it. */
+  private void there(Batch batch, Optional<String> next) {
+    restored();
+    established = true;
+    while (!unacked.isEmpty() && unacked.getFirst().seq <= batch.seq) {
+      Batch each = unacked.removeFirst();
+      settle(each, new Ack(epoch, each.seq, each.count(), each == batch ? next : Optional.empty()));
+    }
+    unacked.forEach(each -> each.held = false);
+  }
+
+  /** It was sent once, and is there: so someone else sent it. */
+  private void taken() {
+    if (settings.claimsAfterFencing()) {
+      claimLater(epoch);
+    } else {
+      end(new ProducerException.EpochTaken(null));
+    }
+  }
+
+  private void fenced(long current) {
+    if (settings.claimsAfterFencing()) {
+      claimLater(current);
+    } else {
+      end(new ProducerException.Fenced(current, null));
+    }
+  }
+
+  private void claimLater(long above) {
+    claimAbove = Math.max(claimAbove, above);
+    if (mode == Mode.OPEN || mode == Mode.ASKING) {
+      mode = Mode.CLAIMING;
+    }
+  }
+
+  private void tooEarly(Batch batch, long expected) {
+    if (expected < batch.behind) {
+      end(new ProducerException.SequenceGap(expected, null));
+    } else {
+      batch.held = unacked.getFirst() != batch;
+    }
+  }
+
+  private void pause(StoreException why, Duration asked, long now) {
+    if (trouble == null) {
+      troubleSince = now;
+    }
+    trouble = why;
+    if (pausedUntil - now > 0) {
+      return; // several failed at once
+    }
+    Backoff pauses =
+        backoff == null ? new Backoff(machine, FIRST_PAUSE, LONGEST_PAUSE) : backoff;
+    backoff = pauses;
+    pausedUntil = now + Math.max(pauses.nextNanos(), asked.toNanos());
+  }
+
+  private void restored() {
+    trouble = null;
+    backoff = null;
+  }
+
+  /** No further batch is sent; what is under way may still arrive. */
+  void end(ProducerException reason) {
+    if (end == null) {
+      end = reason;
+      mode = Mode.ENDING;
+    }
+  }
+
+  /** To be called whenever something may have changed. */
+  void turn(long now) {
+    StoreException last = trouble;
+    if (last != null && now - troubleSince > settings.giveUpAfter().toNanos()) {
+      end(new ProducerException.GaveUp(null, last));
+    }
+    if (inFlight > 0) {
+      return;
+    }
+    switch (mode) {
+      case OPEN -> tellRefused();
+      case CLAIMING -> {
+        tellDoubtful();
+        claim();
+      }
+      case ENDING -> {
+        fail(unacked);
+        unacked.clear();
+        mode = Mode.ENDED;
+      }
+      case ASKING, ENDED -> {}
+    }
+  }
+
+  /**
+   * Its number is free again, but requests with the numbers behind it may still be on their way,
+   * forgotten by us: so the rest goes on under another epoch. None of it is there, as it would
+   * stand behind this one.
+   */
+  private void tellRefused() {
+    Batch first = unacked.peekFirst();
+    if (first == null || first.refused == null) {
+      return;
+    }
+    unacked.removeFirst();
+    Receipt.Refused why = first.refused;
+    settle(
+        first,
+        new ProducerException.Refused(
+            why.status(), why.detail(), first.failed(producer, epoch)));
+    unacked.forEach(each -> each.inDoubt = false);
+    claimAbove = epoch;
+    claim();
+  }
+
+  private void tellDoubtful() {
+    for (Batch each : List.copyOf(unacked)) {
+      if (each.inDoubt) {
+        unacked.remove(each);
+        settle(each, new ProducerException.Fenced(claimAbove, each.failed(producer, epoch)));
+      }
+    }
+  }
+
+  private void claim() {
+    epoch = claimAbove + 1 + machine.random(CLAIM_SPREAD);
+    if (epoch > Digits.MAX) {
+      end(new ProducerException.Fenced(claimAbove, null));
+      return;
+    }
+    nextSeq = 0;
+    firstSeq = 0;
+    established = false;
+    for (Batch each : unacked) {
+      each.seq = nextSeq++;
+      each.held = false;
+    }
+    mode = Mode.OPEN;
+  }
+
+  /** They fail for the reason that ended all. */
+  void fail(Iterable<Batch> batches) {
+    if (end == null) {
+      throw new IllegalStateException("there is no reason to fail");
+    }
+    for (Batch each : batches) {
+      settle(each, end.about(each.failed(producer, epoch)));
+    }
+  }
+
+  private void settle(Batch batch, Ack ack) {
+    batch.settled = true;
+    settled.add(new Settled(batch, ack, null));
+  }
+
+  private void settle(Batch batch, ProducerException failure) {
+    batch.settled = true;
+    settled.add(new Settled(batch, null, failure));
+  }
+
+  /** All outcomes since this was last asked for, in the order of their batches. */
+  List<Settled> takeSettled() {
+    List<Settled> taken = settled;
+    settled = new ArrayList<>();
+    return taken;
+  }
+
+  /** Until when there is nothing to do unless something happens. */
+  long restNanos(long now) {
+    return pausedUntil - now > 0 ? pausedUntil - now : Long.MAX_VALUE;
+  }
+}

@@ -1,0 +1,338 @@
+package dev.semel.tck.simulation;
+
+import dev.semel.StoreException;
+import dev.semel.stream.Answer;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Create;
+import dev.semel.stream.Expiry;
+import dev.semel.stream.Body;
+import dev.semel.stream.MemoryStreams;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.client.Ack;
+import dev.semel.stream.client.Courier;
+import dev.semel.stream.client.EngineCourier;
+import dev.semel.stream.client.IdempotentProducer;
+import dev.semel.stream.client.Parcel;
+import dev.semel.stream.client.ProducerException;
+import dev.semel.stream.client.ProducerListener;
+import dev.semel.stream.client.ProducerSettings;
+import dev.semel.stream.client.Receipt;
+import dev.semel.tck.history.LogChecker;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+
+/**
+ * Real producers append to one stream of the real rules, while requests and answers are lost, late
+ * and overtake each other, batches are refused, and processes are stopped, killed and followed by
+ * others with the same producer id. In the end all that was acknowledged must be there once and in
+ * order, and whoever was told that a message is not there must be right.
+ */
+public final class ProducerSimulation {
+  private static final StreamPath PATH = new StreamPath("simulated");
+  private static final int PRODUCERS = 2;
+  private static final int LIVES = 6;
+  private static final int MESSAGES = 25;
+  private static final int MOST_KILLS = 3;
+  private static final Duration LONGEST_DELAY = Duration.ofSeconds(3);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+  private static final double[] FAULTS_PER_CALL = {0, 0.02, 0.1, 0.3};
+
+  /** A message with this in it is refused, and its batch with it. */
+  private static final String REFUSED = "X";
+
+  private final World world;
+  private final Random random;
+  private final SimulatedMachine server;
+  private final Network network;
+  private final MemoryStreams streams;
+  private final ContentType type;
+  private final Mutation mutation;
+  private final List<Life> lives = new ArrayList<>();
+  private final List<String> wrong = new ArrayList<>();
+
+  /** Where the requests of a producer arrive. */
+  @FunctionalInterface
+  public interface Desk {
+    Receipt take(Parcel parcel);
+  }
+
+  /** Something that is done to the server, to see whether the checker notices. */
+  @FunctionalInterface
+  public interface Mutation {
+    /** The server as it should be. */
+    Mutation NONE = desk -> desk;
+
+    Desk of(Desk desk);
+  }
+
+  /**
+   * What came of a run.
+   *
+   * @param wrong one sentence for each thing that is
+   * @param outcomes how many messages fared how
+   * @param steps two runs of one seed have the same number
+   */
+  public record Result(
+      List<String> wrong, Map<String, Integer> outcomes, Map<String, Integer> faults, long steps) {}
+
+  private ProducerSimulation(long seed, Mutation mutation) {
+    this.world = new World(seed);
+    this.random = world.random();
+    this.server = new SimulatedMachine(world, "server", 0, Duration.ZERO);
+    this.network = new Network(world, server, LONGEST_DELAY);
+    this.streams = new MemoryStreams(server.clock());
+    this.type = random.nextBoolean() ? ContentType.JSON : ContentType.parse("text/plain");
+    this.mutation = mutation;
+  }
+
+  /** Runs one seed to its end. */
+  public static Result run(long seed, Mutation mutation) {
+    return new ProducerSimulation(seed, mutation).run();
+  }
+
+  private Result run() {
+    streams
+        .create(
+            new Create(
+                PATH,
+                Optional.of(type),
+                new Expiry.Never(),
+                false,
+                Body.EMPTY,
+                Optional.empty()))
+        .toCompletableFuture()
+        .join();
+    world.run(server, this::direct);
+    List<String> read = read();
+    Set<String> there = Set.copyOf(read);
+    List<LogChecker.Append> appends = new ArrayList<>();
+    Map<String, Integer> outcomes = new TreeMap<>();
+    for (Life life : lives) {
+      for (Appended each : life.appended) {
+        String outcome = each.outcome();
+        outcomes.merge(outcome, 1, Integer::sum);
+        appends.add(new LogChecker.Append(life.name, each.text, outcome.equals("acknowledged")));
+        if (outcome.equals("failed") && there.contains(each.text)) {
+          wrong.add("%s was said not to be there, and is".formatted(each.text));
+        }
+        if (outcome.equals("open") && !life.machine.dead()) {
+          wrong.add("nobody was told what became of " + each.text);
+        }
+        if (outcome.equals("misled")) {
+          wrong.add("%s failed for a reason that can't be".formatted(each.text));
+        }
+      }
+    }
+    wrong.addAll(LogChecker.check(appends, read));
+    Map<String, Integer> faults = new TreeMap<>();
+    network.injected().forEach((fault, count) -> faults.put(fault.name(), count));
+    return new Result(List.copyOf(wrong), outcomes, faults, world.steps());
+  }
+
+  private List<String> read() {
+    Answer.ToRead answer =
+        streams
+            .read(PATH, new ReadFrom.Start(), Integer.MAX_VALUE)
+            .toCompletableFuture()
+            .join();
+    if (!(answer instanceof Answer.Data data)) {
+      throw new IllegalStateException("the stream can't be read: " + answer);
+    }
+    String text = new String(data.slice().body(), StandardCharsets.UTF_8);
+    String separator = type.json() ? "," : ";";
+    String bare = type.json() ? text.substring(1, text.length() - 1).replace("\"", "") : text;
+    return bare.isEmpty() ? List.of() : List.of(bare.split(separator));
+  }
+
+  private void direct() {
+    network.weather(FAULTS_PER_CALL[random.nextInt(FAULTS_PER_CALL.length)], MOST_KILLS);
+    List<Life> running = new ArrayList<>();
+    while (lives.size() < LIVES || running.stream().anyMatch(Life::works)) {
+      if (lives.size() < LIVES && random.nextInt(10) == 0) {
+        running.add(begin());
+      }
+      world.sleep(LOOK_EVERY.toNanos());
+    }
+    network.weather(0, 0);
+    world.sleep(LONGEST_DELAY.multipliedBy(2).toNanos());
+    running.forEach(life -> life.machine.kill());
+  }
+
+  private Life begin() {
+    String id = "p" + random.nextInt(PRODUCERS);
+    String name = id + "-" + lives.size();
+    SimulatedMachine machine =
+        new SimulatedMachine(world, name, random.nextLong() >> 8, Duration.ZERO);
+    Life life = new Life(id, name, machine);
+    lives.add(life);
+    machine.start("main", life::live);
+    return life;
+  }
+
+  private ProducerSettings settings() {
+    Duration giveUp = random.nextInt(4) == 0 ? Duration.ofSeconds(1) : Duration.ofMinutes(10);
+    return ProducerSettings.defaults()
+        .withClaimsAfterFencing(random.nextBoolean())
+        .withMaxBatchBytes(1 + random.nextInt(40))
+        .withLinger(Duration.ofMillis(random.nextInt(3) * 5L))
+        .withMaxInFlight(1 + random.nextInt(ProducerSettings.MOST_IN_FLIGHT))
+        .withMaxPending(100 + random.nextInt(200), Duration.ofMinutes(30))
+        .withTimeouts(LONGEST_DELAY, giveUp);
+  }
+
+  private static final class Appended {
+    private final String text;
+    private final CompletableFuture<Ack> future;
+
+    Appended(String text, CompletableFuture<Ack> future) {
+      this.text = text;
+      this.future = future;
+    }
+
+    String outcome() {
+      if (!future.isDone()) {
+        return "open";
+      }
+      try {
+        Ack ack = future.join();
+        return ack.messages() > 0 ? "acknowledged" : "strange";
+      } catch (CompletionException e) {
+        if (!(e.getCause() instanceof ProducerException failure)
+            || failure instanceof ProducerException.SequenceGap
+            || failure instanceof ProducerException.EpochTaken) {
+          return "misled"; // nothing is forgotten here, and epochs differ but for a tiny chance
+        }
+        return failure.batch().orElseThrow().inDoubt() ? "in doubt" : "failed";
+      }
+    }
+  }
+
+  /** A process that appends some messages, and then waits for them. */
+  private final class Life {
+    private final String id;
+    private final String name;
+    private final SimulatedMachine machine;
+    private final List<Appended> appended = new ArrayList<>();
+    private boolean over;
+
+    Life(String id, String name, SimulatedMachine machine) {
+      this.id = id;
+      this.name = name;
+      this.machine = machine;
+    }
+
+    boolean works() {
+      return !over && !machine.dead();
+    }
+
+    private void live() {
+      Courier courier = new SimulatedCourier(machine);
+      IdempotentProducer producer =
+          IdempotentProducer.open(
+              machine, courier, type, id, settings(), ProducerListener.NONE);
+      try {
+        appendAll(producer);
+      } catch (ProducerException e) {
+        // It stopped: what was appended before is told.
+      }
+      try {
+        producer.close();
+      } catch (ProducerException e) {
+        // The same.
+      }
+      if (producer.pendingCount() != 0) {
+        wrong.add("%s is closed and has messages pending".formatted(name));
+      }
+      over = true;
+    }
+
+    private void appendAll(IdempotentProducer producer) {
+      for (int i = 0; i < MESSAGES; i++) {
+        String text = name + "-" + i + (random.nextInt(40) == 0 ? REFUSED : "");
+        String message = type.json() ? '"' + text + '"' : text + ";";
+        appended.add(
+            new Appended(
+                text, producer.appendAsync(message.getBytes(StandardCharsets.UTF_8))));
+        if (random.nextInt(8) == 0) {
+          world.sleep(random.nextLong(Duration.ofSeconds(1).toNanos()));
+        }
+        if (random.nextInt(20) == 0) {
+          flush(producer);
+        }
+      }
+    }
+
+    private void flush(IdempotentProducer producer) {
+      try {
+        producer.flush();
+      } catch (ProducerException.Refused e) {
+        // One batch is lost, and told; the others go on.
+      }
+    }
+  }
+
+  /** Every request finds its own way, so that they overtake each other. */
+  private final class SimulatedCourier implements Courier {
+    private final SimulatedMachine process;
+    private final Desk desk;
+    private final List<Consumer<Receipt>> open = new ArrayList<>();
+    private boolean closed;
+
+    SimulatedCourier(SimulatedMachine process) {
+      this.process = process;
+      this.desk = network.between(process, Desk.class, mutation.of(this::take));
+    }
+
+    private Receipt take(Parcel parcel) {
+      if (new String(parcel.body(), StandardCharsets.UTF_8).contains(REFUSED)) {
+        return new Receipt.Refused(413, "too large", true);
+      }
+      if (random.nextInt(30) == 0) {
+        return new Receipt.NotYet(new StoreException("busy"), Duration.ofMillis(10));
+      }
+      List<Receipt> answers = new ArrayList<>();
+      new EngineCourier(streams, PATH, type).send(parcel, () -> {}, answers::add);
+      return answers.getFirst();
+    }
+
+    @Override
+    public void send(Parcel parcel, Runnable gone, Consumer<Receipt> reply) {
+      if (closed) {
+        wrong.add("something was sent after the producer was closed");
+      }
+      open.add(reply);
+      process.beside("request", () -> answer(parcel, reply));
+      gone.run();
+    }
+
+    private void answer(Parcel parcel, Consumer<Receipt> reply) {
+      Receipt receipt;
+      try {
+        receipt = desk.take(parcel);
+      } catch (StoreException e) {
+        receipt = new Receipt.Lost(e);
+      }
+      if (open.remove(reply)) {
+        reply.accept(receipt);
+      }
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+      List.copyOf(open).forEach(each -> each.accept(new Receipt.Lost(new StoreException("closed"))));
+      open.clear();
+    }
+  }
+}
