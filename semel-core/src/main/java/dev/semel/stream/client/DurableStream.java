@@ -50,6 +50,14 @@ public final class DurableStream {
     return calls;
   }
 
+  Optional<ContentType> known() {
+    return type;
+  }
+
+  void learn(ContentType told) {
+    type = Optional.of(told);
+  }
+
   /** Asks the server unless it is known. */
   ContentType type() {
     Optional<ContentType> known = type;
@@ -79,7 +87,7 @@ public final class DurableStream {
       put.header("Stream-Closed", "true");
     }
     HttpReply reply = ask(put.PUT(body(stream.body())));
-    type = Optional.of(stream.type());
+    learn(stream.type());
     return new StreamInfo(
         stream.type(), tail(reply), reply.isTrue("Stream-Closed"), stream.expiry());
   }
@@ -93,7 +101,7 @@ public final class DurableStream {
       StreamInfo info =
           new StreamInfo(
               reply.type(), tail(reply), reply.isTrue("Stream-Closed"), Expiry.parse(ttl, at));
-      type = Optional.of(info.type());
+      learn(info.type());
       return info;
     } catch (InvalidInput e) {
       throw new StreamGarbled(
@@ -149,6 +157,11 @@ public final class DurableStream {
   /** Appends a last message and closes in one step. */
   public String closeStream(byte[] last) {
     return tail(ask(post(last).header("Stream-Closed", "true")));
+  }
+
+  /** Sends nothing yet. */
+  public StreamReader read(ReadOptions options) {
+    return new StreamReader(this, options);
   }
 
   /** Deletes the stream and what it holds. */
