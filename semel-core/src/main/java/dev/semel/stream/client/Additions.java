@@ -1,5 +1,7 @@
 package dev.semel.stream.client;
 
+import dev.semel.InvalidInput;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -9,13 +11,20 @@ import java.util.function.Supplier;
  * @param token empty: none
  * @param headers asked for each request
  * @param params asked for each request
+ * @param timeout how long an answer may take
  */
 record Additions(
-    String token, Supplier<Map<String, String>> headers, Supplier<Map<String, String>> params) {
-  static final Additions NONE = new Additions("", Map::of, Map::of);
+    String token,
+    Supplier<Map<String, String>> headers,
+    Supplier<Map<String, String>> params,
+    Duration timeout) {
+  static final Additions NONE = new Additions("", Map::of, Map::of, Wire.TIMEOUT);
 
   Additions {
     Wire.token(token);
+    if (!timeout.isPositive()) {
+      throw new InvalidInput("a server needs some time to answer: give it more than none");
+    }
   }
 
   /** Not what it holds: that may be secret. */

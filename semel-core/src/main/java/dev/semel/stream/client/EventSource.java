@@ -64,9 +64,9 @@ final class EventSource implements Source {
                 .request("offset=" + Wire.encode(from.offset()) + "&live=sse" + cursor)
                 .header("Accept", "text/event-stream")
                 .GET());
-    HttpResponse<Inflow> head = exchange.head(Wire.TIMEOUT);
+    HttpResponse<Inflow> head = exchange.head(line.calls().timeout());
     if (head.statusCode() != 200) {
-      throw Passing.orFinal(exchange.whole(Wire.TIMEOUT, maxBytes));
+      throw Passing.orFinal(exchange.whole(line.calls().timeout(), maxBytes));
     }
     if (!head.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream")) {
       throw new StreamGarbled(
@@ -83,7 +83,8 @@ final class EventSource implements Source {
   /** Events don't say what the stream is, so it must be known before. */
   private boolean json() throws InterruptedException {
     if (stream.known().isEmpty()) {
-      HttpReply reply = line.begin(line.calls().request("").HEAD()).whole(Wire.TIMEOUT, maxBytes);
+      HttpReply reply =
+          line.begin(line.calls().request("").HEAD()).whole(line.calls().timeout(), maxBytes);
       if (!reply.ok()) {
         throw Passing.orFinal(reply);
       }

@@ -30,7 +30,7 @@ final class PageSource implements Source {
   public Chunk next(Mark from) throws InterruptedException {
     String query = "offset=" + Wire.encode(from.offset()) + (live ? "&live=long-poll" : "");
     String cursor = live && !from.cursor().isEmpty() ? "&cursor=" + Wire.encode(from.cursor()) : "";
-    Duration silence = live ? LONGEST_WAIT : Wire.TIMEOUT;
+    Duration silence = live ? LONGEST_WAIT : line.calls().timeout();
     HttpReply reply =
         line.begin(line.calls().request(query + cursor).GET()).whole(silence, maxBytes);
     return switch (reply.status()) {

@@ -23,18 +23,23 @@ final class Passing extends StoreException {
     this.pause = pause;
   }
 
-  /** What to throw for a reader's answer that is no success. */
-  static StoreException orFinal(HttpReply reply) {
-    StoreException why = Refusals.of(reply);
+  /** Whether trying again later may help. */
+  static boolean is(HttpReply reply) {
     return switch (reply.status()) {
-      case 408, 429 -> new Passing(why, pause(reply));
-      case 501, 505 -> why;
-      default -> reply.status() >= 500 ? new Passing(why, pause(reply)) : why;
+      case 408, 429 -> true;
+      case 501, 505, 507 -> false;
+      default -> reply.status() >= 500;
     };
   }
 
+  /** What to throw for a reader's answer that is no success. */
+  static StoreException orFinal(HttpReply reply) {
+    StoreException why = Refusals.of(reply);
+    return is(reply) ? new Passing(why, pause(reply)) : why;
+  }
+
   /** Seconds or a date; what is neither asks for no pause. */
-  private static Duration pause(HttpReply reply) {
+  static Duration pause(HttpReply reply) {
     String after = reply.header("Retry-After").orElse("0").strip();
     Duration asked;
     if (after.matches("[0-9]{1,9}")) {

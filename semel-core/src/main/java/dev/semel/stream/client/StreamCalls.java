@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
@@ -43,6 +44,11 @@ final class StreamCalls {
     return url;
   }
 
+  /** How long an answer may take. */
+  Duration timeout() {
+    return additions.timeout();
+  }
+
   /**
    * A request to be refined. Headers and parameters are asked for now, so each request has its own.
    *
@@ -58,7 +64,7 @@ final class StreamCalls {
                 + url.getRawAuthority()
                 + path
                 + (all.isEmpty() ? "" : "?" + all));
-    HttpRequest.Builder builder = HttpRequest.newBuilder(target).timeout(Wire.TIMEOUT);
+    HttpRequest.Builder builder = HttpRequest.newBuilder(target).timeout(timeout());
     if (!additions.token().isEmpty()) {
       builder.setHeader("Authorization", "Bearer " + additions.token());
     }

@@ -3,6 +3,7 @@ package dev.semel.stream.client;
 import dev.semel.InvalidInput;
 import dev.semel.stream.StreamPath;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -42,7 +43,7 @@ public final class StreamClient implements AutoCloseable {
 
   /** The same client, which shows this token to the server with every request. */
   public StreamClient withToken(String token) {
-    return with(new Additions(token, additions.headers(), additions.params()));
+    return with(new Additions(token, additions.headers(), additions.params(), additions.timeout()));
   }
 
   /**
@@ -50,12 +51,17 @@ public final class StreamClient implements AutoCloseable {
    * repeated ones included, so a token may be renewed here.
    */
   public StreamClient withHeaders(Supplier<Map<String, String>> headers) {
-    return with(new Additions(additions.token(), headers, additions.params()));
+    return with(new Additions(additions.token(), headers, additions.params(), additions.timeout()));
   }
 
   /** The same client, which adds these parameters to addresses; asked for as headers are. */
   public StreamClient withParams(Supplier<Map<String, String>> params) {
-    return with(new Additions(additions.token(), additions.headers(), params));
+    return with(new Additions(additions.token(), additions.headers(), params, additions.timeout()));
+  }
+
+  /** The same client, which waits that long for an answer; without it half a minute. */
+  public StreamClient withTimeout(Duration timeout) {
+    return with(new Additions(additions.token(), additions.headers(), additions.params(), timeout));
   }
 
   private StreamClient with(Additions changed) {
