@@ -18,10 +18,31 @@ final class HttpReply {
   private static final Pattern LIMIT =
       Pattern.compile("limit of (?<max>\\d{1,18}) (?<limit>.{1,100}?)(?: is reached|:)");
 
-  private final HttpResponse<byte[]> response;
+  private final HttpResponse<?> response;
+  private final byte[] body;
 
-  HttpReply(HttpResponse<byte[]> response) {
+  HttpReply(HttpResponse<?> response, byte[] body) {
     this.response = response;
+    this.body = body;
+  }
+
+  /** Where the server is, for people. */
+  String address() {
+    return Wire.address(response.request().uri());
+  }
+
+  /** Whether the request had this header. */
+  boolean sent(String name) {
+    return response.request().headers().firstValue(name).isPresent();
+  }
+
+  boolean hadToken() {
+    return sent("Authorization");
+  }
+
+  /** Whether the request came from a producer that was replaced. */
+  boolean fenced() {
+    return header("Producer-Epoch").or(() -> header("X-Current-Epoch")).isPresent();
   }
 
   int status() {
@@ -29,7 +50,7 @@ final class HttpReply {
   }
 
   byte[] body() {
-    return response.body();
+    return body;
   }
 
   Optional<String> header(String name) {

@@ -172,8 +172,7 @@ public final class HttpStreams implements Streams {
     sender(post, request.sender());
     request
         .seq()
-        .ifPresent(
-            seq -> post.header("Stream-Seq", HttpCalls.value("the stream sequence", seq.text())));
+        .ifPresent(seq -> post.header("Stream-Seq", Wire.value("the stream sequence", seq.text())));
     request.ifMatch().ifPresent(tail -> post.header("If-Match", '"' + tail.text() + '"'));
     return post.POST(raw(wire(request.body()))).build();
   }
@@ -208,7 +207,7 @@ public final class HttpStreams implements Streams {
   }
 
   private static String producer(String id) {
-    return HttpCalls.value("the producer's id", id);
+    return Wire.value("the producer's id", id);
   }
 
   @Override
@@ -274,7 +273,7 @@ public final class HttpStreams implements Streams {
   @Override
   public CompletionStage<List<Answer.Producer>> producers(StreamPath path) {
     return calls.send(
-        calls.request("/api/v1/producers?stream=" + HttpCalls.encode(path.text())).GET().build(),
+        calls.request("/api/v1/producers?stream=" + Wire.encode(path.text())).GET().build(),
         HttpDocuments::producers);
   }
 
@@ -316,8 +315,7 @@ public final class HttpStreams implements Streams {
 
   private CompletableFuture<HttpDocuments.Page> page(String prefix, String after, int limit) {
     String query =
-        "?prefix=%s&after=%s&limit=%d"
-            .formatted(HttpCalls.encode(prefix), HttpCalls.encode(after), limit);
+        "?prefix=%s&after=%s&limit=%d".formatted(Wire.encode(prefix), Wire.encode(after), limit);
     return calls.send(calls.request("/api/v1/streams" + query).GET().build(), HttpDocuments::page);
   }
 

@@ -1,0 +1,35 @@
+package dev.semel.stream.client;
+
+import dev.semel.InvalidInput;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * What a client adds to each of its requests.
+ *
+ * @param token empty: none
+ * @param headers asked for each request
+ * @param params asked for each request
+ * @param timeout how long an answer may take
+ */
+record Additions(
+    String token,
+    Supplier<Map<String, String>> headers,
+    Supplier<Map<String, String>> params,
+    Duration timeout) {
+  static final Additions NONE = new Additions("", Map::of, Map::of, Wire.TIMEOUT);
+
+  Additions {
+    Wire.token(token);
+    if (!timeout.isPositive()) {
+      throw new InvalidInput("a server needs some time to answer: give it more than none");
+    }
+  }
+
+  /** Not what it holds: that may be secret. */
+  @Override
+  public String toString() {
+    return "Additions";
+  }
+}

@@ -1,0 +1,12 @@
+package dev.semel.stream.client;
+
+import dev.semel.StoreException;
+
+/** The request may have arrived, its answer did not: whether it took effect is unknown. */
+final class AnswerLost extends StoreException {
+  private static final long serialVersionUID = 1L;
+
+  AnswerLost(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,140 @@
+package dev.semel.stream.client;
+
+import dev.semel.InvalidInput;
+import dev.semel.json.JsonScanner;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A piece of a stream as it came in one answer or event, and the offset behind it. Whoever keeps
+ * that offset together with what the chunk led to goes on from there after a crash, and misses and
+ * repeats nothing. The bytes belong to the chunk: don't change them.
+ */
+public final class Chunk {
+  private static final int[] NO_MESSAGES = {};
+
+  private final byte[] bytes;
+  private final boolean json;
+  private final int[] messages;
+  private final Mark mark;
+
+  private Chunk(byte[] bytes, boolean json, int[] messages, Mark mark) {
+    this.bytes = bytes;
+    this.json = json;
+    this.messages = messages;
+    this.mark = mark;
+  }
+
+  static Chunk ofBytes(byte[] bytes, Mark mark) {
+    return new Chunk(bytes, false, NO_MESSAGES, mark);
+  }
+
+  /**
+   * @throws InvalidInput it is no JSON array
+   */
+  static Chunk ofJson(byte[] array, Mark mark) {
+    if (array.length == 0) {
+      return new Chunk(array, true, NO_MESSAGES, mark);
+    }
+    int[] elements = JsonScanner.elements(array);
+    if (first(array) != '[') {
+      throw new InvalidInput("it is valid JSON, but no array of messages");
+    }
+    return new Chunk(array, true, elements, mark);
+  }
+
+  /** The first byte that is no blank; there is one in what is valid. */
+  private static int first(byte[] json) {
+    int at = 0;
+    while (json[at] == ' ' || json[at] == '\n' || json[at] == '\r' || json[at] == '\t') {
+      at++;
+    }
+    return json[at];
+  }
+
+  /** Several pieces that came before one mark. */
+  static Chunk of(boolean json, List<byte[]> pieces, Mark mark) {
+    if (pieces.size() == 1) {
+      return json ? ofJson(pieces.get(0), mark) : ofBytes(pieces.get(0), mark);
+    }
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] piece : pieces) {
+      if (json) {
+        ofJson(piece, mark).addMessages(all);
+      } else {
+        all.writeBytes(piece);
+      }
+    }
+    if (json && all.size() > 0) {
+      all.write(']');
+    }
+    return json ? ofJson(all.toByteArray(), mark) : ofBytes(all.toByteArray(), mark);
+  }
+
+  /** Into an array that may have some already. */
+  private void addMessages(ByteArrayOutputStream array) {
+    for (int i = 0; i < messages.length; i += 2) {
+      array.write(array.size() == 0 ? '[' : ',');
+      array.write(bytes, messages[i], messages[i + 1] - messages[i]);
+    }
+  }
+
+  /** As the server sent it: for a stream of JSON an array of messages. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** As text in UTF-8. */
+  public String text() {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The messages of a stream of JSON, each as its own JSON text.
+   *
+   * @throws IllegalStateException the stream is of another type, whose messages are not kept apart
+   */
+  public List<String> messages() {
+    if (!json) {
+      throw new IllegalStateException(
+          "only a stream of JSON keeps its messages apart: use bytes()");
+    }
+    List<String> texts = new ArrayList<>(messages.length / 2);
+    for (int i = 0; i < messages.length; i += 2) {
+      texts.add(
+          new String(bytes, messages[i], messages[i + 1] - messages[i], StandardCharsets.UTF_8));
+    }
+    return List.copyOf(texts);
+  }
+
+  /** Whether it holds no data, and only says that the reader is up to date. */
+  public boolean isEmpty() {
+    return json ? messages.length == 0 : bytes.length == 0;
+  }
+
+  /** Where to read on behind this chunk. */
+  public String nextOffset() {
+    return mark.offset();
+  }
+
+  /** Whether the stream held no more when this was sent. */
+  public boolean upToDate() {
+    return mark.upToDate();
+  }
+
+  /** Whether the stream is closed and this was its last data. */
+  public boolean closed() {
+    return mark.closed();
+  }
+
+  Mark mark() {
+    return mark;
+  }
+
+  @Override
+  public String toString() {
+    return "%d bytes before %s".formatted(bytes.length, mark.offset());
+  }
+}

@@ -1,0 +1,127 @@
+package dev.semel.stream.client;
+
+import dev.semel.StoreException;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Appends at a certain tail or not at all, also when answers are lost: each is sent again as the
+ * same batch of a producer until the server says what became of it. For one thread.
+ */
+final class ConditionalAppends {
+  private final DurableStream stream;
+  private final Retries retries;
+  private String producer = fresh();
+  private long sequence;
+
+  /**
+   * @param options how long to go on trying
+   */
+  ConditionalAppends(DurableStream stream, ReadOptions options) {
+    this.stream = stream;
+    this.retries = new Retries(options);
+  }
+
+  private static String fresh() {
+    return UUID.randomUUID().toString();
+  }
+
+  /**
+   * The offset behind the message, or empty when the tail has moved and nothing was written.
+   *
+   * @throws StreamRefused the server does not take it, and never had it
+   */
+  Optional<String> append(String tail, byte[] message) {
+    boolean known = false;
+    try {
+      Optional<String> written = repeated(tail, message);
+      known = true;
+      // What was refused for its tail did not use its sequence up.
+      sequence += written.isPresent() ? 1 : 0;
+      return written;
+    } finally {
+      if (!known) {
+        // The batch may still be on its way: another message under its number would be taken for
+        // it.
+        startAnew();
+      }
+    }
+  }
+
+  private void startAnew() {
+    producer = fresh();
+    sequence = 0;
+  }
+
+  private Optional<String> repeated(String tail, byte[] message) {
+    boolean lost = false;
+    while (true) {
+      try {
+        HttpReply reply = stream.calls().ask(request(tail, message));
+        if (forgotten(reply) && !lost) {
+          startAnew();
+        } else if (!Passing.is(reply)) {
+          retries.answered(true);
+          return outcome(reply, lost);
+        } else {
+          lost |= !(Refusals.of(reply) instanceof StreamRefused);
+          pause(Refusals.of(reply), Passing.pause(reply));
+        }
+      } catch (NotSent e) {
+        pause(e, Duration.ZERO);
+      } catch (AnswerLost e) {
+        lost = true;
+        pause(e, Duration.ZERO);
+      }
+    }
+  }
+
+  private HttpRequest request(String tail, byte[] message) {
+    return stream
+        .post(message)
+        .header("If-Match", DurableStream.quoted(tail))
+        .header("Producer-Id", producer)
+        .header("Producer-Epoch", "0")
+        .header("Producer-Seq", Long.toString(sequence))
+        .build();
+  }
+
+  /** Servers forget producers that have not written for long. */
+  private boolean forgotten(HttpReply reply) {
+    return sequence > 0
+        && reply.status() == 409
+        && reply.header("Producer-Expected-Seq").equals(Optional.of("0"));
+  }
+
+  private Optional<String> outcome(HttpReply reply, boolean lost) {
+    if (reply.ok()) {
+      // A repeated batch need not be told where it stands.
+      return Optional.of(reply.header("Stream-Next-Offset").orElseGet(() -> stream.info().tail()));
+    }
+    if (reply.status() == 412) {
+      return Optional.empty();
+    }
+    StoreException refused = Refusals.of(reply);
+    if (lost) {
+      throw new StoreException(
+          "an answer was lost, and then the append was refused: whether it was written is unknown. "
+              + refused.getMessage(),
+          refused);
+    }
+    throw refused;
+  }
+
+  private void pause(StoreException failure, Duration atLeast) {
+    long nanos = retries.afterFailure(failure, atLeast);
+    long end = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0; left = end - System.nanoTime()) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw failure;
+      }
+      LockSupport.parkNanos(this, left);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.semel.stream.client;
+
+import dev.semel.StoreException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One request under way, for one thread that waits; others may end it. */
+final class Exchange {
+  /** In place of the JDK's limit, which can't be left out and would cut long answers in time. */
+  private static final Duration ENDLESS = Duration.ofDays(365);
+
+  private final HttpRequest request;
+  private final CompletableFuture<HttpResponse<Inflow>> opening;
+
+  private Exchange(HttpRequest request, CompletableFuture<HttpResponse<Inflow>> opening) {
+    this.request = request;
+    this.opening = opening;
+  }
+
+  static Exchange begin(StreamCalls calls, HttpRequest.Builder builder) {
+    HttpRequest request = builder.timeout(ENDLESS).build();
+    return new Exchange(request, calls.open(request, head -> new Inflow()));
+  }
+
+  /**
+   * Waits for the headers.
+   *
+   * @throws StoreException as {@link StreamCalls#send} fails
+   */
+  HttpResponse<Inflow> head(Duration limit) throws InterruptedException {
+    try {
+      return opening.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw failed(e.getCause() == null ? e : e.getCause());
+    } catch (TimeoutException e) {
+      abort();
+      throw failed(e);
+    }
+  }
+
+  /** Waits for all of it, as long as something comes. */
+  HttpReply whole(Duration silence, int maxBytes) throws InterruptedException {
+    HttpResponse<Inflow> head = head(silence);
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    while (true) {
+      switch (head.body().take(silence)) {
+        case Inflow.Piece.Data data -> {
+          for (ByteBuffer buffer : data.buffers()) {
+            add(body, buffer, maxBytes);
+          }
+        }
+        case Inflow.Piece.Broken broken -> {
+          abort();
+          throw failed(broken.why());
+        }
+        case Inflow.Piece.End end -> {
+          return new HttpReply(head, body.toByteArray());
+        }
+      }
+    }
+  }
+
+  private void add(ByteArrayOutputStream body, ByteBuffer buffer, int maxBytes) {
+    if (body.size() + buffer.remaining() > maxBytes) {
+      abort();
+      throw tooMuch(maxBytes);
+    }
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(bytes);
+    body.writeBytes(bytes);
+  }
+
+  StreamGarbled tooMuch(int maxBytes) {
+    return new StreamGarbled(
+        "%s sends more than %d bytes at once: allow more (maxChunkBytes)"
+            .formatted(Wire.address(request.uri()), maxBytes));
+  }
+
+  StoreException failed(Throwable why) {
+    return Wire.failed(request, why);
+  }
+
+  /** The server ended what has no end of its own. */
+  StoreException ended() {
+    return failed(new IOException("the connection ended"));
+  }
+
+  String address() {
+    return Wire.address(request.uri());
+  }
+
+  /** Gives up, whatever it waits for. */
+  void abort() {
+    opening.cancel(true);
+    CompletableFuture<Void> unused = opening.thenAccept(head -> head.body().abort());
+  }
+}

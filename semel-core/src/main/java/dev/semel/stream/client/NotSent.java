@@ -1,0 +1,12 @@
+package dev.semel.stream.client;
+
+import dev.semel.StoreException;
+
+/** Nobody could be reached: the request surely had no effect, and may be sent again. */
+final class NotSent extends StoreException {
+  private static final long serialVersionUID = 1L;
+
+  NotSent(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.semel.stream.client;
+
+import dev.semel.StoreException;
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * Appends what follows from all that is there: reads on, decides, and appends only if the stream
+ * still ends where it was read to. When someone else was faster it reads on and decides anew. So
+ * however many writers there are, each decision was made on everything before it.
+ *
+ * <p>A lost answer neither writes twice nor looks like a conflict: each append is a producer's
+ * batch, and the server tells one that it has already from one whose tail has moved. This needs a
+ * server that takes both together, as Semel does.
+ *
+ * <p>The state is folded from the stream alone, own messages included, so it can be lost and is
+ * never ahead. For one thread.
+ *
+ * @param <S> what is folded; should not be changed in place, as an exception may come in between
+ */
+public final class OptimisticWriter<S> implements AutoCloseable {
+  /** How often one decision is made again before {@link StreamContended} is thrown. */
+  public static final int MAX_TRIES = 64;
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+  private final StreamReader reader;
+  private final BiFunction<? super S, ? super Chunk, ? extends S> fold;
+  private final ConditionalAppends appends;
+  private S state;
+
+  /**
+   * Sends nothing yet.
+   *
+   * @param start the state of an empty stream
+   * @param fold the state behind a chunk
+   */
+  public OptimisticWriter(
+      DurableStream stream, S start, BiFunction<? super S, ? super Chunk, ? extends S> fold) {
+    this(stream, ReadOptions.defaults(), start, fold);
+  }
+
+  /**
+   * The same with a state that is known up to an offset already.
+   *
+   * @param options where the state ends, and how long to go on trying when the server is away
+   */
+  public OptimisticWriter(
+      DurableStream stream,
+      ReadOptions options,
+      S start,
+      BiFunction<? super S, ? super Chunk, ? extends S> fold) {
+    ReadOptions once = options.withLive(ReadOptions.Live.CATCH_UP);
+    this.reader = stream.read(once);
+    this.appends = new ConditionalAppends(stream, once);
+    this.state = start;
+    this.fold = fold;
+  }
+
+  /**
+   * Decides and writes.
+   *
+   * @param decide gets the state of the whole stream, and gives the message that should follow;
+   *     empty: none. May be called several times
+   * @return the offset behind the message, or empty when nothing was to be written
+   * @throws StreamContended others were faster each time
+   * @throws StreamRefused the server does not take it
+   * @throws StoreException the server could not be asked for long; whether it was written is
+   *     unknown, and the next call finds out by reading
+   */
+  public Optional<String> write(Function<? super S, Optional<byte[]>> decide) {
+    Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+    for (int tries = 0; tries < MAX_TRIES; tries++) {
+      Optional<byte[]> message = decide.apply(read());
+      if (message.isEmpty()) {
+        return Optional.empty();
+      }
+      Optional<String> written = appends.append(reader.offset(), message.get());
+      if (written.isPresent()) {
+        return written;
+      }
+      if (!backoff.pauseUntil(Machine.REAL.nanos() + LONGEST_PAUSE.toNanos())) {
+        throw new StoreException("interrupted before anything was written");
+      }
+    }
+    throw new StreamContended(MAX_TRIES);
+  }
+
+  /** Reads to the end of the stream, and gives the state there. */
+  public S read() {
+    for (Optional<Chunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
+      state = fold.apply(state, chunk.get());
+    }
+    return state;
+  }
+
+  /** Where the state ends. */
+  public String offset() {
+    return reader.offset();
+  }
+
+  @Override
+  public void close() {
+    reader.close();
+  }
+}

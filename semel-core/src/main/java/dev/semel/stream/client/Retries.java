@@ -1,0 +1,70 @@
+package dev.semel.stream.client;
+
+import dev.semel.StoreException;
+import dev.semel.loop.Backoff;
+import java.time.Duration;
+
+/** How long to pause after a failure, and when to give up. For one thread. */
+final class Retries {
+  /** Who failed that long ago did not fail again: it is a new failure. */
+  private static final long FORGOTTEN = Duration.ofSeconds(10).toNanos();
+
+  /** A live answer without news should take some time; one that comes faster is not asked for. */
+  private static final long QUICK = Duration.ofMillis(50).toNanos();
+
+  private final ReadOptions options;
+  private Backoff backoff;
+  private boolean failing;
+  private long since;
+  private long last;
+
+  Retries(ReadOptions options) {
+    this.options = options;
+    this.backoff = fresh();
+  }
+
+  private Backoff fresh() {
+    return new Backoff(options.firstPause(), options.longestPause());
+  }
+
+  /** The server answered. */
+  void answered(boolean news) {
+    failing = false;
+    if (news) {
+      backoff = fresh();
+    }
+  }
+
+  /**
+   * How long to wait before the next try.
+   *
+   * @param atLeast what the server asked for
+   * @throws StoreException the failure, when there was enough patience
+   */
+  long afterFailure(StoreException failure, Duration atLeast) {
+    long now = System.nanoTime();
+    if (!failing) {
+      failing = true;
+      since = now;
+    }
+    long left = since + options.patience().toNanos() - now;
+    if (left <= 0) {
+      failing = false; // whoever asks again wants to try again
+      throw failure;
+    }
+    return Math.min(left, Math.max(atLeast.toNanos(), pause(now)));
+  }
+
+  /** How long to wait before asking again when there was nothing new. */
+  long afterNothing(long tookNanos) {
+    return tookNanos < QUICK ? pause(System.nanoTime()) : 0;
+  }
+
+  private long pause(long now) {
+    if (now - last > FORGOTTEN) {
+      backoff = fresh();
+    }
+    last = now;
+    return backoff.nextNanos();
+  }
+}

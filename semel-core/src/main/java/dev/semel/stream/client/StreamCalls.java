@@ -1,0 +1,143 @@
+package dev.semel.stream.client;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Requests to one stream, at any address, with all that its client adds to each. */
+final class StreamCalls {
+  /** What the protocol asks with; nobody else may. */
+  private static final Set<String> OURS = Set.of("offset", "live", "cursor");
+
+  private final Wire wire;
+  private final URI url;
+  private final Additions additions;
+
+  /** The message must not repeat the address: it may hold a password. */
+  StreamCalls(Wire wire, URI url, Additions additions) {
+    boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+    if (!http
+        || url.getHost() == null
+        || url.getRawUserInfo() != null
+        || url.getRawFragment() != null) {
+      throw new InvalidInput(
+          "the stream's address is not valid: write one such as http://127.0.0.1:4437/v1/stream/orders");
+    }
+    this.wire = wire;
+    this.url = url;
+    this.additions = additions;
+  }
+
+  URI url() {
+    return url;
+  }
+
+  /** How long an answer may take. */
+  Duration timeout() {
+    return additions.timeout();
+  }
+
+  /**
+   * A request to be refined. Headers and parameters are asked for now, so each request has its own.
+   *
+   * @param query names and values as they stand in an address, without question mark; may be empty
+   */
+  HttpRequest.Builder request(String query) {
+    String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
+    String all = query(query);
+    URI target =
+        URI.create(
+            url.getScheme()
+                + "://"
+                + url.getRawAuthority()
+                + path
+                + (all.isEmpty() ? "" : "?" + all));
+    HttpRequest.Builder builder = HttpRequest.newBuilder(target).timeout(timeout());
+    if (!additions.token().isEmpty()) {
+      builder.setHeader("Authorization", "Bearer " + additions.token());
+    }
+    additions.headers().get().forEach((name, value) -> header(builder, name, value));
+    return builder;
+  }
+
+  /** In one order for all, so that caches see the same address for the same question. */
+  private String query(String query) {
+    String own = url.getRawQuery() == null ? "" : url.getRawQuery();
+    Map<String, String> params = additions.params().get();
+    params.keySet().stream()
+        .filter(OURS::contains)
+        .findFirst()
+        .ifPresent(
+            name -> {
+              throw new InvalidInput(
+                  "the parameter %s belongs to the protocol: leave it out".formatted(name));
+            });
+    Stream<String> added =
+        params.entrySet().stream()
+            .map(each -> Wire.encode(each.getKey()) + '=' + Wire.encode(each.getValue()));
+    return Stream.concat(
+            Stream.of(own, query).flatMap(text -> Arrays.stream(text.split("&", -1))), added)
+        .filter(each -> !each.isEmpty())
+        .sorted()
+        .collect(Collectors.joining("&"));
+  }
+
+  /** The message must not repeat the value: it may be secret. */
+  private static void header(HttpRequest.Builder builder, String name, String value) {
+    try {
+      if (!value.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+        throw new IllegalArgumentException("beyond ASCII");
+      }
+      builder.setHeader(name, value);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInput(
+          "the header %s can't be sent: its name is not valid or reserved, or its value holds more than ASCII"
+              .formatted(Printable.quoted(name)));
+    }
+  }
+
+  /**
+   * Completes with every status. Fails with {@link NotSent} when the request surely never reached
+   * the server, with {@link AnswerLost} when that is unknown.
+   */
+  CompletableFuture<HttpReply> send(HttpRequest request) {
+    return wire.send(request, BodyHandlers.ofByteArray());
+  }
+
+  /** Completes when the headers are there; fails as the client of the JDK does. */
+  <B> CompletableFuture<HttpResponse<B>> open(HttpRequest request, BodyHandler<B> body) {
+    return wire.open(request, body);
+  }
+
+  /**
+   * The same as {@link #send}, and waits. Whoever is interrupted does not know whether it took
+   * effect, and stays interrupted.
+   */
+  HttpReply ask(HttpRequest request) {
+    CompletableFuture<HttpReply> answer = send(request);
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      throw Wire.failed(request, e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      answer.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new AnswerLost(
+          "interrupted while %s was asked: whether the call took effect is unknown"
+              .formatted(Wire.address(url)),
+          e);
+    }
+  }
+}

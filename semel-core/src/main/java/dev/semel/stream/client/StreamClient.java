@@ -1,0 +1,95 @@
+package dev.semel.stream.client;
+
+import dev.semel.InvalidInput;
+import dev.semel.stream.StreamPath;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The way to streams on servers: of Semel by their path, of any server of the protocol by their
+ * address. Safe for many threads; starts and keeps no thread of its own beside those of the JDK's
+ * HTTP client.
+ *
+ * <p>A client made of another one by {@code with…} shares its connections: closing one closes all.
+ * What a client carries, such as a token, goes to every server whose streams are opened with it.
+ */
+public final class StreamClient implements AutoCloseable {
+  private final Wire wire;
+  private final Optional<URI> server;
+  private final Additions additions;
+
+  private StreamClient(Wire wire, Optional<URI> server, Additions additions) {
+    this.wire = wire;
+    this.server = server;
+    this.additions = additions;
+  }
+
+  /** For streams at any address; see {@link #at}. */
+  public static StreamClient create() {
+    return new StreamClient(new Wire(), Optional.empty(), Additions.NONE);
+  }
+
+  /**
+   * Sends nothing yet.
+   *
+   * @param server a Semel server: scheme, host and port, such as {@code http://127.0.0.1:4437}
+   */
+  public static StreamClient connect(URI server) {
+    return new StreamClient(new Wire(), Optional.of(HttpCalls.checked(server)), Additions.NONE);
+  }
+
+  /** The same client, which shows this token to the server with every request. */
+  public StreamClient withToken(String token) {
+    return with(new Additions(token, additions.headers(), additions.params(), additions.timeout()));
+  }
+
+  /**
+   * The same client, which sends these headers too. They are asked for whenever a request is made,
+   * repeated ones included, so a token may be renewed here.
+   */
+  public StreamClient withHeaders(Supplier<Map<String, String>> headers) {
+    return with(new Additions(additions.token(), headers, additions.params(), additions.timeout()));
+  }
+
+  /** The same client, which adds these parameters to addresses; asked for as headers are. */
+  public StreamClient withParams(Supplier<Map<String, String>> params) {
+    return with(new Additions(additions.token(), additions.headers(), params, additions.timeout()));
+  }
+
+  /** The same client, which waits that long for an answer; without it half a minute. */
+  public StreamClient withTimeout(Duration timeout) {
+    return with(new Additions(additions.token(), additions.headers(), additions.params(), timeout));
+  }
+
+  private StreamClient with(Additions changed) {
+    return new StreamClient(wire, server, changed);
+  }
+
+  /**
+   * A stream of the server. Sends nothing: it may still have to be created.
+   *
+   * @param path such as {@code orders/eu}, not encoded
+   */
+  public DurableStream stream(String path) {
+    URI base =
+        server.orElseThrow(
+            () ->
+                new InvalidInput(
+                    "this client knows no server: use connect(server), or at(address)"));
+    return at(URI.create(Wire.address(base) + HttpCalls.streamPath(new StreamPath(path))));
+  }
+
+  /** A stream of any server of the protocol. Sends nothing. */
+  public DurableStream at(URI url) {
+    return new DurableStream(new StreamCalls(wire, url, additions), Optional.empty());
+  }
+
+  /** What is still on its way fails. */
+  @Override
+  public void close() {
+    wire.close();
+  }
+}

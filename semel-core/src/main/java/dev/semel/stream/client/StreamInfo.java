@@ -1,0 +1,12 @@
+package dev.semel.stream.client;
+
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Expiry;
+
+/**
+ * What a server says about a stream.
+ *
+ * @param tail the offset behind the last message, where the next one will stand
+ * @param closed whether nothing can be appended any more
+ */
+public record StreamInfo(ContentType type, String tail, boolean closed, Expiry expiry) {}

@@ -1,0 +1,148 @@
+package dev.semel.stream.client;
+
+import dev.semel.StoreException;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.client.ReadOptions.Live;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+
+/**
+ * Reads a stream in order, each byte once, as fast as its caller asks and no faster. What breaks on
+ * the way is taken up again where it broke, for as long as the options' patience lasts; after an
+ * exception the reader stands where it stood, and may be asked again.
+ *
+ * <p>For one thread, but {@link #close} and {@link #offset} are for all.
+ */
+public final class StreamReader implements AutoCloseable {
+  private final DurableStream stream;
+  private final ReadOptions options;
+  private final Lifeline line;
+  private final Retries retries;
+  private Source source;
+  private volatile Mark at;
+  private boolean told;
+
+  StreamReader(DurableStream stream, ReadOptions options) {
+    this.stream = stream;
+    this.options = options;
+    this.line = new Lifeline(stream.calls());
+    this.retries = new Retries(options);
+    this.at = new Mark(options.from(), "", false, false);
+    // What follows "now" must not depend on when a connection broke: so it becomes an offset first.
+    boolean pinned = options.from().equals(ReadOptions.NOW);
+    this.source =
+        pinned || options.live() == Live.CATCH_UP || options.live() == Live.AUTO
+            ? pages(false)
+            : live();
+  }
+
+  private Source pages(boolean live) {
+    return new PageSource(line, stream, live, options.maxChunkBytes());
+  }
+
+  private Source live() {
+    boolean events =
+        switch (options.live()) {
+          case CATCH_UP, LONG_POLL -> false;
+          case SSE -> true;
+          case AUTO -> stream.known().map(ContentType::json).orElse(false);
+        };
+    return events ? new EventSource(line, stream, options.maxChunkBytes()) : pages(true);
+  }
+
+  /**
+   * Waits for the next data. A live reader also gives one chunk without data whenever it has become
+   * up to date without any.
+   *
+   * @return empty: the stream is closed and all of it was read, or (not live) there is no more
+   *     right now, and whoever asks again asks the server again
+   * @throws StreamRefused the server does not let this be read: there is nothing to wait for
+   * @throws StreamGarbled what came can't be understood
+   * @throws StoreException the server could not be asked, or the thread was interrupted (and stays
+   *     so)
+   * @throws CancellationException this reader was closed
+   */
+  public Optional<Chunk> next() {
+    try {
+      return news();
+    } catch (InterruptedException e) {
+      line.drop();
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted while reading", e);
+    }
+  }
+
+  private Optional<Chunk> news() throws InterruptedException {
+    line.check();
+    while (true) {
+      if (at.closed()) {
+        return Optional.empty();
+      }
+      if (options.live() == Live.CATCH_UP && told) {
+        told = false;
+        return Optional.empty();
+      }
+      long start = System.nanoTime();
+      Optional<Chunk> chunk = tried();
+      if (chunk.isPresent() && worthTelling(chunk.get())) {
+        return chunk;
+      }
+      if (chunk.isPresent() && options.live() != Live.CATCH_UP && !at.closed()) {
+        line.pause(retries.afterNothing(System.nanoTime() - start));
+      }
+    }
+  }
+
+  private boolean worthTelling(Chunk chunk) {
+    boolean reached = chunk.upToDate() && !told;
+    told = chunk.upToDate();
+    return !chunk.isEmpty() || (reached && !chunk.closed() && options.live() != Live.CATCH_UP);
+  }
+
+  /** Empty: it failed in a way that may pass, and a pause was made. */
+  private Optional<Chunk> tried() throws InterruptedException {
+    try {
+      Chunk chunk = source.next(at);
+      at = chunk.mark();
+      retries.answered(!chunk.isEmpty());
+      if (at.upToDate() && options.live() != Live.CATCH_UP && !waits()) {
+        source = live();
+      }
+      return Optional.of(chunk);
+    } catch (NotSent | AnswerLost e) {
+      pause(e, Duration.ZERO);
+    } catch (Passing e) {
+      pause(e.why(), e.pause());
+    } catch (CancellationException e) {
+      line.check();
+      throw e;
+    }
+    return Optional.empty();
+  }
+
+  private boolean waits() {
+    return source instanceof EventSource || (source instanceof PageSource p && p.live());
+  }
+
+  private void pause(StoreException failure, Duration atLeast) throws InterruptedException {
+    line.check(); // or closing would look like a failure
+    line.pause(retries.afterFailure(failure, atLeast));
+  }
+
+  /** Where {@link #next} goes on: behind the last chunk that it gave. */
+  public String offset() {
+    return at.offset();
+  }
+
+  /** Whether the stream is closed and all of it was read. */
+  public boolean atEnd() {
+    return at.closed();
+  }
+
+  /** Ends a {@link #next} that waits. */
+  @Override
+  public void close() {
+    line.cut();
+  }
+}

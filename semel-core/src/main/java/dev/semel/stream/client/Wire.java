@@ -1,0 +1,136 @@
+package dev.semel.stream.client;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sends requests, and makes two kinds of exception of all that can go wrong with that: {@link
+ * NotSent} and {@link AnswerLost}. Nothing is sent twice. Safe for many threads.
+ */
+final class Wire implements AutoCloseable {
+  static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** How long an answer's headers may take. */
+  static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /** How long the rest of an answer that is taken as a whole may take behind its headers. */
+  static final Duration BODY_TIMEOUT = Duration.ofMinutes(2);
+
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .followRedirects(HttpClient.Redirect.NEVER)
+          .connectTimeout(CONNECT_TIMEOUT)
+          .build();
+
+  /** Asks, and takes the answer as a whole. Whatever its status is, it is an answer. */
+  CompletableFuture<HttpReply> send(HttpRequest request, BodyHandler<byte[]> body) {
+    long limit = request.timeout().orElse(TIMEOUT).plus(BODY_TIMEOUT).toMillis();
+    CompletableFuture<HttpResponse<byte[]>> exchange = client.sendAsync(request, body);
+    // The client's own limit ends with the headers: a server may stop in the middle of a body.
+    return exchange
+        .copy()
+        .orTimeout(limit, TimeUnit.MILLISECONDS)
+        .handle(
+            (response, failure) -> {
+              if (failure != null) {
+                exchange.cancel(true);
+                throw failed(request, failure);
+              }
+              return new HttpReply(response, response.body());
+            });
+  }
+
+  /** Asks, and is done when the headers are there: whoever asked takes the body. */
+  <B> CompletableFuture<HttpResponse<B>> open(HttpRequest request, BodyHandler<B> body) {
+    return client.sendAsync(request, body);
+  }
+
+  /** Where a server is, for people: never with what stands behind it, which may be secret. */
+  static String address(URI uri) {
+    return uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+  }
+
+  /** What became of a request that has no answer. */
+  static StoreException failed(HttpRequest request, Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    String address = address(request.uri());
+    return switch (cause) {
+      case StoreException e -> e;
+      case ConnectException e -> unreachable(address, e);
+      case HttpConnectTimeoutException e -> unreachable(address, e);
+      case UnresolvedAddressException e -> unreachable(address, e);
+      case java.net.http.HttpTimeoutException e -> late(address, e);
+      case java.util.concurrent.TimeoutException e -> late(address, e);
+      case IOException e ->
+          new AnswerLost(
+              "the connection to %s broke: whether the call took effect is unknown"
+                  .formatted(address),
+              e);
+      default ->
+          new AnswerLost(
+              "%s could not be asked: %s. Whether the call took effect is unknown"
+                  .formatted(address, cause),
+              cause);
+    };
+  }
+
+  private static AnswerLost late(String address, Exception e) {
+    return new AnswerLost(
+        "%s did not answer in time: whether the call took effect is unknown".formatted(address), e);
+  }
+
+  private static NotSent unreachable(String address, Exception e) {
+    return new NotSent(
+        "nobody answers at %s: start the server there (semel serve), or correct the address"
+            .formatted(address),
+        e);
+  }
+
+  static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** A header's value; text beyond ASCII would arrive as another one. */
+  static String value(String what, String text) {
+    if (!text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+      throw new InvalidInput(
+          "%s %s can't be sent over HTTP: use letters, digits and signs of ASCII"
+              .formatted(what, Printable.quoted(text)));
+    }
+    return text;
+  }
+
+  /** A token as it may stand in a header; the message must not repeat it. */
+  static String token(String token) {
+    if (!token.chars().allMatch(c -> c > ' ' && c <= '~')) {
+      throw new InvalidInput("the token holds characters that a header can't: copy it again");
+    }
+    return token;
+  }
+
+  /** What is still on its way fails. */
+  @Override
+  public void close() {
+    client.shutdownNow();
+  }
+}
