@@ -35,8 +35,8 @@ public final class EngineCourier implements Courier {
 
   private static Receipt receipt(Answer.ToAppend answer) {
     return switch (answer) {
-      case Answer.Appended a -> new Receipt.Accepted(a.next().text());
-      case Answer.Closed c -> new Receipt.Accepted(c.next().text());
+      case Answer.Appended a -> new Receipt.Accepted(Optional.of(a.next().text()));
+      case Answer.Closed c -> new Receipt.Accepted(Optional.of(c.next().text()));
       case Answer.Duplicate d -> new Receipt.Duplicate(Optional.of(d.tail().text()));
       case Answer.StaleEpoch s -> new Receipt.Stale(s.current());
       case Answer.Gap g -> new Receipt.Gap(g.expected());

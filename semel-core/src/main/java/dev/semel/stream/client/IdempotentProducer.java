@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Appends messages to a stream, each once and in order, however often requests must be repeated.
  * {@link #append} returns at once: messages are sent in batches, several requests at a time, on the
- * producer's own thread. Whatever can't be delivered is reported with its messages, by the message's
- * future, the listener and the next {@link #flush} or {@link #close}. Safe for all threads.
+ * producer's own thread. Whatever can't be delivered is reported with its messages, by the
+ * message's future, the listener and the next {@link #flush} or {@link #close}. Safe for all
+ * threads.
  *
  * <p>After a crash of this process, whether the messages without an acknowledgement are in the
  * stream is unknown; a new producer with the same id takes over and fences what is still under way.
@@ -68,6 +69,21 @@ public final class IdempotentProducer implements AutoCloseable {
     this.window = new Window(machine, new ProducerTuple(id, 0, 0).id(), settings);
     this.backlog = new Backlog(json, settings.maxBatchBytes(), settings.linger());
     this.loop = Loop.start(machine, "semel-producer", this::turn, AFTER_A_BUG, this::broken);
+  }
+
+  /** Asks for the stream's type unless its handle knows it, and sends nothing else yet. */
+  public static IdempotentProducer open(
+      DurableStream stream, String id, ProducerSettings settings) {
+    return open(stream, id, settings, ProducerListener.NONE);
+  }
+
+  /** The same, with someone who hears what becomes of batches. */
+  public static IdempotentProducer open(
+      DurableStream stream, String id, ProducerSettings settings, ProducerListener listener) {
+    Wire.value("the producer's id", id);
+    ContentType type = stream.type();
+    HttpCourier courier = new HttpCourier(stream.calls(), type, settings.requestTimeout());
+    return open(Machine.REAL, courier, type, id, settings, listener);
   }
 
   /**
@@ -294,8 +310,8 @@ public final class IdempotentProducer implements AutoCloseable {
   }
 
   /**
-   * Delivers what was appended, then ends; the stream stays open. Nothing is sent afterwards. If the
-   * caller is interrupted it ends at once, and what is left has failed.
+   * Delivers what was appended, then ends; the stream stays open. Nothing is sent afterwards. If
+   * the caller is interrupted it ends at once, and what is left has failed.
    *
    * @throws ProducerException not everything got there
    */

@@ -9,9 +9,9 @@ public sealed interface Receipt {
   /**
    * It is there now.
    *
-   * @param next the stream's end behind it
+   * @param next the stream's end behind it, as far as the server says
    */
-  record Accepted(String next) implements Receipt {}
+  record Accepted(Optional<String> next) implements Receipt {}
 
   /** One with its producer, epoch and sequence was there before. */
   record Duplicate(Optional<String> next) implements Receipt {}

@@ -31,7 +31,9 @@ final class Window {
    */
   private static final long CLAIM_SPREAD = 1 << 16;
 
-  /** A sequence that no server can be waiting for: it answers with what it has, and takes nothing. */
+  /**
+   * A sequence that no server can be waiting for: it answers with what it has, and takes nothing.
+   */
   private static final long QUESTION_SEQ = Digits.MAX;
 
   private static final byte[] QUESTION = {'0'};
@@ -213,7 +215,7 @@ final class Window {
 
   private void sent(Batch batch, Receipt receipt, long now) {
     switch (receipt) {
-      case Receipt.Accepted a -> there(batch, Optional.of(a.next()));
+      case Receipt.Accepted a -> there(batch, a.next());
       case Receipt.Duplicate d -> {
         if (batch.inDoubt) {
           there(batch, d.next());
@@ -290,8 +292,7 @@ final class Window {
     if (pausedUntil - now > 0) {
       return; // several failed at once
     }
-    Backoff pauses =
-        backoff == null ? new Backoff(machine, FIRST_PAUSE, LONGEST_PAUSE) : backoff;
+    Backoff pauses = backoff == null ? new Backoff(machine, FIRST_PAUSE, LONGEST_PAUSE) : backoff;
     backoff = pauses;
     pausedUntil = now + Math.max(pauses.nextNanos(), asked.toNanos());
   }
@@ -347,8 +348,7 @@ final class Window {
     Receipt.Refused why = first.refused;
     settle(
         first,
-        new ProducerException.Refused(
-            why.status(), why.detail(), first.failed(producer, epoch)));
+        new ProducerException.Refused(why.status(), why.detail(), first.failed(producer, epoch)));
     unacked.forEach(each -> each.inDoubt = false);
     claimAbove = epoch;
     claim();

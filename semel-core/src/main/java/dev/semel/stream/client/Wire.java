@@ -44,17 +44,27 @@ final class Wire implements AutoCloseable {
     long limit = request.timeout().orElse(TIMEOUT).plus(BODY_TIMEOUT).toMillis();
     CompletableFuture<HttpResponse<byte[]>> exchange = client.sendAsync(request, body);
     // The client's own limit ends with the headers: a server may stop in the middle of a body.
-    return exchange
-        .copy()
-        .orTimeout(limit, TimeUnit.MILLISECONDS)
-        .handle(
-            (response, failure) -> {
-              if (failure != null) {
+    CompletableFuture<HttpReply> answer =
+        exchange
+            .copy()
+            .orTimeout(limit, TimeUnit.MILLISECONDS)
+            .handle(
+                (response, failure) -> {
+                  if (failure != null) {
+                    exchange.cancel(true);
+                    throw failed(request, failure);
+                  }
+                  return new HttpReply(response, response.body());
+                });
+    // Whoever no longer waits takes the request back, if it has not gone yet.
+    CompletableFuture<HttpReply> unused =
+        answer.whenComplete(
+            (reply, failure) -> {
+              if (answer.isCancelled()) {
                 exchange.cancel(true);
-                throw failed(request, failure);
               }
-              return new HttpReply(response, response.body());
             });
+    return answer;
   }
 
   /** Asks, and is done when the headers are there: whoever asked takes the body. */

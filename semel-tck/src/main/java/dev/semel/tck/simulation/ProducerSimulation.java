@@ -2,10 +2,10 @@ package dev.semel.tck.simulation;
 
 import dev.semel.StoreException;
 import dev.semel.stream.Answer;
+import dev.semel.stream.Body;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Create;
 import dev.semel.stream.Expiry;
-import dev.semel.stream.Body;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.ReadFrom;
 import dev.semel.stream.StreamPath;
@@ -105,12 +105,7 @@ public final class ProducerSimulation {
     streams
         .create(
             new Create(
-                PATH,
-                Optional.of(type),
-                new Expiry.Never(),
-                false,
-                Body.EMPTY,
-                Optional.empty()))
+                PATH, Optional.of(type), new Expiry.Never(), false, Body.EMPTY, Optional.empty()))
         .toCompletableFuture()
         .join();
     world.run(server, this::direct);
@@ -142,10 +137,7 @@ public final class ProducerSimulation {
 
   private List<String> read() {
     Answer.ToRead answer =
-        streams
-            .read(PATH, new ReadFrom.Start(), Integer.MAX_VALUE)
-            .toCompletableFuture()
-            .join();
+        streams.read(PATH, new ReadFrom.Start(), Integer.MAX_VALUE).toCompletableFuture().join();
     if (!(answer instanceof Answer.Data data)) {
       throw new IllegalStateException("the stream can't be read: " + answer);
     }
@@ -239,8 +231,7 @@ public final class ProducerSimulation {
     private void live() {
       Courier courier = new SimulatedCourier(machine);
       IdempotentProducer producer =
-          IdempotentProducer.open(
-              machine, courier, type, id, settings(), ProducerListener.NONE);
+          IdempotentProducer.open(machine, courier, type, id, settings(), ProducerListener.NONE);
       try {
         appendAll(producer);
       } catch (ProducerException e) {
@@ -262,8 +253,7 @@ public final class ProducerSimulation {
         String text = name + "-" + i + (random.nextInt(40) == 0 ? REFUSED : "");
         String message = type.json() ? '"' + text + '"' : text + ";";
         appended.add(
-            new Appended(
-                text, producer.appendAsync(message.getBytes(StandardCharsets.UTF_8))));
+            new Appended(text, producer.appendAsync(message.getBytes(StandardCharsets.UTF_8))));
         if (random.nextInt(8) == 0) {
           world.sleep(random.nextLong(Duration.ofSeconds(1).toNanos()));
         }
@@ -331,7 +321,8 @@ public final class ProducerSimulation {
     @Override
     public void close() {
       closed = true;
-      List.copyOf(open).forEach(each -> each.accept(new Receipt.Lost(new StoreException("closed"))));
+      List.copyOf(open)
+          .forEach(each -> each.accept(new Receipt.Lost(new StoreException("closed"))));
       open.clear();
     }
   }

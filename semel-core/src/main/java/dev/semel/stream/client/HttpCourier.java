@@ -1,0 +1,172 @@
+package dev.semel.stream.client;
+
+import dev.semel.StoreException;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Digits;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Flow.Subscriber;
+import java.util.concurrent.Flow.Subscription;
+import java.util.function.Consumer;
+
+/** To a stream on a server. */
+final class HttpCourier implements Courier {
+  private static final String EXPECTED = "Producer-Expected-Seq";
+
+  private final StreamCalls calls;
+  private final ContentType type;
+  private final Duration timeout;
+  private final Set<CompletableFuture<HttpReply>> underWay = ConcurrentHashMap.newKeySet();
+
+  HttpCourier(StreamCalls calls, ContentType type, Duration timeout) {
+    this.calls = calls;
+    this.type = type;
+    this.timeout = timeout;
+  }
+
+  @Override
+  public void send(Parcel parcel, Runnable gone, Consumer<Receipt> reply) {
+    boolean bare = parcel.body().length == 0;
+    HttpRequest.Builder post =
+        calls
+            .request("")
+            .timeout(timeout)
+            .setHeader("Producer-Id", Wire.value("the producer's id", parcel.producer()))
+            .setHeader("Producer-Epoch", Long.toString(parcel.epoch()))
+            .setHeader("Producer-Seq", Long.toString(parcel.seq()))
+            .POST(bare ? BodyPublishers.noBody() : new Watched(parcel.body(), gone));
+    if (!bare) {
+      post.setHeader("Content-Type", type.text());
+    }
+    if (parcel.closes()) {
+      post.setHeader("Stream-Closed", "true");
+    }
+    CompletableFuture<HttpReply> answer = calls.send(post.build());
+    underWay.add(answer);
+    CompletableFuture<HttpReply> unused =
+        answer.whenComplete(
+            (got, failure) -> {
+              underWay.remove(answer);
+              reply.accept(failure == null ? receipt(got, bare) : unanswered(failure));
+            });
+    if (bare) {
+      gone.run();
+    }
+  }
+
+  private static Receipt unanswered(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return switch (cause) {
+      case NotSent e -> new Receipt.NotYet(e, Duration.ZERO);
+      case StoreException e -> new Receipt.Lost(e);
+      default -> new Receipt.Lost(new StoreException("the request was given up", cause));
+    };
+  }
+
+  /** Never throws: whoever waits must be told something. */
+  private static Receipt receipt(HttpReply reply, boolean bare) {
+    try {
+      return understood(reply, bare);
+    } catch (IllegalArgumentException e) {
+      return new Receipt.Lost(Refusals.strange(reply));
+    }
+  }
+
+  private static Receipt understood(HttpReply reply, boolean bare) {
+    Optional<String> next = reply.header("Stream-Next-Offset");
+    return switch (reply.status()) {
+      case 200, 201 -> new Receipt.Accepted(next);
+      // A bare close is never told apart from its repetition: both mean closed.
+      case 204 -> bare ? new Receipt.Accepted(next) : new Receipt.Duplicate(next);
+      case 403 ->
+          number(reply, "Producer-Epoch")
+              .<Receipt>map(Receipt.Stale::new)
+              .orElseGet(() -> refused(reply));
+      case 409 ->
+          number(reply, EXPECTED).<Receipt>map(Receipt.Gap::new).orElseGet(() -> refused(reply));
+      default -> refused(reply);
+    };
+  }
+
+  private static Optional<Long> number(HttpReply reply, String name) {
+    return reply.header(name).map(text -> Digits.parse(name, text));
+  }
+
+  private static Receipt refused(HttpReply reply) {
+    if (!(Refusals.of(reply) instanceof StreamRefused refusal)) {
+      return new Receipt.Lost(Refusals.strange(reply));
+    }
+    return switch (refusal.reason()) {
+      case CLOSED -> new Receipt.Closed();
+      case BUSY, NO_ROOM -> new Receipt.NotYet(refusal, retryAfter(reply));
+      case MALFORMED, TOO_LARGE -> new Receipt.Refused(reply.status(), reply.detail(), true);
+      default -> new Receipt.Refused(reply.status(), reply.detail(), false);
+    };
+  }
+
+  /** In seconds; who sends a date is asked again as soon as we like. */
+  private static Duration retryAfter(HttpReply reply) {
+    String text = reply.header("Retry-After").orElse("");
+    return text.matches("\\d{1,5}") ? Duration.ofSeconds(Long.parseLong(text)) : Duration.ZERO;
+  }
+
+  @Override
+  public void close() {
+    underWay.forEach(each -> each.cancel(true));
+  }
+
+  /** Tells when the last of the bytes is taken. */
+  private static final class Watched implements BodyPublisher {
+    private final byte[] body;
+    private final Runnable gone;
+
+    Watched(byte[] body, Runnable gone) {
+      this.body = body;
+      this.gone = gone;
+    }
+
+    @Override
+    public long contentLength() {
+      return body.length;
+    }
+
+    @Override
+    public void subscribe(Subscriber<? super ByteBuffer> subscriber) {
+      BodyPublishers.ofByteArray(body)
+          .subscribe(
+              new Subscriber<>() {
+                @Override
+                public void onSubscribe(Subscription subscription) {
+                  subscriber.onSubscribe(subscription);
+                }
+
+                @Override
+                public void onNext(ByteBuffer item) {
+                  subscriber.onNext(item);
+                }
+
+                @Override
+                public void onError(Throwable failure) {
+                  subscriber.onError(failure);
+                }
+
+                @Override
+                public void onComplete() {
+                  subscriber.onComplete();
+                  gone.run();
+                }
+              });
+    }
+  }
+}
