@@ -1,5 +1,6 @@
 package dev.semel.benchmarks;
 
+import dev.semel.benchmarks.streams.ProducerBenchmark;
 import dev.semel.benchmarks.streams.StreamsBenchmark;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +10,7 @@ import java.util.Set;
 /** Runs the benchmarks named on the command line, or all of them. */
 public final class Main {
   private static final List<String> ALL =
-      List.of("memory", "sqlite", "postgres", "redis", "streams");
+      List.of("memory", "sqlite", "postgres", "redis", "streams", "producer");
 
   private Main() {}
 
@@ -29,6 +30,7 @@ public final class Main {
         case "streams" ->
             StreamsBenchmark.run(
                 System.out, Path.of("benchmarks/target/tools").toAbsolutePath(), folder);
+        case "producer" -> ProducerBenchmark.run(System.out, folder);
         default -> throw new IllegalStateException(name);
       }
     }
