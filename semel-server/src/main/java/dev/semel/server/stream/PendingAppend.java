@@ -19,6 +19,9 @@ final class PendingAppend implements Streams.Submission, Runnable {
   private final StreamRoutes routes;
   private final AtomicReference<@Nullable Object> outcome = new AtomicReference<>();
 
+  /** It came before its turn, and has had its moment. */
+  private boolean waited;
+
   PendingAppend(HttpServerRequest request, StreamPath path, Append append, StreamRoutes routes) {
     this.request = request;
     this.path = path;
@@ -55,10 +58,33 @@ final class PendingAppend implements Streams.Submission, Runnable {
     }
   }
 
+  boolean waited() {
+    return waited;
+  }
+
+  void waitsNoMore() {
+    waited = true;
+  }
+
+  /** It is about to be handed over once more. */
+  void again() {
+    outcome.set(null);
+  }
+
   /** On the connection's loop. */
   @Override
   public void run() {
     Object result = Objects.requireNonNull(outcome.get());
+    if (append.sender() instanceof Sender.Declared d) {
+      String id = d.tuple().id();
+      if (result instanceof Answer.Gap g
+          && routes.early().hold(this, id, g.received(), g.expected())) {
+        return;
+      }
+      if (result instanceof Answer.Appended || result instanceof Answer.Duplicate) {
+        routes.early().arrived(path, id);
+      }
+    }
     if (result instanceof Answer.Appended a) {
       routes.watcher().appended(path, a.next());
     }

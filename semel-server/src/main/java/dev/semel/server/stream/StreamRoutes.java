@@ -30,6 +30,7 @@ public final class StreamRoutes {
   private final Requests requests = new Requests();
   private final Bodies bodies;
   private final Appends appends;
+  private final EarlyAppends early;
   private final ReadRoute reads;
 
   public StreamRoutes(Vertx vertx, Streams streams, Serving serving, Shared shared, HomeLoop loop) {
@@ -38,11 +39,17 @@ public final class StreamRoutes {
     this.loop = loop;
     this.bodies = new Bodies(vertx, serving.maxBodyBytes(), serving, shared.heldBytes());
     this.appends = new Appends(streams, loop);
+    this.early =
+        new EarlyAppends(vertx, appends, shared.heldBytes(), serving.maxBodiesBytes());
     this.reads = new ReadRoute(vertx, streams, serving, shared, loop);
   }
 
   HomeLoop loop() {
     return loop;
+  }
+
+  EarlyAppends early() {
+    return early;
   }
 
   Watcher watcher() {

@@ -1,0 +1,94 @@
+package dev.semel.server.stream;
+
+import dev.semel.stream.StreamPath;
+import io.vertx.core.Vertx;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Appends of producers that keep several requests under way, each on its own connection, so that
+ * one comes before its turn now and then. The one before it is nearly always about to arrive:
+ * instead of having it sent again, it waits a moment. For one loop; one that came on another loop
+ * is noticed when the moment is over.
+ */
+final class EarlyAppends {
+  /** How long one may wait. */
+  private static final long MOMENT_MILLIS = 20;
+
+  /** Producers keep no more than five requests under way: what is further ahead lacks something. */
+  private static final long MOST_AHEAD = 5;
+
+  private record Producer(StreamPath path, String id) {}
+
+  private final Vertx vertx;
+  private final Appends appends;
+  private final AtomicLong heldBytes;
+  private final long maxHeldBytes;
+  private final Map<Producer, TreeMap<Long, PendingAppend>> waiting = new HashMap<>();
+
+  /**
+   * @param heldBytes of bodies, shared by all loops
+   */
+  EarlyAppends(Vertx vertx, Appends appends, AtomicLong heldBytes, long maxHeldBytes) {
+    this.vertx = vertx;
+    this.appends = appends;
+    this.heldBytes = heldBytes;
+    this.maxHeldBytes = maxHeldBytes;
+  }
+
+  /**
+   * Keeps it for a moment.
+   *
+   * @return false: it can't wait, and must be answered
+   */
+  boolean hold(PendingAppend append, String id, long seq, long expected) {
+    if (append.waited() || seq - expected > MOST_AHEAD) {
+      return false;
+    }
+    int bytes = append.request().body().length();
+    if (heldBytes.addAndGet(bytes) > maxHeldBytes) {
+      heldBytes.addAndGet(-bytes);
+      return false;
+    }
+    Producer producer = new Producer(append.path(), id);
+    PendingAppend before =
+        waiting.computeIfAbsent(producer, p -> new TreeMap<>()).putIfAbsent(seq, append);
+    if (before != null) {
+      heldBytes.addAndGet(-bytes);
+      return false; // sent twice within a moment
+    }
+    vertx.setTimer(MOMENT_MILLIS, t -> over(producer, seq, append));
+    return true;
+  }
+
+  /** The moment is over, unless the append went on before. */
+  private void over(Producer producer, long seq, PendingAppend append) {
+    TreeMap<Long, PendingAppend> all = waiting.get(producer);
+    if (all != null && all.remove(seq, append)) {
+      if (all.isEmpty()) {
+        waiting.remove(producer);
+      }
+      append.waitsNoMore();
+      goOn(append);
+    }
+  }
+
+  /** A batch of this producer is there: those that waited for it may be next. */
+  void arrived(StreamPath path, String id) {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    TreeMap<Long, PendingAppend> all = waiting.remove(new Producer(path, id));
+    if (all != null) {
+      all.values().forEach(this::goOn);
+    }
+  }
+
+  private void goOn(PendingAppend append) {
+    heldBytes.addAndGet(-append.request().body().length());
+    append.again();
+    appends.add(append);
+  }
+}
