@@ -38,7 +38,7 @@ interface AnyServer extends AutoCloseable {
             .withGrace(Duration.ZERO)
             .withLongPoll(Duration.ofMillis(300));
     return plain.withServing(
-        plain.serving().withMaxReadBytes(2000).withSseReconnect(Duration.ofMillis(700)));
+        plain.serving().withMaxReadBytes(2000).withSseReconnect(Duration.ofMillis(400)));
   }
 
   static AnyServer memory(Settings settings) {

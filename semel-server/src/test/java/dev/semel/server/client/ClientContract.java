@@ -23,14 +23,17 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -172,7 +175,7 @@ interface ClientContract {
           stream.append(utf8("" + i));
         }
         // Longer than servers wait here, so that some answers bring nothing.
-        await().pollDelay(Duration.ofMillis(800)).until(() -> !got.isDone());
+        await().pollDelay(Duration.ofMillis(500)).until(() -> !got.isDone());
         stream.closeStream(utf8("20"));
         assertThat(got)
             .as("%s", live)
@@ -190,7 +193,7 @@ interface ClientContract {
     DurableStream stream = stream("bytes");
     stream.create(ContentType.BYTES);
     for (int i = 0; i < 10; i++) {
-      stream.append(java.util.Arrays.copyOfRange(bytes, i * 3000, (i + 1) * 3000));
+      stream.append(Arrays.copyOfRange(bytes, i * 3000, (i + 1) * 3000));
     }
     stream.closeStream();
     for (Live live : Live.values()) {
@@ -274,7 +277,9 @@ interface ClientContract {
       reader.close();
       assertThat(closed)
           .failsWithin(Duration.ofSeconds(5))
-          .withThrowableOfType(CancellationException.class);
+          .withThrowableThat()
+          .havingRootCause()
+          .isInstanceOf(CancellationException.class);
       assertThatThrownBy(reader::next).isInstanceOf(CancellationException.class);
     }
   }
@@ -289,7 +294,7 @@ interface ClientContract {
         || thread.getState() == Thread.State.WAITING;
   }
 
-  static <T> CompletableFuture<T> beside(java.util.function.Supplier<T> task) {
+  static <T> CompletableFuture<T> beside(Supplier<T> task) {
     CompletableFuture<T> done = new CompletableFuture<>();
     Thread.ofPlatform()
         .daemon()
@@ -298,7 +303,8 @@ interface ClientContract {
               try {
                 done.complete(task.get());
               } catch (CancellationException e) {
-                done.completeExceptionally(new java.util.concurrent.CompletionException(e));
+                // As it is it would look as if the future had been cancelled.
+                done.completeExceptionally(new CompletionException(e));
               } catch (RuntimeException | Error e) {
                 done.completeExceptionally(e);
               }
