@@ -164,25 +164,24 @@ interface ClientContract {
 
   @Test
   default void whoWaitsGetsWhatComesAndThenTheEnd() {
+    DurableStream stream = stream("live");
+    stream.create(ContentType.JSON);
+    List<CompletableFuture<List<String>>> readers = new ArrayList<>();
     for (Live live : WAITING) {
-      DurableStream stream = stream("live-" + live);
-      stream.create(ContentType.JSON);
-      try (StreamReader reader = stream(("live-" + live)).read(live(live))) {
-        Chunk empty = reader.next().orElseThrow();
-        assertThat(empty.isEmpty() && empty.upToDate()).isTrue();
-        CompletableFuture<List<String>> got = beside(() -> messages(reader));
-        for (int i = 0; i < 20; i++) {
-          stream.append(utf8("" + i));
-        }
-        // Longer than servers wait here, so that some answers bring nothing.
-        await().pollDelay(Duration.ofMillis(500)).until(() -> !got.isDone());
-        stream.closeStream(utf8("20"));
-        assertThat(got)
-            .as("%s", live)
-            .succeedsWithin(Duration.ofSeconds(10))
-            .isEqualTo(numbers(21));
-        assertThat(reader.next()).isEmpty();
-      }
+      StreamReader reader = stream("live").read(live(live));
+      Chunk empty = reader.next().orElseThrow();
+      assertThat(empty.isEmpty() && empty.upToDate()).isTrue();
+      readers.add(beside(() -> messages(reader)));
+    }
+    for (int i = 0; i < 20; i++) {
+      stream.append(utf8("" + i));
+    }
+    // Longer than servers wait here, so that some answers bring nothing.
+    await().pollDelay(Duration.ofMillis(700)).until(() -> true);
+    assertThat(readers).noneMatch(CompletableFuture::isDone);
+    stream.closeStream(utf8("20"));
+    for (CompletableFuture<List<String>> got : readers) {
+      assertThat(got).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(numbers(21));
     }
   }
 

@@ -165,7 +165,9 @@ class StrangeAnswersTest {
         .page("[\"" + "x".repeat(1000) + "\"]", "1");
     try (StreamReader reader = reader(Live.CATCH_UP)) {
       for (String why : List.of("JSON", "no array", "itself", "itself", "where", "1000 bytes")) {
-        assertThatThrownBy(reader::next).isInstanceOf(StreamGarbled.class).hasMessageContaining(why);
+        assertThatThrownBy(reader::next)
+            .isInstanceOf(StreamGarbled.class)
+            .hasMessageContaining(why);
       }
       assertThat(reader.offset()).isEqualTo("-1");
     }
@@ -185,7 +187,9 @@ class StrangeAnswersTest {
     try (StreamReader reader = reader(Live.SSE)) {
       for (String why :
           List.of("streamNextOffset", "JSON", "no array", "1000 bytes", "base64", "events")) {
-        assertThatThrownBy(reader::next).isInstanceOf(StreamGarbled.class).hasMessageContaining(why);
+        assertThatThrownBy(reader::next)
+            .isInstanceOf(StreamGarbled.class)
+            .hasMessageContaining(why);
       }
     }
   }
@@ -260,10 +264,7 @@ class StrangeAnswersTest {
       Thread.ofVirtual().start(() -> flood(socket, data, sent));
       URI url = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/s");
       try (StreamReader reader =
-          client
-              .at(url)
-              .as(ContentType.JSON)
-              .read(ReadOptions.defaults().withLive(Live.SSE))) {
+          client.at(url).as(ContentType.JSON).read(ReadOptions.defaults().withLive(Live.SSE))) {
         assertThat(reader.next().orElseThrow().nextOffset()).isEqualTo("1");
         AtomicLong before = new AtomicLong(-1);
         await()
