@@ -100,12 +100,17 @@ public final class StreamReader implements AutoCloseable {
     return !chunk.isEmpty() || (reached && !chunk.closed() && options.live() != Live.CATCH_UP);
   }
 
-  /** Empty: it failed in a way that may pass, and a pause was made. */
+  /** Empty: ask again. If it failed in a way that may pass, a pause was made. */
   private Optional<Chunk> tried() throws InterruptedException {
     try {
-      Chunk chunk = source.next(at);
-      at = chunk.mark();
+      Chunk chunk = forward(source.next(at));
       retries.answered(!chunk.isEmpty());
+      if (waits() && chunk.closed() && chunk.isEmpty()) {
+        // Some servers wake who waits with the end before the last data: the end is read for sure.
+        source = pages(false);
+        return Optional.empty();
+      }
+      at = chunk.mark();
       if (at.upToDate() && options.live() != Live.CATCH_UP && !waits()) {
         source = live();
       }
@@ -119,6 +124,18 @@ public final class StreamReader implements AutoCloseable {
       throw e;
     }
     return Optional.empty();
+  }
+
+  /**
+   * Some servers give a tail that was just passed to one who is beyond it already; following them
+   * would repeat data. Offsets of a stream sort as text.
+   */
+  private Chunk forward(Chunk chunk) {
+    String from = at.offset();
+    boolean named = from.equals(ReadOptions.START) || from.equals(ReadOptions.NOW);
+    return !named && chunk.isEmpty() && chunk.nextOffset().compareTo(from) < 0
+        ? chunk.at(from)
+        : chunk;
   }
 
   private boolean waits() {
