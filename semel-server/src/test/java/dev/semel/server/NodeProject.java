@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Tests that are written in JavaScript, because the protocol's own are. */
-final class NodeProject {
+public final class NodeProject {
   private static final Path SOURCES = Path.of("src", "test", "node");
   private static final long INSTALL_MINUTES = 5;
   private static final long RUN_MINUTES = 5;
@@ -33,7 +33,7 @@ final class NodeProject {
   }
 
   /** Installs the packages unless those of the same list are there. */
-  static NodeProject installed(Path folder) throws IOException, InterruptedException {
+  public static NodeProject installed(Path folder) throws IOException, InterruptedException {
     Files.createDirectories(folder);
     Path list = folder.resolve("package.json");
     Path marker = folder.resolve("installed.json");
@@ -47,6 +47,10 @@ final class NodeProject {
       Files.copy(list, marker, StandardCopyOption.REPLACE_EXISTING);
     }
     return new NodeProject(folder);
+  }
+
+  public Path folder() {
+    return folder;
   }
 
   private static void copySources(Path folder) throws IOException {

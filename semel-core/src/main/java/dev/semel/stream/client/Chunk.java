@@ -103,8 +103,9 @@ public final class Chunk {
     }
     List<String> texts = new ArrayList<>(messages.length / 2);
     for (int i = 0; i < messages.length; i += 2) {
-      texts.add(
-          new String(bytes, messages[i], messages[i + 1] - messages[i], StandardCharsets.UTF_8));
+      int length = messages[i + 1] - messages[i];
+      // Blanks behind a value belong to the array, not to it.
+      texts.add(new String(bytes, messages[i], length, StandardCharsets.UTF_8).strip());
     }
     return List.copyOf(texts);
   }

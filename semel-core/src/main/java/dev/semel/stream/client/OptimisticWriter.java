@@ -23,7 +23,7 @@ import java.util.function.Function;
  * @param <S> what is folded; should not be changed in place, as an exception may come in between
  */
 public final class OptimisticWriter<S> implements AutoCloseable {
-  /** How often one decision is made again before {@link StreamContended} is thrown. */
+  /** How often one decision is made before {@link StreamContended} is thrown, unless told. */
   public static final int MAX_TRIES = 64;
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
@@ -32,6 +32,7 @@ public final class OptimisticWriter<S> implements AutoCloseable {
   private final StreamReader reader;
   private final BiFunction<? super S, ? super Chunk, ? extends S> fold;
   private final ConditionalAppends appends;
+  private final int maxTries;
   private S state;
 
   /**
@@ -42,22 +43,25 @@ public final class OptimisticWriter<S> implements AutoCloseable {
    */
   public OptimisticWriter(
       DurableStream stream, S start, BiFunction<? super S, ? super Chunk, ? extends S> fold) {
-    this(stream, ReadOptions.defaults(), start, fold);
+    this(stream, ReadOptions.defaults(), MAX_TRIES, start, fold);
   }
 
   /**
    * The same with a state that is known up to an offset already.
    *
    * @param options where the state ends, and how long to go on trying when the server is away
+   * @param maxTries how often one decision may be made before {@link StreamContended} is thrown
    */
   public OptimisticWriter(
       DurableStream stream,
       ReadOptions options,
+      int maxTries,
       S start,
       BiFunction<? super S, ? super Chunk, ? extends S> fold) {
     ReadOptions once = options.withLive(ReadOptions.Live.CATCH_UP);
     this.reader = stream.read(once);
     this.appends = new ConditionalAppends(stream, once);
+    this.maxTries = maxTries;
     this.state = start;
     this.fold = fold;
   }
@@ -75,7 +79,7 @@ public final class OptimisticWriter<S> implements AutoCloseable {
    */
   public Optional<String> write(Function<? super S, Optional<byte[]>> decide) {
     Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
-    for (int tries = 0; tries < MAX_TRIES; tries++) {
+    for (int tries = 0; tries < maxTries; tries++) {
       Optional<byte[]> message = decide.apply(read());
       if (message.isEmpty()) {
         return Optional.empty();
@@ -88,7 +92,7 @@ public final class OptimisticWriter<S> implements AutoCloseable {
         throw new StoreException("interrupted before anything was written");
       }
     }
-    throw new StreamContended(MAX_TRIES);
+    throw new StreamContended(maxTries);
   }
 
   /** Reads to the end of the stream, and gives the state there. */

@@ -100,12 +100,17 @@ public final class StreamReader implements AutoCloseable {
     return !chunk.isEmpty() || (reached && !chunk.closed() && options.live() != Live.CATCH_UP);
   }
 
-  /** Empty: it failed in a way that may pass, and a pause was made. */
+  /** Empty: ask again. If it failed in a way that may pass, a pause was made. */
   private Optional<Chunk> tried() throws InterruptedException {
     try {
       Chunk chunk = source.next(at);
-      at = chunk.mark();
       retries.answered(!chunk.isEmpty());
+      if (waits() && chunk.closed() && chunk.isEmpty()) {
+        // Some servers wake who waits with the end before the last data: the end is read for sure.
+        source = pages(false);
+        return Optional.empty();
+      }
+      at = chunk.mark();
       if (at.upToDate() && options.live() != Live.CATCH_UP && !waits()) {
         source = live();
       }

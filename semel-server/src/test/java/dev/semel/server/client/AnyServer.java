@@ -1,0 +1,147 @@
+package dev.semel.server.client;
+
+import dev.semel.server.NodeProject;
+import dev.semel.server.SemelServer;
+import dev.semel.server.Settings;
+import dev.semel.stream.JournalStreams;
+import dev.semel.stream.MemoryStreams;
+import dev.semel.stream.Streams;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * A server of the protocol on this machine, which keeps its port and its streams when restarted.
+ */
+interface AnyServer extends AutoCloseable {
+  int port();
+
+  /** As a crash would end it where that is possible. */
+  void stop() throws IOException, InterruptedException;
+
+  void start() throws IOException, InterruptedException;
+
+  @Override
+  void close() throws IOException, InterruptedException;
+
+  /** Small answers and short waits, so that a reader must ask often. */
+  static Settings settings() {
+    Settings plain =
+        Settings.defaults()
+            .withAddress("127.0.0.1", 0)
+            .withEventLoops(1)
+            .withGrace(Duration.ZERO)
+            .withLongPoll(Duration.ofMillis(300));
+    return plain.withServing(
+        plain.serving().withMaxReadBytes(2000).withSseReconnect(Duration.ofMillis(400)));
+  }
+
+  static AnyServer memory(Settings settings) {
+    return new Semel(settings, new MemoryStreams(InstantSource.system()));
+  }
+
+  static AnyServer journal(Path folder) {
+    return new Semel(
+        settings(),
+        JournalStreams.open(folder, InstantSource.system(), JournalStreams.Settings.defaults()));
+  }
+
+  static AnyServer node(Path folder) throws IOException, InterruptedException {
+    Node node = new Node(NodeProject.installed(Path.of("target", "node")).folder(), folder);
+    node.start();
+    return node;
+  }
+
+  /** Ours; the engine lives on while the server in front of it is started anew. */
+  final class Semel implements AnyServer {
+    private final Settings settings;
+    private final Streams streams;
+    private SemelServer server;
+
+    private Semel(Settings settings, Streams streams) {
+      this.settings = settings;
+      this.streams = streams;
+      this.server = SemelServer.start(settings, streams);
+    }
+
+    @Override
+    public int port() {
+      return server.port();
+    }
+
+    @Override
+    public void stop() {
+      server.close();
+    }
+
+    @Override
+    public void start() {
+      server = SemelServer.start(settings.withAddress("127.0.0.1", server.port()), streams);
+    }
+
+    @Override
+    public void close() {
+      server.close();
+      streams.close();
+    }
+  }
+
+  /** The public one, in a process of its own. */
+  final class Node implements AnyServer {
+    private final Path project;
+    private final Path data;
+    private Process process;
+    private int port;
+
+    private Node(Path project, Path data) {
+      this.project = project;
+      this.data = data;
+    }
+
+    @Override
+    public int port() {
+      return port;
+    }
+
+    @Override
+    public void start() throws IOException {
+      process =
+          new ProcessBuilder(
+                  List.of(
+                      "node",
+                      "server.mjs",
+                      data.toAbsolutePath().toString(),
+                      Integer.toString(port)))
+              .directory(project.toFile())
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      BufferedReader output =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+      String line = output.readLine();
+      while (line != null && !line.matches("[0-9]+")) {
+        line = output.readLine(); // what the server has to say for itself
+      }
+      if (line == null) {
+        throw new IOException("the Node server ended before it listened");
+      }
+      port = Integer.parseInt(line);
+      Thread.ofVirtual().start(() -> output.lines().forEach(each -> {}));
+    }
+
+    @Override
+    public void stop() throws InterruptedException {
+      process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      stop();
+    }
+  }
+}
