@@ -15,14 +15,29 @@ public final class Loop implements AutoCloseable {
     boolean runOnce() throws Exception;
   }
 
+  /** One turn of work that knows when it wants to be called next. */
+  @FunctionalInterface
+  public interface TimedStep {
+    /**
+     * How long to rest, in nanoseconds, unless someone wakes us; 0: there is more to do at once.
+     */
+    long runOnce() throws Exception;
+  }
+
   private final Machine machine;
   private final Thread thread;
   private volatile boolean stopping;
 
+  /**
+   * Since the turn began. A wake-up alone could be used up by any lock that the turn waits for, and
+   * the rest after it would sleep through what there is to do.
+   */
+  private volatile boolean woken;
+
   private Loop(
-      Machine machine, String name, Step step, Duration pause, Consumer<Exception> onError) {
+      Machine machine, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
     this.machine = machine;
-    this.thread = machine.start(name, () -> repeat(step, pause, onError));
+    this.thread = machine.start(name, () -> repeat(step, pause.toNanos(), onError));
   }
 
   /**
@@ -37,6 +52,17 @@ public final class Loop implements AutoCloseable {
   /** The same on another machine than this one. */
   public static Loop start(
       Machine machine, String name, Step step, Duration pause, Consumer<Exception> onError) {
+    long rest = pause.toNanos();
+    return new Loop(machine, name, () -> step.runOnce() ? 0 : rest, pause, onError);
+  }
+
+  /**
+   * The same for a step with its own times.
+   *
+   * @param pause how long to rest after a turn that failed
+   */
+  public static Loop startTimed(
+      Machine machine, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
     return new Loop(machine, name, step, pause, onError);
   }
 
@@ -45,24 +71,26 @@ public final class Loop implements AutoCloseable {
     Machine.REAL.beside(name, task);
   }
 
-  private void repeat(Step step, Duration pause, Consumer<Exception> onError) {
+  private void repeat(TimedStep step, long pause, Consumer<Exception> onError) {
     while (!stopping) {
-      boolean more = false;
+      woken = false;
+      long rest = pause;
       try {
-        more = step.runOnce();
+        rest = step.runOnce();
       } catch (InterruptedException e) {
         return;
       } catch (Exception e) {
         onError.accept(e);
       }
-      if (!more && !stopping) {
-        machine.park(this, pause.toNanos());
+      if (rest > 0 && !stopping && !woken) {
+        machine.park(this, rest);
       }
     }
   }
 
-  /** Ends a rest early. */
+  /** Ends a rest early, also the one after the turn in progress. */
   public void wake() {
+    woken = true;
     machine.unpark(thread);
   }
 

@@ -68,7 +68,12 @@ public final class IdempotentProducer implements AutoCloseable {
     this.json = type.json();
     this.window = new Window(machine, new ProducerTuple(id, 0, 0).id(), settings);
     this.backlog = new Backlog(json, settings.maxBatchBytes(), settings.linger());
-    this.loop = Loop.start(machine, "semel-producer", this::turn, AFTER_A_BUG, this::broken);
+    lock.lock(); // so that its first turn finds everything in place
+    try {
+      this.loop = Loop.startTimed(machine, "semel-producer", this::turn, AFTER_A_BUG, this::broken);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Asks for the stream's type unless its handle knows it, and sends nothing else yet. */
@@ -326,19 +331,37 @@ public final class IdempotentProducer implements AutoCloseable {
       backlog.seal();
       await(() -> settled >= added && window.inFlight() == 0);
     } catch (StoreException e) {
-      window.end(new ProducerException.Closed(null));
+      // Interrupted: what is left fails below.
     } finally {
       lock.unlock();
     }
-    courier.close();
-    loop.close();
+    boolean interrupted = Thread.interrupted(); // what follows is short, and must not be cut short
+    try {
+      end();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void end() {
     lock.lock();
     try {
       window.end(new ProducerException.Closed(null));
     } finally {
       lock.unlock();
     }
+    courier.close();
+    loop.close();
     while (act()) {} // what the courier has given up
+    lock.lock();
+    try {
+      window.abandon();
+    } finally {
+      lock.unlock();
+    }
+    while (act()) {}
     lock.lock();
     try {
       throwFailure();
@@ -347,12 +370,9 @@ public final class IdempotentProducer implements AutoCloseable {
     }
   }
 
-  private boolean turn() {
+  private long turn() {
     sender = Thread.currentThread();
-    if (!act()) {
-      machine.park(this, restNanos());
-    }
-    return true;
+    return act() ? 0 : restNanos();
   }
 
   private long restNanos() {

@@ -310,6 +310,11 @@ final class Window {
     }
   }
 
+  /** Nobody answers any more: what is under way is in doubt. */
+  void abandon() {
+    inFlight = 0;
+  }
+
   /** To be called whenever something may have changed. */
   void turn(long now) {
     StoreException last = trouble;

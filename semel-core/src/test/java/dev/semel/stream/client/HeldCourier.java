@@ -1,0 +1,158 @@
+package dev.semel.stream.client;
+
+import dev.semel.StoreException;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Body;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Create;
+import dev.semel.stream.Expiry;
+import dev.semel.stream.MemoryStreams;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamPath;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Ways to a stream of the real rules, on which a test decides what happens to each request. */
+final class HeldCourier {
+  static final StreamPath PATH = new StreamPath("held");
+  private static final long PATIENCE_SECONDS = 20;
+
+  /** A request that has left the producer. */
+  final class Letter {
+    final Parcel parcel;
+    private final Consumer<Receipt> reply;
+    private final AtomicBoolean answered = new AtomicBoolean();
+
+    Letter(Parcel parcel, Consumer<Receipt> reply) {
+      this.parcel = parcel;
+      this.reply = reply;
+    }
+
+    /** It arrives, and so does its answer. */
+    Receipt deliver() {
+      Receipt receipt = arrive();
+      answer(receipt);
+      return receipt;
+    }
+
+    /** It arrives, and its answer doesn't. */
+    void loseAnswer() {
+      arrive();
+      answer(new Receipt.Lost(new StoreException("no answer")));
+    }
+
+    void lose() {
+      answer(new Receipt.Lost(new StoreException("no answer")));
+    }
+
+    Receipt arrive() {
+      CompletableFuture<Receipt> receipt = new CompletableFuture<>();
+      engine.send(parcel, () -> {}, receipt::complete);
+      return receipt.join(); // another thread may do it along with its own
+    }
+
+    /** Once. */
+    void answer(Receipt receipt) {
+      if (answered.compareAndSet(false, true)) {
+        reply.accept(receipt);
+      }
+    }
+  }
+
+  final MemoryStreams streams = new MemoryStreams(InstantSource.system());
+  private final EngineCourier engine;
+  private final BlockingQueue<Letter> letters = new LinkedBlockingQueue<>();
+  private volatile boolean automatic;
+  private volatile @Nullable Receipt everyAnswer;
+  volatile boolean sentAfterClose;
+
+  HeldCourier(ContentType type) {
+    this.engine = new EngineCourier(streams, PATH, type);
+    streams
+        .create(
+            new Create(
+                PATH, Optional.of(type), new Expiry.Never(), false, Body.EMPTY, Optional.empty()))
+        .toCompletableFuture()
+        .join();
+  }
+
+  /** From now on everything arrives at once. */
+  HeldCourier automatic() {
+    automatic = true;
+    return this;
+  }
+
+  /** From now on everything is answered like this, and nothing arrives. */
+  void always(Receipt receipt) {
+    everyAnswer = receipt;
+  }
+
+  /** For one producer. */
+  Courier line() {
+    return new Line();
+  }
+
+  private final class Line implements Courier {
+    private final Queue<Letter> open = new ConcurrentLinkedQueue<>();
+    private volatile boolean closed;
+
+    @Override
+    public void send(Parcel parcel, Runnable gone, Consumer<Receipt> reply) {
+      if (closed) {
+        sentAfterClose = true;
+      }
+      gone.run();
+      Letter letter = new Letter(parcel, reply);
+      Receipt answer = everyAnswer;
+      if (answer != null) {
+        letter.answer(answer);
+      } else if (automatic) {
+        letter.deliver();
+      } else {
+        open.add(letter);
+        letters.add(letter);
+      }
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+      open.forEach(Letter::lose);
+    }
+  }
+
+  /** The next request, which must come. */
+  Letter next() {
+    try {
+      Letter letter = letters.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (letter == null) {
+        throw new AssertionError("nothing was sent");
+      }
+      return letter;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Whether anything else leaves within a moment. */
+  boolean quiet() throws InterruptedException {
+    return letters.poll(Duration.ofMillis(50).toMillis(), TimeUnit.MILLISECONDS) == null;
+  }
+
+  String text() {
+    Answer.ToRead answer =
+        streams.read(PATH, new ReadFrom.Start(), Integer.MAX_VALUE).toCompletableFuture().join();
+    return new String(((Answer.Data) answer).slice().body(), StandardCharsets.UTF_8);
+  }
+}
