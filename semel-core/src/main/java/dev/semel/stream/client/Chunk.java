@@ -135,6 +135,12 @@ public final class Chunk {
     return mark.closed();
   }
 
+  /** The same elsewhere. */
+  Chunk at(String offset) {
+    return new Chunk(
+        bytes, json, messages, new Mark(offset, mark.cursor(), mark.upToDate(), mark.closed()));
+  }
+
   Mark mark() {
     return mark;
   }

@@ -103,7 +103,7 @@ public final class StreamReader implements AutoCloseable {
   /** Empty: ask again. If it failed in a way that may pass, a pause was made. */
   private Optional<Chunk> tried() throws InterruptedException {
     try {
-      Chunk chunk = source.next(at);
+      Chunk chunk = forward(source.next(at));
       retries.answered(!chunk.isEmpty());
       if (waits() && chunk.closed() && chunk.isEmpty()) {
         // Some servers wake who waits with the end before the last data: the end is read for sure.
@@ -124,6 +124,18 @@ public final class StreamReader implements AutoCloseable {
       throw e;
     }
     return Optional.empty();
+  }
+
+  /**
+   * Some servers give a tail that was just passed to one who is beyond it already; following them
+   * would repeat data. Offsets of a stream sort as text.
+   */
+  private Chunk forward(Chunk chunk) {
+    String from = at.offset();
+    boolean named = from.equals(ReadOptions.START) || from.equals(ReadOptions.NOW);
+    return !named && chunk.isEmpty() && chunk.nextOffset().compareTo(from) < 0
+        ? chunk.at(from)
+        : chunk;
   }
 
   private boolean waits() {

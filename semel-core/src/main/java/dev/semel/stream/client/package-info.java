@@ -1,7 +1,14 @@
 /**
  * The other end of the wire: streams on a server, over HTTP and nothing but the JDK's own client.
  *
- * <p>{@link dev.semel.stream.client.HttpStreams} is the whole SPI of an engine, spoken to a server.
+ * <p>Start with {@link dev.semel.stream.client.StreamClient}, for programs that use streams of any
+ * server of the protocol: it opens a {@link dev.semel.stream.client.DurableStream}, which a {@link
+ * dev.semel.stream.client.StreamReader} reads and an {@link
+ * dev.semel.stream.client.OptimisticWriter} extends. Offsets are opaque text here. {@link
+ * dev.semel.stream.client.HttpStreams} is the whole SPI of an engine, spoken to a Semel server.
+ *
+ * <p>All send through one {@code Wire}, which sends nothing twice and tells what surely never
+ * arrived from what may have.
  */
 @NullMarked
 package dev.semel.stream.client;

@@ -15,19 +15,19 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
-/**
- * A server of the protocol on this machine, which keeps its port and its streams when restarted.
- */
+/** A server of the protocol on this machine. */
 interface AnyServer extends AutoCloseable {
   int port();
 
-  /** As a crash would end it where that is possible. */
-  void stop() throws IOException, InterruptedException;
+  /** Whether it keeps its streams when it is restarted, on the same port. */
+  boolean survives();
 
-  void start() throws IOException, InterruptedException;
+  void stop() throws InterruptedException;
+
+  void start() throws IOException;
 
   @Override
-  void close() throws IOException, InterruptedException;
+  void close() throws InterruptedException;
 
   /** Small answers and short waits, so that a reader must ask often. */
   static Settings settings() {
@@ -51,8 +51,8 @@ interface AnyServer extends AutoCloseable {
         JournalStreams.open(folder, InstantSource.system(), JournalStreams.Settings.defaults()));
   }
 
-  static AnyServer node(Path folder) throws IOException, InterruptedException {
-    Node node = new Node(NodeProject.installed(Path.of("target", "node")).folder(), folder);
+  static AnyServer node() throws IOException, InterruptedException {
+    Node node = new Node(NodeProject.installed(Path.of("target", "node")).folder());
     node.start();
     return node;
   }
@@ -75,6 +75,11 @@ interface AnyServer extends AutoCloseable {
     }
 
     @Override
+    public boolean survives() {
+      return true;
+    }
+
+    @Override
     public void stop() {
       server.close();
     }
@@ -94,13 +99,16 @@ interface AnyServer extends AutoCloseable {
   /** The public one, in a process of its own. */
   final class Node implements AnyServer {
     private final Path project;
-    private final Path data;
     private Process process;
     private int port;
 
-    private Node(Path project, Path data) {
+    private Node(Path project) {
       this.project = project;
-      this.data = data;
+    }
+
+    @Override
+    public boolean survives() {
+      return false;
     }
 
     @Override
@@ -111,12 +119,7 @@ interface AnyServer extends AutoCloseable {
     @Override
     public void start() throws IOException {
       process =
-          new ProcessBuilder(
-                  List.of(
-                      "node",
-                      "server.mjs",
-                      data.toAbsolutePath().toString(),
-                      Integer.toString(port)))
+          new ProcessBuilder(List.of("node", "server.mjs"))
               .directory(project.toFile())
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();

@@ -1,5 +1,6 @@
 package dev.semel.server.client;
 
+import static dev.semel.server.client.ClientContract.beside;
 import static dev.semel.server.client.ClientContract.refused;
 import static dev.semel.server.client.ClientContract.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,6 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -155,6 +158,35 @@ class StrangeAnswersTest {
   }
 
   @Test
+  void nobodyIsLedBack() {
+    server
+        .page("[1]", "5")
+        .page("[2]", "6")
+        .page("[]", "5", "Stream-Up-To-Date", "true")
+        .page("[3]", "7", LAST);
+    try (StreamReader reader = reader(Live.LONG_POLL)) {
+      assertThat(all(reader)).containsExactly("1", "2", "3");
+      assertThat(server.questions().get(3)).isEqualTo("GET /s?live=long-poll&offset=6");
+    }
+  }
+
+  @Test
+  void closingEndsTheWaitForAServerThatIsSilent() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/s");
+      StreamReader reader = client.at(url).read(ReadOptions.defaults());
+      CompletableFuture<Optional<Chunk>> waiting = beside(reader::next);
+      silent.accept(); // it has asked
+      reader.close();
+      assertThat(waiting)
+          .failsWithin(Duration.ofSeconds(5))
+          .withThrowableThat()
+          .havingRootCause()
+          .isInstanceOf(CancellationException.class);
+    }
+  }
+
+  @Test
   void nonsenseHasItsOwnException() {
     server
         .page("[1", "1")
@@ -165,7 +197,9 @@ class StrangeAnswersTest {
         .page("[\"" + "x".repeat(1000) + "\"]", "1");
     try (StreamReader reader = reader(Live.CATCH_UP)) {
       for (String why : List.of("JSON", "no array", "itself", "itself", "where", "1000 bytes")) {
-        assertThatThrownBy(reader::next).isInstanceOf(StreamGarbled.class).hasMessageContaining(why);
+        assertThatThrownBy(reader::next)
+            .isInstanceOf(StreamGarbled.class)
+            .hasMessageContaining(why);
       }
       assertThat(reader.offset()).isEqualTo("-1");
     }
@@ -185,7 +219,9 @@ class StrangeAnswersTest {
     try (StreamReader reader = reader(Live.SSE)) {
       for (String why :
           List.of("streamNextOffset", "JSON", "no array", "1000 bytes", "base64", "events")) {
-        assertThatThrownBy(reader::next).isInstanceOf(StreamGarbled.class).hasMessageContaining(why);
+        assertThatThrownBy(reader::next)
+            .isInstanceOf(StreamGarbled.class)
+            .hasMessageContaining(why);
       }
     }
   }
@@ -260,10 +296,7 @@ class StrangeAnswersTest {
       Thread.ofVirtual().start(() -> flood(socket, data, sent));
       URI url = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/s");
       try (StreamReader reader =
-          client
-              .at(url)
-              .as(ContentType.JSON)
-              .read(ReadOptions.defaults().withLive(Live.SSE))) {
+          client.at(url).as(ContentType.JSON).read(ReadOptions.defaults().withLive(Live.SSE))) {
         assertThat(reader.next().orElseThrow().nextOffset()).isEqualTo("1");
         AtomicLong before = new AtomicLong(-1);
         await()

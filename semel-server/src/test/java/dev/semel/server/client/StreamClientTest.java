@@ -71,8 +71,8 @@ class StreamClientTest {
     private AnyServer server;
 
     @BeforeAll
-    void start(@TempDir Path folder) throws Exception {
-      server = AnyServer.node(folder);
+    void start() throws Exception {
+      server = AnyServer.node();
     }
 
     @Override
