@@ -416,7 +416,19 @@ public final class IdempotentProducer implements AutoCloseable {
       send(next);
     }
     done.forEach(this::tell);
+    if (!done.isEmpty()) {
+      wakeWaiters(); // again: some wait for what was told just now
+    }
     return heard || next != null || !done.isEmpty();
+  }
+
+  private void wakeWaiters() {
+    lock.lock();
+    try {
+      waiters.forEach(machine::unpark);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void account(Settled each) {
