@@ -14,6 +14,7 @@ import dev.semel.stream.client.ProducerSettings;
 import dev.semel.stream.client.ReadOptions;
 import dev.semel.stream.client.ReadOptions.Live;
 import dev.semel.stream.client.StreamReader;
+import dev.semel.stream.client.StreamRefused;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -174,7 +175,10 @@ final class BenchmarkCommand {
   private static DurableStream ensured(DurableStream stream) {
     try {
       return stream.connect();
-    } catch (dev.semel.stream.client.StreamRefused e) {
+    } catch (StreamRefused e) {
+      if (e.reason() != StreamRefused.Reason.NOT_FOUND) {
+        throw e;
+      }
       stream.create(ContentType.BYTES);
       return stream;
     }

@@ -40,10 +40,8 @@ final class Failures {
    * @param path the stream's, which our client keeps out of its messages; empty: there is none
    */
   static JsonObject of(String command, String path, RuntimeException e) {
-    RuntimeException why =
-        e instanceof CompletionException && e.getCause() instanceof RuntimeException cause
-            ? cause
-            : e;
+    Throwable why =
+        e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
     String message = why.getMessage() == null ? why.toString() : why.getMessage();
     String where = path.isEmpty() ? "" : path.replaceFirst("[?].*", "") + ": ";
     Members answer = error(command, name(command, why), where + message);
@@ -66,6 +64,7 @@ final class Failures {
       case StreamRefused r -> new Name(code(command, r), r.status());
       case StreamGarbled g -> new Name("PARSE_ERROR", 0);
       case ProducerException p -> name(command, p);
+      case TimeoutException t -> new Name("TIMEOUT", 0);
       case StoreException s ->
           new Name(s.getCause() == null ? "UNEXPECTED_STATUS" : unanswered(s.getCause()), 0);
       default -> new Name("INTERNAL_ERROR", 0);
@@ -115,7 +114,7 @@ final class Failures {
   }
 
   /** What a program may want to know of a producer's end. */
-  private static Optional<JsonObject> details(RuntimeException e) {
+  private static Optional<JsonObject> details(Throwable e) {
     if (!(e instanceof ProducerException failure)) {
       return Optional.empty();
     }
