@@ -22,12 +22,12 @@ interface AnyServer extends AutoCloseable {
   /** Whether it keeps its streams when it is restarted, on the same port. */
   boolean survives();
 
-  void stop() throws InterruptedException;
+  void stop();
 
   void start() throws IOException;
 
   @Override
-  void close() throws InterruptedException;
+  void close();
 
   /** Small answers and short waits, so that a reader must ask often. */
   static Settings settings() {
@@ -138,12 +138,12 @@ interface AnyServer extends AutoCloseable {
     }
 
     @Override
-    public void stop() throws InterruptedException {
-      process.destroyForcibly().waitFor();
+    public void stop() {
+      process.destroyForcibly().onExit().join();
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       stop();
     }
   }

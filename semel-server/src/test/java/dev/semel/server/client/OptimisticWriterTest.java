@@ -194,12 +194,13 @@ class OptimisticWriterTest {
                 if (decisions.incrementAndGet() == 1) {
                   proxy.set(Weather.CUT);
                   direct.stream("s").append(utf8("\"other\""));
-                  beside(
-                      () -> {
-                        await().pollDelay(Duration.ofMillis(100)).until(() -> true);
-                        proxy.set(Weather.CLEAR);
-                        return true;
-                      });
+                  CompletableFuture<Boolean> unused =
+                      beside(
+                          () -> {
+                            await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+                            proxy.set(Weather.CLEAR);
+                            return true;
+                          });
                 }
                 return count(seen);
               });

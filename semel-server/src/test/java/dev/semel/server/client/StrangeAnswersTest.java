@@ -145,11 +145,29 @@ class StrangeAnswersTest {
   void dataWithoutItsControlEventCameNotAndComesAgain() {
     server
         .events(
-            "event: data\ndata: [1]\n\nevent: control\ndata: {\"streamNextOffset\":\"1\",\"streamCursor\":\"c\"}\n\n"
-                + "event: data\ndata: [2]\n\n")
+            """
+            event: data
+            data: [1]
+
+            event: control
+            data: {"streamNextOffset":"1","streamCursor":"c"}
+
+            event: data
+            data: [2]
+
+            """)
         .events(
-            "event: data\ndata: [2]\n\nevent: data\ndata: [3]\n\nevent: control\n"
-                + "data: {\"streamNextOffset\":\"3\",\"streamClosed\":true}\n\n");
+            """
+            event: data
+            data: [2]
+
+            event: data
+            data: [3]
+
+            event: control
+            data: {"streamNextOffset":"3","streamClosed":true}
+
+            """);
     try (StreamReader reader = reader(Live.SSE)) {
       assertThat(all(reader)).containsExactly("1", "2", "3");
       assertThat(server.questions())

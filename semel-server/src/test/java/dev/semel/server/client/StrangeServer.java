@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 
 /** Answers as it was told, one answer for each request, and remembers what it was asked. */
 final class StrangeServer implements AutoCloseable {
-  private record Answer(int status, String body, String... headers) {}
+  private record Answer(int status, String body, List<String> headers) {}
 
   /** Method and address, and two headers. */
   record Asked(String what, String token, String trace) {}
@@ -40,7 +40,7 @@ final class StrangeServer implements AutoCloseable {
 
   /** Headers: names and values in turn. */
   StrangeServer answers(int status, String body, String... headers) {
-    answers.add(new Answer(status, body, headers));
+    answers.add(new Answer(status, body, List.of(headers)));
     return this;
   }
 
@@ -75,10 +75,10 @@ final class StrangeServer implements AutoCloseable {
             String.valueOf(exchange.getRequestHeaders().getFirst("Trace"))));
     Answer answer = answers.poll();
     if (answer == null) {
-      answer = new Answer(400, "nobody should have asked");
+      answer = new Answer(400, "nobody should have asked", List.of());
     }
-    for (int i = 0; i < answer.headers().length; i += 2) {
-      exchange.getResponseHeaders().add(answer.headers()[i], answer.headers()[i + 1]);
+    for (int i = 0; i < answer.headers().size(); i += 2) {
+      exchange.getResponseHeaders().add(answer.headers().get(i), answer.headers().get(i + 1));
     }
     byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
     boolean head = exchange.getRequestMethod().equals("HEAD") || answer.status() == 204;

@@ -29,7 +29,7 @@ class StreamClientTest {
     }
 
     @AfterAll
-    void stop() throws Exception {
+    void stop() {
       client.close();
       server.close();
     }
@@ -57,7 +57,7 @@ class StreamClientTest {
     }
 
     @AfterAll
-    void stop() throws Exception {
+    void stop() {
       client.close();
       server.close();
     }
@@ -86,7 +86,7 @@ class StreamClientTest {
     }
 
     @AfterAll
-    void stop() throws Exception {
+    void stop() {
       client.close();
       server.close();
     }
