@@ -131,6 +131,7 @@ final class Semel {
     commands.put("cleanup", line -> line.addSubcommand(new CleanupCommand(semel)));
     commands.put("prove", line -> line.addSubcommand(new ProveCommand(semel)));
     commands.put("demo", line -> line.addSubcommand(new DemoCommand(semel)));
+    commands.put("client-adapter", line -> line.addSubcommand(new ClientAdapterCommand(semel)));
     commands.put("help", line -> line.addSubcommand(new HelpCommand()));
     Consumer<CommandLine> only = first.equals("help") ? null : commands.get(first);
     return only == null ? commands.values() : List.of(only);

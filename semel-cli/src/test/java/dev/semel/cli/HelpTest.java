@@ -50,6 +50,7 @@ class HelpTest {
         "producers fence",
         "prove",
         "demo",
+        "client-adapter",
         "help"
       })
   void everyCommandHasHelpWithAnExampleThatFitsTheScreen(String command) {

@@ -28,10 +28,8 @@ final class Backlog {
       seal();
     }
     boolean begun = open == null;
-    if (begun) {
-      open = new Batch(json, false, now);
-    }
-    Batch batch = open;
+    Batch batch = open == null ? new Batch(json, false, now) : open;
+    open = batch;
     batch.add(message, future);
     if (batch.size() < maxBatchBytes) {
       return begun;

@@ -110,6 +110,11 @@ public final class Chunk {
     return List.copyOf(texts);
   }
 
+  /** Whether it came from a stream of JSON, and has {@link #messages}. */
+  public boolean isJson() {
+    return json;
+  }
+
   /** Whether it holds no data, and only says that the reader is up to date. */
   public boolean isEmpty() {
     return json ? messages.length == 0 : bytes.length == 0;

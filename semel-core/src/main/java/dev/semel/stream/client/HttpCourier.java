@@ -33,6 +33,7 @@ final class HttpCourier implements Courier {
   }
 
   @Override
+  @SuppressWarnings("CollectionUndefinedEquality") // each is itself and no other
   public void send(Parcel parcel, Runnable gone, Consumer<Receipt> reply) {
     boolean bare = parcel.body().length == 0;
     HttpRequest.Builder post =

@@ -47,7 +47,6 @@ public final class IdempotentProducer implements AutoCloseable {
   private final Loop loop;
   private long added;
   private long settled;
-  private long flushTo;
   private long pendingBytes;
   private boolean closed;
   private @Nullable CompletableFuture<Ack> streamClosed;
@@ -164,7 +163,7 @@ public final class IdempotentProducer implements AutoCloseable {
     checkOpen();
     while (pendingBytes + weight > settings.maxPendingBytes()) {
       // The sender itself would wait for its own work.
-      if (Thread.currentThread() == sender || !rest(deadline - machine.nanos())) {
+      if (Thread.currentThread().equals(sender) || !rest(deadline - machine.nanos())) {
         throw new ProducerException.BufferFull(pendingBytes);
       }
       checkOpen();
@@ -213,7 +212,6 @@ public final class IdempotentProducer implements AutoCloseable {
     lock.lock();
     try {
       long target = added;
-      flushTo = target;
       backlog.seal();
       await(() -> settled >= target);
       throwFailure();
@@ -223,7 +221,7 @@ public final class IdempotentProducer implements AutoCloseable {
   }
 
   private void await(BooleanSupplier condition) {
-    if (Thread.currentThread() == sender) {
+    if (Thread.currentThread().equals(sender)) {
       throw new IllegalStateException("a listener can't wait for its own producer");
     }
     loop.wake();
@@ -416,7 +414,19 @@ public final class IdempotentProducer implements AutoCloseable {
       send(next);
     }
     done.forEach(this::tell);
+    if (!done.isEmpty()) {
+      wakeWaiters(); // again: some wait for what was told just now
+    }
     return heard || next != null || !done.isEmpty();
+  }
+
+  private void wakeWaiters() {
+    lock.lock();
+    try {
+      waiters.forEach(machine::unpark);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void account(Settled each) {

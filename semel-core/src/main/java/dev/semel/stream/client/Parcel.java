@@ -6,4 +6,5 @@ package dev.semel.stream.client;
  * @param body empty only where it closes the stream and appends nothing
  * @param closes whether the stream is closed behind it
  */
+@SuppressWarnings("ArrayRecordComponent") // nobody compares these
 public record Parcel(String producer, long epoch, long seq, byte[] body, boolean closes) {}

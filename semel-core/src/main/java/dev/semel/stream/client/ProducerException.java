@@ -15,8 +15,11 @@ public abstract sealed class ProducerException extends StoreException {
 
   private ProducerException(
       String message, @Nullable FailedBatch batch, @Nullable Throwable cause) {
-    super(message + fate(batch), cause);
+    super(message + fate(batch));
     this.batch = batch;
+    if (cause != null) {
+      initCause(cause);
+    }
   }
 
   private static String fate(@Nullable FailedBatch batch) {
@@ -146,13 +149,16 @@ public abstract sealed class ProducerException extends StoreException {
   public static final class GaveUp extends ProducerException {
     private static final long serialVersionUID = 1L;
 
+    private final Throwable last;
+
     GaveUp(@Nullable FailedBatch batch, Throwable last) {
       super("the server could not be reached in time, so the producer gave up", batch, last);
+      this.last = last;
     }
 
     @Override
     ProducerException about(FailedBatch other) {
-      return new GaveUp(other, getCause());
+      return new GaveUp(other, last);
     }
   }
 

@@ -442,4 +442,15 @@ class IdempotentProducerTest {
     assertThat(caught).hasSize(2);
     assertThat(courier.text()).isEqualTo("ab");
   }
+
+  @Test
+  void whoClosesTheStreamIsWokenByItsEnd() {
+    for (int i = 0; i < 300; i++) {
+      HeldCourier each = new HeldCourier(TEXT).automatic();
+      try (IdempotentProducer producer =
+          open(each, TEXT, ProducerSettings.defaults().withEpoch(7), ProducerListener.NONE)) {
+        assertThat(producer.closeStream(bytes("last"))).isPresent();
+      }
+    }
+  }
 }

@@ -1,0 +1,72 @@
+package dev.semel.cli.adapter;
+
+import dev.semel.json.Json;
+import dev.semel.json.Members;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.client.DurableStream;
+import dev.semel.stream.client.StreamClient;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** One command's way to its stream, with headers of its own, that knows what it sent. */
+final class Call {
+  private final DynamicValues headers;
+  private final DynamicValues params;
+  private final Map<String, String> own;
+  private final DurableStream stream;
+  private volatile Map<String, String> headersSent = Map.of();
+  private volatile Map<String, String> paramsSent = Map.of();
+
+  /**
+   * @param own the command's headers, which come before dynamic ones of the same name
+   * @param type the stream's, if it is known
+   */
+  Call(
+      StreamClient client,
+      Dynamic dynamic,
+      Map<String, String> own,
+      URI at,
+      Optional<ContentType> type) {
+    this.headers = dynamic.headers();
+    this.params = dynamic.params();
+    this.own = own;
+    DurableStream any = client.withHeaders(this::headers).withParams(this::params).at(at);
+    this.stream = type.map(any::as).orElse(any);
+  }
+
+  /** What has a new value in each request. */
+  record Dynamic(DynamicValues headers, DynamicValues params) {}
+
+  private Map<String, String> headers() {
+    headersSent = headers.next();
+    Map<String, String> all = new LinkedHashMap<>(headersSent);
+    all.putAll(own);
+    return all;
+  }
+
+  private Map<String, String> params() {
+    paramsSent = params.next();
+    return paramsSent;
+  }
+
+  DurableStream stream() {
+    return stream;
+  }
+
+  /** Adds what the last request had of dynamic headers and parameters, if any. */
+  Members withSent(Members answer) {
+    add(answer, "headersSent", headersSent);
+    add(answer, "paramsSent", paramsSent);
+    return answer;
+  }
+
+  private static void add(Members answer, String name, Map<String, String> sent) {
+    if (!sent.isEmpty()) {
+      Members values = Json.object();
+      sent.forEach(values::with);
+      answer.with(name, values.build());
+    }
+  }
+}

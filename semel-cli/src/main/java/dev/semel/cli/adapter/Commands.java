@@ -1,0 +1,143 @@
+package dev.semel.cli.adapter;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.Members;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The table of commands. For one thread. */
+final class Commands implements AutoCloseable {
+  /** Longest name of a command that an answer repeats. */
+  private static final int MAX_TYPE_LENGTH = 100;
+
+  private final String version;
+  private Optional<Session> session = Optional.empty();
+  private boolean over;
+
+  Commands(String version) {
+    this.version = version;
+  }
+
+  /** Whether it was told to stop. */
+  boolean over() {
+    return over;
+  }
+
+  /**
+   * Does what the line says.
+   *
+   * @throws InvalidInput the line is no command at all
+   */
+  JsonObject answer(byte[] line) {
+    Fields command = Fields.parse(line);
+    String type = command.text("type");
+    if (type.length() > MAX_TYPE_LENGTH) {
+      throw new InvalidInput("the command's type is longer than any");
+    }
+    try {
+      return done(type, command);
+    } catch (RuntimeException e) {
+      // Whatever it is: the next command may well succeed.
+      return Failures.of(type, path(command), e);
+    }
+  }
+
+  private static String path(Fields command) {
+    try {
+      return command.find("path").orElse("");
+    } catch (InvalidInput e) {
+      return "";
+    }
+  }
+
+  private JsonObject done(String type, Fields command) {
+    return switch (type) {
+      case "init" -> init(command);
+      case "create" -> StreamCommands.create(session(), command).build();
+      case "connect" -> StreamCommands.connect(session(), command).build();
+      case "append" -> AppendCommand.append(session(), command).build();
+      case "read" -> ReadCommand.read(session(), command).build();
+      case "head" -> StreamCommands.head(session(), command).build();
+      case "delete" -> StreamCommands.delete(session(), command).build();
+      // To a client they are the same: the protocol's own answer to both is this one.
+      case "close", "server-close" -> StreamCommands.close(session(), command).build();
+      case "idempotent-append" -> ProducerCommands.append(session(), command).build();
+      case "idempotent-append-batch" -> ProducerCommands.appendBatch(session(), command).build();
+      case "idempotent-close" -> ProducerCommands.close(session(), command).build();
+      case "idempotent-detach" -> ProducerCommands.detach(session(), command).build();
+      case "set-dynamic-header" -> {
+        session().dynamic().headers().set(command.text("name"), kind(command), token(command));
+        yield success(type).build();
+      }
+      case "set-dynamic-param" -> {
+        session().dynamic().params().set(command.text("name"), kind(command), token(command));
+        yield success(type).build();
+      }
+      case "clear-dynamic" -> {
+        session().dynamic().headers().clear();
+        session().dynamic().params().clear();
+        yield success(type).build();
+      }
+      case "validate" -> ValidateCommand.validate(session(), command.object("target"));
+      case "benchmark" -> BenchmarkCommand.benchmark(session(), command);
+      case "shutdown" -> {
+        over = true;
+        yield success(type).build();
+      }
+      default ->
+          Failures.notSupported(type, "there is no command %s".formatted(Printable.quoted(type)));
+    };
+  }
+
+  private static String kind(Fields command) {
+    return command.text("valueType");
+  }
+
+  private static String token(Fields command) {
+    return command.find("initialValue").orElse("");
+  }
+
+  private Session session() {
+    return session.orElseThrow(() -> new InvalidInput("no server is known: send init first"));
+  }
+
+  private JsonObject init(Fields command) {
+    Session next =
+        Session.open(
+            command.text("serverUrl"), command.number("timeoutMs").map(Duration::ofMillis));
+    session.ifPresent(Session::close);
+    session = Optional.of(next);
+    return success("init")
+        .with("clientName", "semel")
+        .with("clientVersion", version)
+        .with("features", features())
+        .build();
+  }
+
+  /** Not among them: retries that are counted (ours are timed), and batches limited by messages. */
+  private static JsonObject features() {
+    return Json.object()
+        .with("batching", true)
+        .with("sse", true)
+        .with("longPoll", true)
+        .with("auto", true)
+        .with("streaming", true)
+        .with("dynamicHeaders", true)
+        .with("strictZeroValidation", true)
+        .build();
+  }
+
+  /** An answer to be filled. */
+  static Members success(String type) {
+    return Json.object().with("type", type).with("success", true);
+  }
+
+  @Override
+  public void close() {
+    session.ifPresent(Session::close);
+    session = Optional.empty();
+  }
+}

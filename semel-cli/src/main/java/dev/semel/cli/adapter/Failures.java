@@ -1,0 +1,135 @@
+package dev.semel.cli.adapter;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.Members;
+import dev.semel.stream.client.ProducerException;
+import dev.semel.stream.client.StreamGarbled;
+import dev.semel.stream.client.StreamRefused;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+
+/** What went wrong, in the words of the protocol. */
+final class Failures {
+  /** In place of a command's type where nobody knows it. */
+  private static final String UNKNOWN = "unknown";
+
+  /**
+   * A failure's name.
+   *
+   * @param status of HTTP; 0: there is none
+   */
+  private record Name(String code, int status) {}
+
+  private Failures() {}
+
+  static JsonObject badLine(InvalidInput e) {
+    return error(UNKNOWN, new Name("PARSE_ERROR", 0), String.valueOf(e.getMessage())).build();
+  }
+
+  static JsonObject notSupported(String command, String message) {
+    return error(command, new Name("NOT_SUPPORTED", 0), message).build();
+  }
+
+  /**
+   * @param path the stream's, which our client keeps out of its messages; empty: there is none
+   */
+  static JsonObject of(String command, String path, RuntimeException e) {
+    Throwable why =
+        e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+    String message = why.getMessage() == null ? why.toString() : why.getMessage();
+    String where = path.isEmpty() ? "" : path.replaceFirst("[?].*", "") + ": ";
+    Members answer = error(command, name(command, why), where + message);
+    details(why).ifPresent(details -> answer.with("details", details));
+    return answer.build();
+  }
+
+  private static Members error(String command, Name name, String message) {
+    Members answer =
+        Json.object().with("type", "error").with("success", false).with("commandType", command);
+    if (name.status() > 0) {
+      answer.with("status", name.status());
+    }
+    return answer.with("errorCode", name.code()).with("message", message);
+  }
+
+  private static Name name(String command, Throwable e) {
+    return switch (e) {
+      case InvalidInput i -> new Name("INVALID_ARGUMENT", 0);
+      case StreamRefused r -> new Name(code(command, r), r.status());
+      case StreamGarbled g -> new Name("PARSE_ERROR", 0);
+      case ProducerException p -> name(command, p);
+      case TimeoutException t -> new Name("TIMEOUT", 0);
+      case StoreException s ->
+          new Name(s.getCause() == null ? "UNEXPECTED_STATUS" : unanswered(s.getCause()), 0);
+      default -> new Name("INTERNAL_ERROR", 0);
+    };
+  }
+
+  private static String code(String command, StreamRefused refused) {
+    return switch (refused.reason()) {
+      case NOT_FOUND -> "NOT_FOUND";
+      case CONFLICT -> "CONFLICT";
+      case CLOSED -> "STREAM_CLOSED";
+      case SEQUENCE -> "SEQUENCE_CONFLICT";
+      // All that can be wrong with a request to read.
+      case MALFORMED -> command.equals("read") ? "INVALID_OFFSET" : "UNEXPECTED_STATUS";
+      case GONE, TAIL_MOVED, NOT_ALLOWED, TOO_LARGE, BUSY, NO_ROOM, OTHER -> "UNEXPECTED_STATUS";
+    };
+  }
+
+  private static Name name(String command, ProducerException e) {
+    return switch (e) {
+      case ProducerException.Fenced f -> new Name("CONFLICT", 403);
+      case ProducerException.EpochTaken t -> new Name("CONFLICT", 0);
+      case ProducerException.SequenceGap g -> new Name("SEQUENCE_CONFLICT", 409);
+      case ProducerException.StreamClosed c -> new Name("STREAM_CLOSED", 409);
+      case ProducerException.Refused r -> new Name(refused(r.status()), r.status());
+      case ProducerException.GaveUp g ->
+          g.getCause() == null ? new Name("NETWORK_ERROR", 0) : name(command, g.getCause());
+      case ProducerException.BufferFull b -> new Name("TIMEOUT", 0);
+      case ProducerException.Closed c -> new Name("INVALID_ARGUMENT", 0);
+    };
+  }
+
+  private static String refused(int status) {
+    return switch (status) {
+      case 404 -> "NOT_FOUND";
+      case 409 -> "CONFLICT";
+      default -> "UNEXPECTED_STATUS";
+    };
+  }
+
+  private static String unanswered(Throwable cause) {
+    boolean late =
+        cause instanceof TimeoutException
+            || (cause instanceof HttpTimeoutException
+                && !(cause instanceof HttpConnectTimeoutException));
+    return late ? "TIMEOUT" : "NETWORK_ERROR";
+  }
+
+  /** What a program may want to know of a producer's end. */
+  private static Optional<JsonObject> details(Throwable e) {
+    if (!(e instanceof ProducerException failure)) {
+      return Optional.empty();
+    }
+    Members details = Json.object().with("failure", failure.getClass().getSimpleName());
+    if (failure instanceof ProducerException.Fenced fenced) {
+      details.with("currentEpoch", fenced.currentEpoch());
+    }
+    if (failure instanceof ProducerException.SequenceGap gap) {
+      details.with("expectedSeq", gap.expected());
+    }
+    failure
+        .batch()
+        .ifPresent(
+            batch ->
+                details.with("messages", batch.messages().size()).with("inDoubt", batch.inDoubt()));
+    return Optional.of(details.build());
+  }
+}

@@ -1,0 +1,104 @@
+package dev.semel.cli.adapter;
+
+import dev.semel.InvalidInput;
+import dev.semel.json.Members;
+import dev.semel.stream.client.Ack;
+import dev.semel.stream.client.IdempotentProducer;
+import dev.semel.stream.client.ProducerSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** What is done with producers. */
+final class ProducerCommands {
+  /** Long enough for a command's messages to be in one batch. */
+  private static final Duration LINGER = Duration.ofSeconds(1);
+
+  private ProducerCommands() {}
+
+  static Members append(Session session, Fields command) {
+    IdempotentProducer producer = open(session, command);
+    CompletableFuture<Ack> last = producer.appendAsync(bytes(command.text("data")));
+    producer.flush();
+    Ack ack = last.join();
+    Members answer = Commands.success("idempotent-append").with("status", 200);
+    ack.next().ifPresent(offset -> answer.with("offset", offset));
+    return answer.with("producerSeq", ack.seq());
+  }
+
+  /** By a producer that lives no longer than the command, as the protocol has it. */
+  static Members appendBatch(Session session, Fields command) {
+    List<String> items = command.texts("items");
+    if (items.isEmpty()) {
+      throw new InvalidInput("there are no items to append");
+    }
+    int inFlight = command.count("maxInFlight", 1);
+    // Whoever asks for several requests at a time wants to see them: a batch for each message.
+    ProducerSettings settings =
+        settings(command)
+            .withMaxInFlight(Math.min(inFlight, ProducerSettings.MOST_IN_FLIGHT))
+            .withLinger(inFlight > 1 ? Duration.ZERO : LINGER)
+            .withMaxBatchBytes(inFlight > 1 ? 1 : ProducerSettings.defaults().maxBatchBytes());
+    try (IdempotentProducer producer =
+        IdempotentProducer.open(
+            session.call(command).stream(), command.text("producerId"), settings)) {
+      CompletableFuture<Ack> last = new CompletableFuture<>();
+      for (String item : items) {
+        last = producer.appendAsync(bytes(item));
+      }
+      producer.flush();
+      return Commands.success("idempotent-append-batch")
+          .with("status", 200)
+          .with("producerSeq", last.join().seq());
+    }
+  }
+
+  static Members close(Session session, Fields command) {
+    Optional<byte[]> last =
+        command.find("data").filter(data -> !data.isEmpty()).map(ProducerCommands::bytes);
+    Optional<String> tail = open(session, command).closeStream(last.orElse(null));
+    Members answer = Commands.success("idempotent-close").with("status", 200);
+    tail.ifPresent(offset -> answer.with("finalOffset", offset));
+    return answer;
+  }
+
+  /** One that is not there has nothing to deliver. */
+  static Members detach(Session session, Fields command) {
+    session.producers().take(name(command)).ifPresent(IdempotentProducer::close);
+    return Commands.success("idempotent-detach").with("status", 200);
+  }
+
+  private static IdempotentProducer open(Session session, Fields command) {
+    Producers.Name name = name(command);
+    return session
+        .producers()
+        .get(
+            name,
+            () ->
+                IdempotentProducer.open(
+                    session.call(command).stream(), name.id(), settings(command)));
+  }
+
+  private static Producers.Name name(Fields command) {
+    return new Producers.Name(command.text("path"), command.text("producerId"), epoch(command));
+  }
+
+  private static long epoch(Fields command) {
+    return command.number("epoch").orElse(0L);
+  }
+
+  private static ProducerSettings settings(Fields command) {
+    return ProducerSettings.defaults()
+        .withEpoch(epoch(command))
+        .withClaimsAfterFencing(command.isTrue("autoClaim"))
+        .withMaxInFlight(1)
+        .withLinger(Duration.ZERO)
+        .withTimeouts(AppendCommand.REQUEST, AppendCommand.PATIENCE);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.semel.cli.adapter;
+
+import dev.semel.InvalidInput;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.client.StreamClient;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** All that is kept between the commands of one {@code init}. For one thread. */
+final class Session implements AutoCloseable {
+  /** Streams whose types are remembered; the type of an older one is asked for again. */
+  static final int MAX_KNOWN_TYPES = 10_000;
+
+  private final StreamClient client;
+  private final String server;
+  private final Call.Dynamic dynamic = new Call.Dynamic(new DynamicValues(), new DynamicValues());
+  private final Producers producers = new Producers();
+  private final Map<String, ContentType> types =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, ContentType> eldest) {
+          return size() > MAX_KNOWN_TYPES;
+        }
+      };
+
+  private Session(StreamClient client, String server) {
+    this.client = client;
+    this.server = server;
+  }
+
+  /** Sends nothing yet. */
+  static Session open(String serverUrl, Optional<Duration> timeout) {
+    StreamClient plain = StreamClient.create();
+    Session session = null;
+    try {
+      StreamClient client = timeout.map(plain::withTimeout).orElse(plain);
+      String server = serverUrl.replaceFirst("/+$", "");
+      session = new Session(client, server);
+      client.at(session.address("/"));
+      return session;
+    } finally {
+      if (session == null) {
+        plain.close();
+      }
+    }
+  }
+
+  /** The message must not repeat the address: it may hold a password. */
+  private URI address(String path) {
+    if (!path.startsWith("/")) {
+      throw new InvalidInput("a stream's path begins with a slash, such as /orders");
+    }
+    try {
+      return URI.create(server + path);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInput(
+          "serverUrl and path make no address: write them as they stand in one, encoded");
+    }
+  }
+
+  Call call(Fields command) {
+    String path = command.text("path");
+    return new Call(
+        client,
+        dynamic,
+        command.map("headers"),
+        address(path),
+        Optional.ofNullable(types.get(path)));
+  }
+
+  /** For one that has no path. */
+  Call callAt(String path) {
+    return new Call(client, dynamic, Map.of(), address(path), Optional.empty());
+  }
+
+  void learn(String path, ContentType type) {
+    types.put(path, type);
+  }
+
+  /** The stream is gone, and so is all that was known about it. */
+  void forget(String path) {
+    types.remove(path);
+    producers.forget(path);
+  }
+
+  Call.Dynamic dynamic() {
+    return dynamic;
+  }
+
+  Producers producers() {
+    return producers;
+  }
+
+  @Override
+  public void close() {
+    producers.close();
+    client.close();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.semel.cli.adapter;
+
+import dev.semel.json.Members;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Expiry;
+import dev.semel.stream.client.DurableStream;
+import dev.semel.stream.client.NewStream;
+import dev.semel.stream.client.StreamInfo;
+import dev.semel.stream.client.StreamRefused;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What is done with a stream as a whole. */
+final class StreamCommands {
+  private StreamCommands() {}
+
+  static Members create(Session session, Fields command) {
+    ContentType type =
+        command.find("contentType").map(ContentType::parse).orElse(ContentType.BYTES);
+    Expiry expiry =
+        Expiry.parse(
+            command.number("ttlSeconds").map(seconds -> Long.toString(seconds)),
+            command.find("expiresAt"));
+    NewStream wanted =
+        NewStream.of(type)
+            .withExpiry(expiry)
+            .withBody(command.find("data").orElse("").getBytes(StandardCharsets.UTF_8));
+    DurableStream stream = session.call(command).stream();
+    boolean there = exists(stream);
+    StreamInfo info = stream.create(command.isTrue("closed") ? wanted.bornClosed() : wanted);
+    session.learn(command.text("path"), type);
+    return Commands.success("create").with("status", there ? 200 : 201).with("offset", info.tail());
+  }
+
+  /** Asked before, as whoever creates a stream is not told whether it was there. */
+  private static boolean exists(DurableStream stream) {
+    try {
+      stream.info();
+      return true;
+    } catch (StreamRefused e) {
+      if (e.reason() == StreamRefused.Reason.NOT_FOUND) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  static Members connect(Session session, Fields command) {
+    StreamInfo info = info(session, command);
+    return Commands.success("connect").with("status", 200).with("offset", info.tail());
+  }
+
+  static Members head(Session session, Fields command) {
+    StreamInfo info = info(session, command);
+    Members answer =
+        Commands.success("head")
+            .with("status", 200)
+            .with("offset", info.tail())
+            .with("contentType", info.type().text())
+            .with("streamClosed", info.closed());
+    return switch (info.expiry()) {
+      case Expiry.Never n -> answer;
+      case Expiry.Idle i -> answer.with("ttlSeconds", i.seconds());
+      case Expiry.At a ->
+          answer.with("expiresAt", Instant.ofEpochMilli(a.epochMillis()).toString());
+    };
+  }
+
+  private static StreamInfo info(Session session, Fields command) {
+    StreamInfo info = session.call(command).stream().info();
+    session.learn(command.text("path"), info.type());
+    return info;
+  }
+
+  static Members delete(Session session, Fields command) {
+    session.call(command).stream().delete();
+    session.forget(command.text("path"));
+    return Commands.success("delete").with("status", 200);
+  }
+
+  static Members close(Session session, Fields command) {
+    DurableStream stream = session.call(command).stream();
+    Optional<ContentType> type = command.find("contentType").map(ContentType::parse);
+    DurableStream typed = type.map(stream::as).orElse(stream);
+    String tail =
+        command
+            .find("data")
+            .filter(data -> !data.isEmpty())
+            .map(data -> typed.closeStream(data.getBytes(StandardCharsets.UTF_8)))
+            .orElseGet(typed::closeStream);
+    return Commands.success("close").with("status", 200).with("finalOffset", tail);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.semel.cli.adapter;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.client.IdempotentProducer;
+import dev.semel.stream.client.ProducerSettings;
+
+/** Which settings the client takes. Sends nothing. */
+final class ValidateCommand {
+  private ValidateCommand() {}
+
+  static JsonObject validate(Session session, Fields target) {
+    String what = target.text("target");
+    return switch (what) {
+      case "idempotent-producer" -> producer(session, target);
+      case "retry-options" ->
+          Failures.notSupported(
+              "validate", "this client does not count tries: it goes on for a time, its patience");
+      default ->
+          Failures.notSupported(
+              "validate",
+              "there is nothing called %s to validate".formatted(Printable.quoted(what)));
+    };
+  }
+
+  private static JsonObject producer(Session session, Fields target) {
+    if (target.number("maxBatchItems").isPresent()) {
+      return Failures.notSupported(
+          "validate", "this client has no maxBatchItems: a batch is limited by its bytes");
+    }
+    long bytes =
+        target.number("maxBatchBytes").orElse((long) ProducerSettings.defaults().maxBatchBytes());
+    if (bytes != (int) bytes) {
+      throw new InvalidInput("maxBatchBytes must be below 2^31");
+    }
+    ProducerSettings settings =
+        ProducerSettings.defaults()
+            .withEpoch(target.number("epoch").orElse(0L)) // a fixed one: so nobody is asked
+            .withMaxBatchBytes((int) bytes);
+    String id = target.find("producerId").orElse("validate");
+    IdempotentProducer.open(
+            session.callAt("/validate").stream().as(ContentType.BYTES), id, settings)
+        .close();
+    return Commands.success("validate").build();
+  }
+}
