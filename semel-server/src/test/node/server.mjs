@@ -1,6 +1,18 @@
-// The public Node server in memory, on any free port, which it prints when it listens.
+// The public Node server on any free port, which it prints when it listens: in memory, or with its
+// file store in the folder that is named. Ends in good order when its input does.
+import { mkdirSync } from "node:fs"
 import { DurableStreamTestServer } from "@durable-streams/server"
 
-const server = new DurableStreamTestServer({ host: "127.0.0.1", port: 0, longPollTimeout: 300 })
+const dataDir = process.argv[2]
+if (dataDir) {
+  mkdirSync(dataDir, { recursive: true })
+}
+const store = dataDir ? { dataDir } : {}
+const server = new DurableStreamTestServer({ host: "127.0.0.1", port: 0, longPollTimeout: 300, ...store })
 console.log(new URL(await server.start()).port)
-process.stdin.on("end", () => process.exit(0)).resume()
+process.stdin
+  .on("end", async () => {
+    await server.stop()
+    process.exit(0)
+  })
+  .resume()

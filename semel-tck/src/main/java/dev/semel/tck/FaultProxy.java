@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -22,10 +23,11 @@ public final class FaultProxy implements AutoCloseable {
   private static final int CONNECT_MILLIS = 10_000;
 
   private final ServerSocket listener;
-  private final InetSocketAddress target;
+  private volatile InetSocketAddress target;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private volatile Weather weather = Weather.CLEAR;
   private volatile Duration delay = Duration.ZERO;
+  private final AtomicLong swallowed = new AtomicLong();
 
   /** What the network does. */
   public enum Weather {
@@ -70,6 +72,16 @@ public final class FaultProxy implements AutoCloseable {
     if (next == Weather.CUT) {
       sockets.forEach(FaultProxy::close);
     }
+  }
+
+  /** New connections go to another port of this machine: the server came up there. */
+  public void redirect(int port) {
+    target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  /** Pieces of requests and answers that were lost so far. */
+  public long swallowed() {
+    return swallowed.get();
   }
 
   /** How much later than sent everything arrives, in each direction. */
@@ -129,6 +141,8 @@ public final class FaultProxy implements AutoCloseable {
         boolean passes = weather == Weather.CLEAR || (weather == Weather.ANSWERS_LOST && request);
         if (passes) {
           out.write(buffer, 0, read);
+        } else {
+          swallowed.incrementAndGet();
         }
       }
     } catch (IOException e) {

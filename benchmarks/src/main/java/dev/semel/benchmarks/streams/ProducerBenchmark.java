@@ -23,7 +23,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The Java producer beside bare requests of the same size, and beside itself with one at a time. */
+/**
+ * The Java producer beside bare requests of the same size, and beside itself with one at a time.
+ */
 public final class ProducerBenchmark {
   private static final int ROUNDS = 7;
   private static final Duration ROUND = Duration.ofSeconds(3);
@@ -121,8 +123,7 @@ public final class ProducerBenchmark {
             .build();
     AtomicLong done = new AtomicLong();
     long started = System.nanoTime();
-    try (HttpClient http =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+    try (HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
         threads.add(Thread.ofVirtual().start(() -> repeat(http, request, started, done)));

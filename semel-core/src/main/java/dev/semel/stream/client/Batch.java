@@ -29,9 +29,6 @@ final class Batch {
   /** A request with it waits for its answer. */
   boolean underWay;
 
-  /** What is sent from now on arrives behind it, as a rule. */
-  boolean gone;
-
   /** The first sequence that was not acknowledged when it was last sent. */
   long behind;
 

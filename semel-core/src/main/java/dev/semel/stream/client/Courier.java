@@ -7,11 +7,9 @@ public interface Courier extends AutoCloseable {
   /**
    * Sends, and returns before the answer is there.
    *
-   * @param gone called at most once, when all of it is on its way: what is handed over after that
-   *     arrives behind it, as a rule
    * @param reply called exactly once and in good time, also when no answer came
    */
-  void send(Parcel parcel, Runnable gone, Consumer<Receipt> reply);
+  void send(Parcel parcel, Consumer<Receipt> reply);
 
   /** Gives up what is still under way: it is all replied to when this returns. */
   @Override

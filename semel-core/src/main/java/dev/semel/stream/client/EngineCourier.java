@@ -28,9 +28,8 @@ public final class EngineCourier implements Courier {
   }
 
   @Override
-  public void send(Parcel parcel, Runnable gone, Consumer<Receipt> reply) {
+  public void send(Parcel parcel, Consumer<Receipt> reply) {
     streams.append(List.of(new Handed(parcel, reply)));
-    gone.run();
   }
 
   private static Receipt receipt(Answer.ToAppend answer) {

@@ -4,17 +4,13 @@ import dev.semel.StoreException;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Digits;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Flow.Subscriber;
-import java.util.concurrent.Flow.Subscription;
 import java.util.function.Consumer;
 
 /** To a stream on a server. */
@@ -34,7 +30,7 @@ final class HttpCourier implements Courier {
 
   @Override
   @SuppressWarnings("CollectionUndefinedEquality") // each is itself and no other
-  public void send(Parcel parcel, Runnable gone, Consumer<Receipt> reply) {
+  public void send(Parcel parcel, Consumer<Receipt> reply) {
     boolean bare = parcel.body().length == 0;
     HttpRequest.Builder post =
         calls
@@ -43,7 +39,7 @@ final class HttpCourier implements Courier {
             .setHeader("Producer-Id", Wire.value("the producer's id", parcel.producer()))
             .setHeader("Producer-Epoch", Long.toString(parcel.epoch()))
             .setHeader("Producer-Seq", Long.toString(parcel.seq()))
-            .POST(bare ? BodyPublishers.noBody() : new Watched(parcel.body(), gone));
+            .POST(bare ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(parcel.body()));
     if (!bare) {
       post.setHeader("Content-Type", type.text());
     }
@@ -58,9 +54,6 @@ final class HttpCourier implements Courier {
               underWay.remove(answer);
               reply.accept(failure == null ? receipt(got, bare) : unanswered(failure));
             });
-    if (bare) {
-      gone.run();
-    }
   }
 
   private static Receipt unanswered(Throwable failure) {
@@ -125,49 +118,5 @@ final class HttpCourier implements Courier {
   @Override
   public void close() {
     underWay.forEach(each -> each.cancel(true));
-  }
-
-  /** Tells when the last of the bytes is taken. */
-  private static final class Watched implements BodyPublisher {
-    private final byte[] body;
-    private final Runnable gone;
-
-    Watched(byte[] body, Runnable gone) {
-      this.body = body;
-      this.gone = gone;
-    }
-
-    @Override
-    public long contentLength() {
-      return body.length;
-    }
-
-    @Override
-    public void subscribe(Subscriber<? super ByteBuffer> subscriber) {
-      BodyPublishers.ofByteArray(body)
-          .subscribe(
-              new Subscriber<>() {
-                @Override
-                public void onSubscribe(Subscription subscription) {
-                  subscriber.onSubscribe(subscription);
-                }
-
-                @Override
-                public void onNext(ByteBuffer item) {
-                  subscriber.onNext(item);
-                }
-
-                @Override
-                public void onError(Throwable failure) {
-                  subscriber.onError(failure);
-                }
-
-                @Override
-                public void onComplete() {
-                  subscriber.onComplete();
-                  gone.run();
-                }
-              });
-    }
   }
 }

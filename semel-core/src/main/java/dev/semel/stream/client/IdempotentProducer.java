@@ -403,8 +403,7 @@ public final class IdempotentProducer implements AutoCloseable {
         window.fail(backlog.drain());
       }
       done = window.takeSettled();
-      done.forEach(this::account);
-      if (heard || !done.isEmpty()) {
+      if (heard) {
         waiters.forEach(machine::unpark);
       }
     } finally {
@@ -413,16 +412,18 @@ public final class IdempotentProducer implements AutoCloseable {
     if (next != null) {
       send(next);
     }
-    done.forEach(this::tell);
     if (!done.isEmpty()) {
-      wakeWaiters(); // again: some wait for what was told just now
+      done.forEach(this::tell);
+      account(done);
     }
     return heard || next != null || !done.isEmpty();
   }
 
-  private void wakeWaiters() {
+  /** Behind the telling: whoever flushed finds every future done and every listener told. */
+  private void account(List<Settled> done) {
     lock.lock();
     try {
+      done.forEach(this::account);
       waiters.forEach(machine::unpark);
     } finally {
       lock.unlock();
@@ -442,7 +443,6 @@ public final class IdempotentProducer implements AutoCloseable {
     try {
       courier.send(
           shipment.parcel(),
-          () -> tell(() -> batch.gone = true),
           receipt -> tell(() -> window.answered(batch, receipt, machine.nanos())));
     } catch (RuntimeException e) {
       StoreException why = new StoreException("the request could not be sent: " + e, e);

@@ -130,7 +130,6 @@ final class Window {
       return null;
     }
     batch.underWay = true;
-    batch.gone = false;
     batch.behind = unacked.isEmpty() ? nextSeq : unacked.getFirst().seq;
     inFlight++;
     return new Shipment(
@@ -144,9 +143,6 @@ final class Window {
       }
       if (!each.underWay) {
         return each.held ? null : each;
-      }
-      if (!each.gone) {
-        return null; // the next could overtake it
       }
     }
     Batch fresh = more.get();

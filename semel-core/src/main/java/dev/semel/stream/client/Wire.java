@@ -3,6 +3,7 @@ package dev.semel.stream.client;
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
+import dev.semel.loop.Loop;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -42,7 +43,7 @@ final class Wire implements AutoCloseable {
   /** Asks, and takes the answer as a whole. Whatever its status is, it is an answer. */
   CompletableFuture<HttpReply> send(HttpRequest request, BodyHandler<byte[]> body) {
     long limit = request.timeout().orElse(TIMEOUT).plus(BODY_TIMEOUT).toMillis();
-    CompletableFuture<HttpResponse<byte[]>> exchange = client.sendAsync(request, body);
+    CompletableFuture<HttpResponse<byte[]>> exchange = open(request, body);
     // The client's own limit ends with the headers: a server may stop in the middle of a body.
     CompletableFuture<HttpReply> answer =
         exchange
@@ -67,9 +68,32 @@ final class Wire implements AutoCloseable {
     return answer;
   }
 
-  /** Asks, and is done when the headers are there: whoever asked takes the body. */
+  /**
+   * Asks, and is done when the body handler is: with the headers, if whoever asked takes the body.
+   * Each request has a thread of its own, because answers to the client's own asynchronous calls
+   * come through the common pool: whoever blocks that would hold all of them up.
+   */
   <B> CompletableFuture<HttpResponse<B>> open(HttpRequest request, BodyHandler<B> body) {
-    return client.sendAsync(request, body);
+    CompletableFuture<HttpResponse<B>> answer = new CompletableFuture<>();
+    Loop.beside("semel-http", () -> exchange(request, body, answer));
+    return answer;
+  }
+
+  private <B> void exchange(
+      HttpRequest request, BodyHandler<B> body, CompletableFuture<HttpResponse<B>> answer) {
+    Thread me = Thread.currentThread();
+    CompletableFuture<HttpResponse<B>> unused =
+        answer.whenComplete(
+            (response, failure) -> {
+              if (answer.isCancelled()) {
+                me.interrupt();
+              }
+            });
+    try {
+      answer.complete(client.send(request, body));
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      answer.completeExceptionally(e);
+    }
   }
 
   /** Where a server is, for people: never with what stands behind it, which may be secret. */

@@ -58,7 +58,7 @@ final class HeldCourier {
 
     Receipt arrive() {
       CompletableFuture<Receipt> receipt = new CompletableFuture<>();
-      engine.send(parcel, () -> {}, receipt::complete);
+      engine.send(parcel, receipt::complete);
       return receipt.join(); // another thread may do it along with its own
     }
 
@@ -108,11 +108,10 @@ final class HeldCourier {
     private volatile boolean closed;
 
     @Override
-    public void send(Parcel parcel, Runnable gone, Consumer<Receipt> reply) {
+    public void send(Parcel parcel, Consumer<Receipt> reply) {
       if (closed) {
         sentAfterClose = true;
       }
-      gone.run();
       Letter letter = new Letter(parcel, reply);
       Receipt answer = everyAnswer;
       if (answer != null) {

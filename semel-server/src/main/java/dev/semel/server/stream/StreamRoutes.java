@@ -39,8 +39,7 @@ public final class StreamRoutes {
     this.loop = loop;
     this.bodies = new Bodies(vertx, serving.maxBodyBytes(), serving, shared.heldBytes());
     this.appends = new Appends(streams, loop);
-    this.early =
-        new EarlyAppends(vertx, appends, shared.heldBytes(), serving.maxBodiesBytes());
+    this.early = new EarlyAppends(vertx, appends, shared.heldBytes(), serving.maxBodiesBytes());
     this.reads = new ReadRoute(vertx, streams, serving, shared, loop);
   }
 

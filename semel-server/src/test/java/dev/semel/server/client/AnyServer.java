@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A server of the protocol on this machine. */
@@ -52,7 +53,16 @@ interface AnyServer extends AutoCloseable {
   }
 
   static AnyServer node() throws IOException, InterruptedException {
-    Node node = new Node(NodeProject.installed(Path.of("target", "node")).folder());
+    return node(List.of());
+  }
+
+  /** On its file store. */
+  static Node node(Path data) throws IOException, InterruptedException {
+    return node(List.of(data.toAbsolutePath().toString()));
+  }
+
+  private static Node node(List<String> arguments) throws IOException, InterruptedException {
+    Node node = new Node(NodeProject.installed(Path.of("target", "node")).folder(), arguments);
     node.start();
     return node;
   }
@@ -99,11 +109,13 @@ interface AnyServer extends AutoCloseable {
   /** The public one, in a process of its own. */
   final class Node implements AnyServer {
     private final Path project;
+    private final List<String> arguments;
     private Process process;
     private int port;
 
-    private Node(Path project) {
+    private Node(Path project, List<String> arguments) {
       this.project = project;
+      this.arguments = arguments;
     }
 
     @Override
@@ -118,8 +130,10 @@ interface AnyServer extends AutoCloseable {
 
     @Override
     public void start() throws IOException {
+      List<String> command = new ArrayList<>(List.of("node", "server.mjs"));
+      command.addAll(arguments);
       process =
-          new ProcessBuilder(List.of("node", "server.mjs"))
+          new ProcessBuilder(command)
               .directory(project.toFile())
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
@@ -135,6 +149,12 @@ interface AnyServer extends AutoCloseable {
       }
       port = Integer.parseInt(line);
       Thread.ofVirtual().start(() -> output.lines().forEach(each -> {}));
+    }
+
+    /** What it has taken is on its disk then; that can't be said of a crash. */
+    void stopInOrder() throws IOException {
+      process.getOutputStream().close();
+      process.onExit().join();
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** A server that is killed and started again on the same data, each time on another port. */
-final class CrashingServer implements AutoCloseable {
+public final class CrashingServer implements AutoCloseable {
   private static final long PATIENCE_NANOS = 60_000_000_000L;
   private static final long LOOK_AGAIN_NANOS = 5_000_000L;
 
@@ -17,7 +17,7 @@ final class CrashingServer implements AutoCloseable {
   private final ChildJvm child;
   private int port;
 
-  CrashingServer(Path folder) {
+  public CrashingServer(Path folder) {
     this.portFile = folder.resolve("port");
     this.child =
         ChildJvm.start(
@@ -48,14 +48,14 @@ final class CrashingServer implements AutoCloseable {
   }
 
   /** Waits while the server is down. */
-  synchronized int port() throws InterruptedException {
+  public synchronized int port() throws InterruptedException {
     while (port == 0) {
       wait();
     }
     return port;
   }
 
-  void killAndRestart() {
+  public void killAndRestart() {
     synchronized (this) {
       port = 0;
     }

@@ -292,18 +292,17 @@ public final class ProducerSimulation {
         return new Receipt.NotYet(new StoreException("busy"), Duration.ofMillis(10));
       }
       List<Receipt> answers = new ArrayList<>();
-      new EngineCourier(streams, PATH, type).send(parcel, () -> {}, answers::add);
+      new EngineCourier(streams, PATH, type).send(parcel, answers::add);
       return answers.getFirst();
     }
 
     @Override
-    public void send(Parcel parcel, Runnable gone, Consumer<Receipt> reply) {
+    public void send(Parcel parcel, Consumer<Receipt> reply) {
       if (closed) {
         wrong.add("something was sent after the producer was closed");
       }
       open.add(reply);
       process.beside("request", () -> answer(parcel, reply));
-      gone.run();
     }
 
     private void answer(Parcel parcel, Consumer<Receipt> reply) {

@@ -1,0 +1,195 @@
+package dev.semel.server.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.server.crash.CrashingServer;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.client.Ack;
+import dev.semel.stream.client.Chunk;
+import dev.semel.stream.client.DurableStream;
+import dev.semel.stream.client.IdempotentProducer;
+import dev.semel.stream.client.ProducerListener;
+import dev.semel.stream.client.ProducerSettings;
+import dev.semel.stream.client.ReadOptions;
+import dev.semel.stream.client.StreamClient;
+import dev.semel.stream.client.StreamReader;
+import dev.semel.tck.FaultProxy;
+import dev.semel.tck.FaultProxy.Weather;
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A hundred thousand messages through a network that cuts connections, is late, and loses answers
+ * and requests, to a server that is restarted meanwhile: each is there once, in order.
+ */
+@Tag("service")
+class ProducerFaultsTest {
+  private static final int MESSAGES = 100_000;
+
+  /** So many faults of each kind, spread over all messages. */
+  private static final int ROUNDS = 3;
+
+  private static final int KINDS = 5;
+  private static final ContentType TEXT = ContentType.parse("text/plain");
+  private static final Duration SLOW = Duration.ofMillis(5);
+
+  @TempDir Path folder;
+
+  private final AtomicLong acknowledged = new AtomicLong();
+
+  /** Starts it anew. */
+  @FunctionalInterface
+  private interface Restart {
+    /** The port where it listens then. */
+    int run() throws Exception;
+  }
+
+  @Test
+  void eachIsOnceOnOurServerThatIsKilled() throws Exception {
+    try (CrashingServer server = new CrashingServer(folder)) {
+      run(
+          server.port(),
+          () -> {
+            server.killAndRestart();
+            return server.port();
+          });
+    }
+  }
+
+  /** It is ended in good order: killed, it repeats messages by itself. */
+  @Test
+  void eachIsOnceOnThePublicServer() throws Exception {
+    try (AnyServer.Node server = AnyServer.node(folder)) {
+      run(
+          server.port(),
+          () -> {
+            server.stopInOrder();
+            server.start();
+            return server.port();
+          });
+    }
+  }
+
+  private void run(int port, Restart restart) throws Exception {
+    int[] at = {port};
+    try (FaultProxy proxy = FaultProxy.before(port);
+        StreamClient client = StreamClient.create()) {
+      DurableStream stream = client.at(address(proxy.port()));
+      stream.create(TEXT);
+      CompletableFuture<Void> faults =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  for (int i = 0; i < ROUNDS * KINDS; i++) {
+                    long due = (long) MESSAGES * (i + 1) / (ROUNDS * KINDS + 2);
+                    until("the producer gets on", () -> acknowledged.get() >= due);
+                    at[0] = fault(i % KINDS, proxy, restart, at[0]);
+                  }
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      produce(stream);
+      faults.get(1, TimeUnit.MINUTES);
+      assertThat(read(client.at(address(at[0])))).isEqualTo(expected());
+    }
+  }
+
+  private static URI address(int port) {
+    return URI.create("http://127.0.0.1:%d/v1/stream/faults".formatted(port));
+  }
+
+  private void produce(DurableStream stream) {
+    ProducerListener counting =
+        new ProducerListener() {
+          @Override
+          public void acknowledged(Ack ack) {
+            acknowledged.addAndGet(ack.messages());
+          }
+        };
+    ProducerSettings settings =
+        ProducerSettings.defaults()
+            .withMaxBatchBytes(512)
+            .withMaxPending(16 << 10, Duration.ofMinutes(1))
+            .withTimeouts(Duration.ofMillis(500), Duration.ofMinutes(2));
+    try (IdempotentProducer producer =
+        IdempotentProducer.open(stream, "producer", settings, counting)) {
+      for (int i = 0; i < MESSAGES; i++) {
+        producer.append(message(i));
+      }
+    }
+    assertThat(acknowledged).hasValue(MESSAGES);
+  }
+
+  private static String message(int number) {
+    return number + "\n";
+  }
+
+  private static String expected() {
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < MESSAGES; i++) {
+      all.append(message(i));
+    }
+    return all.toString();
+  }
+
+  private int fault(int kind, FaultProxy proxy, Restart restart, int port) throws Exception {
+    long before = proxy.swallowed();
+    switch (kind) {
+      case 0 -> proxy.set(Weather.CUT);
+      case 1 -> {
+        proxy.set(Weather.ANSWERS_LOST);
+        until("an answer is lost", () -> proxy.swallowed() > before);
+      }
+      case 2 -> {
+        int next = restart.run();
+        proxy.redirect(next);
+        proxy.set(Weather.CUT); // what was connected to the old one
+        proxy.set(Weather.CLEAR);
+        return next;
+      }
+      case 3 -> {
+        proxy.set(Weather.SILENT);
+        until("a request is lost", () -> proxy.swallowed() > before);
+      }
+      default -> {
+        proxy.delay(SLOW);
+        long late = acknowledged.get() + 100;
+        until("some get through late", () -> acknowledged.get() >= late);
+        proxy.delay(Duration.ZERO);
+      }
+    }
+    proxy.set(Weather.CLEAR);
+    return port;
+  }
+
+  private static void until(String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(end);
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  private static String read(DurableStream stream) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    try (StreamReader reader = stream.read(ReadOptions.defaults())) {
+      for (Optional<Chunk> next = reader.next(); next.isPresent(); next = reader.next()) {
+        all.writeBytes(next.get().bytes());
+      }
+    }
+    return all.toString(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.semel.tck.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.stream.client.Parcel;
+import dev.semel.stream.client.Receipt;
+import dev.semel.tck.simulation.ProducerSimulation.Mutation;
+import dev.semel.tck.simulation.ProducerSimulation.Result;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class ProducerSimulationTest {
+  /** {@code -Dsemel.seed=17} runs that one alone. */
+  private static final String SEED = "semel.seed";
+
+  private static final int SEEDS = 1000;
+  private static final int MUTANT_SEEDS = 100;
+  private static final int PROOF_SEEDS = 20_000;
+
+  @Test
+  void eachMessageIsThereOnceOrItsSenderKnows() {
+    Long only = Long.getLong(SEED);
+    Set<Fault> injected = EnumSet.noneOf(Fault.class);
+    Map<String, Integer> outcomes = new HashMap<>();
+    seeds(only == null ? 1 : only, only == null ? SEEDS : 1)
+        .forEach(
+            result -> {
+              result.faults().keySet().forEach(f -> injected.add(Fault.valueOf(f)));
+              result.outcomes().forEach((name, count) -> outcomes.merge(name, count, Integer::sum));
+            });
+    if (only == null) {
+      assertThat(injected).as("every fault was tried").hasSize(Fault.values().length);
+      assertThat(outcomes).containsOnlyKeys("acknowledged", "failed", "in doubt", "open");
+    }
+  }
+
+  @Test
+  @Tag("proof")
+  void norOverManySeedsOfTheDay() {
+    long first = System.nanoTime();
+    System.out.printf("producers: %d seeds from %d%n", PROOF_SEEDS, first);
+    seeds(first, PROOF_SEEDS).forEach(result -> {});
+  }
+
+  private static Stream<Result> seeds(long first, int count) {
+    return LongStream.range(first, first + count).mapToObj(ProducerSimulationTest::clean);
+  }
+
+  private static Result clean(long seed) {
+    Result result = ProducerSimulation.run(seed, Mutation.NONE);
+    assertThat(result.wrong())
+        .as(
+            "replay with: mvn verify -pl semel-tck -am -Dtest=ProducerSimulationTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=%d",
+            SEED, seed)
+        .isEmpty();
+    return result;
+  }
+
+  @Test
+  void aSeedIsTheSameRunEveryTime() {
+    for (long seed = 1; seed <= 50; seed++) {
+      Result one = ProducerSimulation.run(seed, Mutation.NONE);
+      assertThat(ProducerSimulation.run(seed, Mutation.NONE)).as("seed %d", seed).isEqualTo(one);
+    }
+  }
+
+  /** Says that it has a batch, and has not. */
+  @Test
+  void aServerThatLiesIsFoundOut() {
+    assertFound(
+        desk ->
+            parcel ->
+                parcel.seq() == 2 ? new Receipt.Accepted(Optional.empty()) : desk.take(parcel));
+  }
+
+  /** Takes every batch for a new one. */
+  @Test
+  void aServerThatRepeatsIsFoundOut() {
+    assertFound(
+        desk ->
+            parcel -> {
+              Receipt receipt = desk.take(parcel);
+              if (receipt instanceof Receipt.Duplicate) {
+                desk.take(new Parcel("other", parcel.epoch() + 1, 0, parcel.body(), false));
+              }
+              return receipt;
+            });
+  }
+
+  private static void assertFound(Mutation mutation) {
+    assertThat(LongStream.rangeClosed(1, MUTANT_SEEDS))
+        .as("some seed shows that the server is broken")
+        .anyMatch(seed -> !ProducerSimulation.run(seed, mutation).wrong().isEmpty());
+  }
+}
