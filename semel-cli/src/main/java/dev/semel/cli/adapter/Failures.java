@@ -40,8 +40,7 @@ final class Failures {
    * @param path the stream's, which our client keeps out of its messages; empty: there is none
    */
   static JsonObject of(String command, String path, RuntimeException e) {
-    Throwable why =
-        e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+    Throwable why = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
     String message = why.getMessage() == null ? why.toString() : why.getMessage();
     String where = path.isEmpty() ? "" : path.replaceFirst("[?].*", "") + ": ";
     Members answer = error(command, name(command, why), where + message);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +48,7 @@ class IdempotentProducerTest {
   private static ProducerException failure(CompletableFuture<Ack> future) throws Exception {
     ExecutionException e =
         catchThrowableOfType(ExecutionException.class, () -> future.get(20, TimeUnit.SECONDS));
-    return (ProducerException) e.getCause();
+    return (ProducerException) Objects.requireNonNull(e.getCause());
   }
 
   @Test
