@@ -44,6 +44,7 @@ class ProducerFaultsTest {
   private static final int KINDS = 5;
   private static final ContentType TEXT = ContentType.parse("text/plain");
   private static final Duration SLOW = Duration.ofMillis(5);
+  private static final Duration QUIET = Duration.ofMillis(300);
 
   @TempDir Path folder;
 
@@ -53,7 +54,7 @@ class ProducerFaultsTest {
   @FunctionalInterface
   private interface Restart {
     /** The port where it listens then. */
-    int run() throws Exception;
+    int run(FaultProxy network) throws Exception;
   }
 
   @Test
@@ -61,20 +62,28 @@ class ProducerFaultsTest {
     try (CrashingServer server = new CrashingServer(folder)) {
       run(
           server.port(),
-          () -> {
+          network -> {
             server.killAndRestart();
             return server.port();
           });
     }
   }
 
-  /** It is ended in good order: killed, it repeats messages by itself. */
+  /**
+   * It is ended in good order and when it has nothing to do: else it repeats messages by itself, as
+   * it keeps what it wrote and forgets who sent it.
+   */
   @Test
   void eachIsOnceOnThePublicServer() throws Exception {
     try (AnyServer.Node server = AnyServer.node(folder)) {
       run(
           server.port(),
-          () -> {
+          network -> {
+            network.set(Weather.SILENT);
+            try (StreamClient client = StreamClient.create()) {
+              awaitIdle(client.at(address(server.port())));
+            }
+            network.set(Weather.CUT);
             server.stopInOrder();
             server.start();
             return server.port();
@@ -88,8 +97,9 @@ class ProducerFaultsTest {
         StreamClient client = StreamClient.create()) {
       DurableStream stream = client.at(address(proxy.port()));
       stream.create(TEXT);
-      CompletableFuture<Void> faults =
-          CompletableFuture.runAsync(
+      CompletableFuture<Void> faults = new CompletableFuture<>();
+      Thread.ofVirtual()
+          .start(
               () -> {
                 try {
                   for (int i = 0; i < ROUNDS * KINDS; i++) {
@@ -97,8 +107,9 @@ class ProducerFaultsTest {
                     until("the producer gets on", () -> acknowledged.get() >= due);
                     at[0] = fault(i % KINDS, proxy, restart, at[0]);
                   }
-                } catch (Exception e) {
-                  throw new IllegalStateException(e);
+                  faults.complete(null);
+                } catch (Exception | AssertionError e) {
+                  faults.completeExceptionally(e);
                 }
               });
       produce(stream);
@@ -154,7 +165,7 @@ class ProducerFaultsTest {
         until("an answer is lost", () -> proxy.swallowed() > before);
       }
       case 2 -> {
-        int next = restart.run();
+        int next = restart.run(proxy);
         proxy.redirect(next);
         proxy.set(Weather.CUT); // what was connected to the old one
         proxy.set(Weather.CLEAR);
@@ -173,6 +184,22 @@ class ProducerFaultsTest {
     }
     proxy.set(Weather.CLEAR);
     return port;
+  }
+
+  /** Nothing was appended for some time, though requests were on their way. */
+  private static void awaitIdle(DurableStream stream) {
+    String[] tail = {""};
+    long[] since = {0};
+    until(
+        "the server has nothing to do",
+        () -> {
+          String now = stream.info().tail();
+          if (!now.equals(tail[0])) {
+            tail[0] = now;
+            since[0] = System.nanoTime();
+          }
+          return System.nanoTime() - since[0] > QUIET.toNanos();
+        });
   }
 
   private static void until(String what, BooleanSupplier condition) {
