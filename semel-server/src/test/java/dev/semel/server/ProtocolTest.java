@@ -6,6 +6,7 @@ import static dev.semel.server.Served.header;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -25,6 +26,64 @@ class ProtocolTest {
   @AfterAll
   static void stop() {
     served.close();
+  }
+
+  /** Requests of one producer on several connections. */
+  @Nested
+  class BeforeItsTurn {
+    private CompletableFuture<HttpResponse<String>> send(String path, String body, int seq) {
+      return served.sendLater(
+          "POST",
+          "/v1/stream/" + path,
+          body,
+          "Content-Type",
+          TEXT,
+          "Producer-Id",
+          "p",
+          "Producer-Epoch",
+          "1",
+          "Producer-Seq",
+          Integer.toString(seq));
+    }
+
+    @Test
+    void oneThatIsEarlyWaitsForThoseBeforeIt() {
+      for (int round = 0; round < 20; round++) {
+        String path = "early/" + round;
+        served.put(path, TEXT, "");
+        send(path, "a", 0).join();
+        CompletableFuture<HttpResponse<String>> third = send(path, "c", 2);
+        CompletableFuture<HttpResponse<String>> second = send(path, "b", 1);
+        assertThat(second.join().statusCode()).isEqualTo(200);
+        assertThat(third.join().statusCode()).isIn(200, 409);
+        if (third.join().statusCode() == 200) {
+          assertThat(served.get("/v1/stream/" + path).body()).isEqualTo("abc");
+          return;
+        }
+      }
+      throw new AssertionError("of twenty that came early, none waited");
+    }
+
+    @Test
+    void oneWhoseTurnDoesNotComeIsTold() {
+      served.put("early/gap", TEXT, "");
+      HttpResponse<String> gap = send("early/gap", "b", 1).join();
+      assertThat(gap.statusCode()).isEqualTo(409);
+      assertThat(header(gap, "Producer-Expected-Seq")).isEqualTo("0");
+      assertThat(served.get("/v1/stream/early/gap").body()).isEmpty();
+    }
+
+    @Test
+    void ofTwoThatAreTheSameOneIsWritten() {
+      served.put("early/twice", TEXT, "");
+      send("early/twice", "a", 0).join();
+      CompletableFuture<HttpResponse<String>> one = send("early/twice", "c", 2);
+      CompletableFuture<HttpResponse<String>> other = send("early/twice", "c", 2);
+      send("early/twice", "b", 1).join();
+      assertThat(one.join().statusCode()).isIn(200, 204, 409);
+      assertThat(other.join().statusCode()).isIn(200, 204, 409);
+      assertThat(served.get("/v1/stream/early/twice").body()).isIn("ab", "abc");
+    }
   }
 
   @Nested

@@ -266,6 +266,9 @@ public final class IdempotentProducer implements AutoCloseable {
       }
       await(done::isDone);
       throwFailure();
+      if (done.isCompletedExceptionally()) {
+        checkOpen(); // it failed before, and so does every other call
+      }
       return done.join().next();
     } finally {
       lock.unlock();

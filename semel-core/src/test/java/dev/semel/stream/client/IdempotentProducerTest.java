@@ -393,6 +393,15 @@ class IdempotentProducerTest {
   }
 
   @Test
+  void aCloseThatFailedFailsAgain() {
+    IdempotentProducer producer = open(SINGLY);
+    courier.always(new Receipt.Stale(9));
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(producer::closeStream).isInstanceOf(ProducerException.Fenced.class);
+    }
+  }
+
+  @Test
   void nothingLeavesAfterClose() throws Exception {
     courier.automatic();
     IdempotentProducer producer = open(SINGLY);
