@@ -44,6 +44,7 @@ public final class IdempotentProducer implements AutoCloseable {
   private final Window window;
   private final Backlog backlog;
   private final List<Thread> waiters = new ArrayList<>();
+  private final List<Thread> waitersForRoom = new ArrayList<>();
   private final Loop loop;
   private long added;
   private long settled;
@@ -163,7 +164,8 @@ public final class IdempotentProducer implements AutoCloseable {
     checkOpen();
     while (pendingBytes + weight > settings.maxPendingBytes()) {
       // The sender itself would wait for its own work.
-      if (Thread.currentThread().equals(sender) || !rest(deadline - machine.nanos())) {
+      if (Thread.currentThread().equals(sender)
+          || !rest(waitersForRoom, deadline - machine.nanos())) {
         throw new ProducerException.BufferFull(pendingBytes);
       }
       checkOpen();
@@ -184,18 +186,18 @@ public final class IdempotentProducer implements AutoCloseable {
   }
 
   /** Lets go of the lock until something has happened, or the time is over. */
-  private boolean rest(long nanos) {
+  private boolean rest(List<Thread> among, long nanos) {
     if (nanos <= 0) {
       return false;
     }
     Thread me = Thread.currentThread();
-    waiters.add(me);
+    among.add(me);
     lock.unlock();
     try {
       machine.park(this, nanos);
     } finally {
       lock.lock();
-      waiters.remove(me);
+      among.remove(me);
     }
     if (Thread.currentThread().isInterrupted()) {
       throw new StoreException("interrupted while waiting for the producer");
@@ -226,7 +228,7 @@ public final class IdempotentProducer implements AutoCloseable {
     }
     loop.wake();
     while (!condition.getAsBoolean()) {
-      rest(IDLE_NANOS);
+      rest(waiters, IDLE_NANOS);
     }
   }
 
@@ -428,6 +430,10 @@ public final class IdempotentProducer implements AutoCloseable {
     try {
       done.forEach(this::account);
       waiters.forEach(machine::unpark);
+      // Not for every batch: whoever waits for room then fills it in one go.
+      if (pendingBytes <= settings.maxPendingBytes() / 4 * 3 || window.end() != null) {
+        waitersForRoom.forEach(machine::unpark);
+      }
     } finally {
       lock.unlock();
     }

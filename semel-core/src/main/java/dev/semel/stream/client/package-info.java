@@ -3,9 +3,15 @@
  *
  * <p>Start with {@link dev.semel.stream.client.StreamClient}, for programs that use streams of any
  * server of the protocol: it opens a {@link dev.semel.stream.client.DurableStream}, which a {@link
- * dev.semel.stream.client.StreamReader} reads and an {@link
+ * dev.semel.stream.client.StreamReader} reads, and which an {@link
+ * dev.semel.stream.client.IdempotentProducer} or an {@link
  * dev.semel.stream.client.OptimisticWriter} extends. Offsets are opaque text here. {@link
  * dev.semel.stream.client.HttpStreams} is the whole SPI of an engine, spoken to a Semel server.
+ *
+ * <p>The producer's rules are {@code Window}, which knows neither threads nor network: batches come
+ * from a {@code Backlog}, go out as {@link dev.semel.stream.client.Parcel}s by a {@link
+ * dev.semel.stream.client.Courier}, and what became of them comes back as a {@link
+ * dev.semel.stream.client.Receipt}.
  *
  * <p>All send through one {@code Wire}, which sends nothing twice and tells what surely never
  * arrived from what may have.
