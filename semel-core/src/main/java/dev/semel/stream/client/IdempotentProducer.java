@@ -267,9 +267,14 @@ public final class IdempotentProducer implements AutoCloseable {
         streamClosed = done;
       }
       await(done::isDone);
+      boolean failed = done.isCompletedExceptionally();
+      if (failed && window.end() == null) {
+        streamClosed = null; // only what should close it was refused: the stream is open
+      }
       throwFailure();
-      if (done.isCompletedExceptionally()) {
+      if (failed) {
         checkOpen(); // it failed before, and so does every other call
+        throw (ProducerException) done.exceptionNow();
       }
       return done.join().next();
     } finally {
@@ -408,6 +413,9 @@ public final class IdempotentProducer implements AutoCloseable {
         window.fail(backlog.drain());
       }
       done = window.takeSettled();
+      for (Settled each : done) {
+        failure = failure == null ? each.failure() : failure;
+      }
       if (heard) {
         waiters.forEach(machine::unpark);
       }
@@ -442,9 +450,6 @@ public final class IdempotentProducer implements AutoCloseable {
   private void account(Settled each) {
     settled += each.batch().count();
     pendingBytes -= each.batch().weight();
-    if (each.failure() != null && failure == null) {
-      failure = each.failure();
-    }
   }
 
   private void send(Shipment shipment) {

@@ -90,6 +90,7 @@ final class HeldCourier {
   /** From now on everything arrives at once. */
   HeldCourier automatic() {
     automatic = true;
+    everyAnswer = null;
     return this;
   }
 

@@ -402,6 +402,18 @@ class IdempotentProducerTest {
   }
 
   @Test
+  void aCloseThatIsRefusedLeavesTheStreamOpen() throws Exception {
+    IdempotentProducer producer = open(SINGLY);
+    courier.always(new Receipt.Refused(413, "too large", true));
+    assertThatThrownBy(() -> producer.closeStream(bytes("last")))
+        .isInstanceOf(ProducerException.Refused.class);
+    courier.automatic();
+    producer.append("a");
+    assertThat(producer.closeStream()).isPresent();
+    assertThat(courier.text()).isEqualTo("a");
+  }
+
+  @Test
   void nothingLeavesAfterClose() throws Exception {
     courier.automatic();
     IdempotentProducer producer = open(SINGLY);
