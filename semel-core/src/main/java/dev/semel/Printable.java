@@ -44,7 +44,7 @@ public final class Printable {
   }
 
   /** The number of bytes of the text in UTF-8. */
-  static int utf8Length(String text) {
+  public static int utf8Length(String text) {
     int bytes = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

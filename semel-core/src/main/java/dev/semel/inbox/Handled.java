@@ -1,0 +1,20 @@
+package dev.semel.inbox;
+
+/** What became of a message. */
+public sealed interface Handled {
+  /** Its effect is committed, together with its id. */
+  record Done() implements Handled {}
+
+  /** It took effect before. */
+  record Duplicate() implements Handled {}
+
+  /**
+   * Its handler failed, and nothing of it is committed.
+   *
+   * @param forGood trying again is of no use
+   */
+  record Failed(Exception reason, boolean forGood) implements Handled {}
+
+  /** One before it with the same ordering key failed, so it was not tried. */
+  record HeldBack() implements Handled {}
+}

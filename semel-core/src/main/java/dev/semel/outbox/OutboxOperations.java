@@ -1,0 +1,96 @@
+package dev.semel.outbox;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What an operator may see and do. */
+public interface OutboxOperations {
+  int MAX_PAGE = 1000;
+
+  /** Where a message of the listing is. */
+  enum State {
+    PENDING,
+    DEAD,
+    /** It was published, and is kept for a while. */
+    PUBLISHED
+  }
+
+  /**
+   * How it stands.
+   *
+   * @param failing of those pending, how many failed at least once
+   * @param oldest how long the oldest of those pending has been there; empty: nothing is pending
+   * @param relays those that live
+   */
+  record Status(
+      long pending,
+      long failing,
+      long dead,
+      long kept,
+      Optional<Duration> oldest,
+      List<DestinationStatus> destinations,
+      List<RelayStatus> relays) {}
+
+  record DestinationStatus(
+      String destination, long pending, long dead, Optional<Duration> oldest) {}
+
+  /**
+   * One that lives.
+   *
+   * @param perSecond published since its last heartbeat but one
+   */
+  record RelayStatus(
+      String relay, int partitions, RelayCounts counts, double perSecond, Duration lastSeen) {}
+
+  /**
+   * A message without its payload.
+   *
+   * @param since when it was written, died or was published
+   * @param reason why it failed last; empty: it did not
+   */
+  record Entry(
+      long place,
+      State state,
+      String id,
+      String destination,
+      String orderingKey,
+      String type,
+      int payloadBytes,
+      int attempts,
+      Instant since,
+      String reason) {}
+
+  /**
+   * A part of a listing.
+   *
+   * @param cursor for the next page; empty: there is none
+   */
+  record Page(List<Entry> entries, String cursor) {}
+
+  /** Empty fields choose everything. */
+  record Filter(
+      String destination, Optional<String> id, Optional<Instant> from, Optional<Instant> until) {
+    public static final Filter ALL =
+        new Filter("", Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
+  Status status();
+
+  Page list(State state, Filter filter, String cursor, int limit);
+
+  /** Dead letters go back to the end of the queue, as new; failing messages are tried at once. */
+  long retry(Filter filter);
+
+  /**
+   * Published messages that were kept go to the end of the queue once more.
+   *
+   * @param newIds as other messages than before, so that even who heard them hears them again;
+   *     without, only who missed them does
+   */
+  long replay(Filter filter, boolean newIds);
+
+  /** Deletes dead letters or published messages, in parts; never what is pending. */
+  long purge(State state, Filter filter);
+}

@@ -1,0 +1,33 @@
+package dev.semel.transport;
+
+import dev.semel.InvalidInput;
+import java.time.Duration;
+
+/**
+ * How messages are handed out.
+ *
+ * @param ackWithin after this time without a word a message is delivered again
+ * @param maxUnacknowledged how many without an ordering key may be out at a time
+ */
+public record SubscribeSettings(Duration ackWithin, int maxUnacknowledged) {
+  public SubscribeSettings {
+    if (ackWithin.toMillis() < 100) {
+      throw new InvalidInput("the time to acknowledge is too short: give it at least 100 ms");
+    }
+    if (maxUnacknowledged < 1) {
+      throw new InvalidInput("at least one message must be allowed out at a time");
+    }
+  }
+
+  public static SubscribeSettings defaults() {
+    return new SubscribeSettings(Duration.ofSeconds(30), 256);
+  }
+
+  public SubscribeSettings withAckWithin(Duration value) {
+    return new SubscribeSettings(value, maxUnacknowledged);
+  }
+
+  public SubscribeSettings withMaxUnacknowledged(int value) {
+    return new SubscribeSettings(ackWithin, value);
+  }
+}

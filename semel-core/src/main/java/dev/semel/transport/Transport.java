@@ -1,0 +1,45 @@
+package dev.semel.transport;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** A way to a broker. Safe for many threads. */
+public interface Transport extends AutoCloseable {
+  /** Where it leads to, for people: without a password. */
+  String describe();
+
+  /**
+   * Sends once, and returns before the answer is there. It is confirmed only when the broker has
+   * stored it as safely as it was told to.
+   *
+   * @return in good time, also when no answer came; fails with {@link PublishFailed}, nothing else
+   */
+  CompletionStage<Published> publish(Message message);
+
+  /**
+   * Whether messages with the same ordering key that were sent one right after the other arrive in
+   * order, also if the first of them failed and must be sent again. If not, each is sent only after
+   * the one before it was confirmed.
+   */
+  boolean keepsOrder();
+
+  /**
+   * Receives what was sent to a destination. Those who use the same name share its messages; each
+   * name gets all of them.
+   *
+   * @param consumer made of letters, digits, hyphens and underscores
+   */
+  Subscription subscribe(String destination, String consumer, SubscribeSettings settings);
+
+  /**
+   * What is set up in a way that costs the guarantee; a sentence each, with what to do.
+   *
+   * @param retrySpan how long after the first try a message may be sent again
+   */
+  List<String> hazards(Duration retrySpan);
+
+  /** What is on its way fails. */
+  @Override
+  void close();
+}

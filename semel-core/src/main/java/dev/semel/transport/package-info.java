@@ -1,0 +1,9 @@
+/**
+ * Messages and the brokers that carry them. A {@link dev.semel.transport.Transport} promises
+ * little: what it confirmed is stored, and it may deliver anything more than once. What makes it
+ * once is the message's id, which the inbox keeps.
+ */
+@NullMarked
+package dev.semel.transport;
+
+import org.jspecify.annotations.NullMarked;
