@@ -157,7 +157,9 @@ final class Window {
     inFlight--;
     batch.underWay = false;
     if (batch == question) {
-      asked(receipt, now);
+      if (mode == Mode.ASKING) { // and not ended since
+        asked(receipt, now);
+      }
     } else if (!batch.settled) {
       sent(batch, receipt, now);
     }

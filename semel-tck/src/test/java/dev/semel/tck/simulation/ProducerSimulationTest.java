@@ -41,6 +41,12 @@ class ProducerSimulationTest {
     }
   }
 
+  /** Seeds that found something, beyond those above. */
+  @Test
+  void norWhereItOnceWas() {
+    LongStream.of(25156528311579L).forEach(ProducerSimulationTest::clean);
+  }
+
   @Test
   @Tag("proof")
   void norOverManySeedsOfTheDay() {
@@ -53,8 +59,16 @@ class ProducerSimulationTest {
     return LongStream.range(first, first + count).mapToObj(ProducerSimulationTest::clean);
   }
 
+  private static Result run(long seed) {
+    try {
+      return ProducerSimulation.run(seed, Mutation.NONE);
+    } catch (RuntimeException e) {
+      throw new AssertionError("seed " + seed, e);
+    }
+  }
+
   private static Result clean(long seed) {
-    Result result = ProducerSimulation.run(seed, Mutation.NONE);
+    Result result = run(seed);
     assertThat(result.wrong())
         .as(
             "replay with: mvn verify -pl semel-tck -am -Dtest=ProducerSimulationTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=%d",
