@@ -1,0 +1,73 @@
+package dev.semel.inbox;
+
+import dev.semel.Ids;
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.transport.Message;
+import dev.semel.transport.Transport;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+
+/** Where messages go that can't be handled. */
+@FunctionalInterface
+public interface DeadLetters {
+  /**
+   * Headers of a dead letter: why, who gave up, after how many deliveries, and where it came from.
+   */
+  String REASON = "semel-dead-reason";
+
+  String CONSUMER = "semel-dead-consumer";
+  String ATTEMPTS = "semel-dead-attempts";
+  String ORIGIN = "semel-dead-origin";
+
+  /** In characters; the rest is cut. */
+  int MAX_REASON = 1000;
+
+  /**
+   * Keeps it, and returns when that is certain. The same one may come more than once.
+   *
+   * @throws StoreException it could not be kept: it will be delivered again
+   */
+  void keep(String consumer, Message message, long attempts, String reason);
+
+  /**
+   * Sends them to a destination, where they look as they did, with the reason in their headers.
+   * Where there is no room for more headers, their own are left out.
+   */
+  static DeadLetters to(Transport transport, String destination) {
+    return (consumer, message, attempts, reason) -> {
+      String id = Ids.named("dead letter of " + consumer + ": " + message.id()).toString();
+      Map<String, String> headers = new LinkedHashMap<>(message.headers());
+      headers.put(REASON, cut(reason));
+      headers.put(CONSUMER, consumer);
+      headers.put(ATTEMPTS, Long.toString(attempts));
+      headers.put(ORIGIN, message.destination());
+      headers.put(Message.CAUSATION_ID, message.id());
+      try {
+        Message letter = letter(message, id, destination, headers);
+        transport.publish(letter).toCompletableFuture().join();
+      } catch (CompletionException e) {
+        throw new StoreException("the dead letter could not be sent to " + destination, e);
+      }
+    };
+  }
+
+  private static Message letter(
+      Message message, String id, String destination, Map<String, String> headers) {
+    try {
+      return new Message(
+          id, destination, message.orderingKey(), message.type(), message.payload(), headers);
+    } catch (InvalidInput e) {
+      headers.keySet().removeAll(message.headers().keySet());
+      return new Message(
+          id, destination, message.orderingKey(), message.type(), message.payload(), headers);
+    }
+  }
+
+  private static String cut(String reason) {
+    String safe = Printable.safe(reason);
+    return safe.length() <= MAX_REASON ? safe : safe.substring(0, MAX_REASON) + "…";
+  }
+}

@@ -1,0 +1,221 @@
+package dev.semel.outbox;
+
+import dev.semel.InvalidInput;
+import dev.semel.loop.Machine;
+import dev.semel.transport.PublishFailed;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Published;
+import dev.semel.transport.Transport;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One batch on its way to the broker: many messages at a time, those of one ordering key one after
+ * the other. Where one fails, those behind it with the same key stay for another time. For one
+ * thread; answers come from others.
+ */
+final class Dispatch {
+  /** What is not there. */
+  record Failure(Queued message, PublishFailed reason) {}
+
+  /** What came of one. */
+  private record Answer(
+      Queued message, @Nullable Published published, @Nullable Throwable failure) {}
+
+  private final Machine machine;
+  private final Transport transport;
+  private final RelayListener listener;
+  private final int maxInFlight;
+  private final boolean oneOfAKey;
+  private final IntPredicate maySend;
+  private final Thread me = Thread.currentThread();
+  private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+  private final Set<String> busyKeys = new HashSet<>();
+  private final Set<String> stoppedKeys = new HashSet<>();
+  private final Map<String, ArrayDeque<Queued>> behind = new HashMap<>();
+  private final List<Queued> confirmed = new ArrayList<>();
+  private final List<Failure> failures = new ArrayList<>();
+  private final Set<Integer> unfinished = new HashSet<>();
+  private int inFlight;
+  private long duplicates;
+  private boolean halted;
+
+  /**
+   * @param maySend whether the partition is still ours; asked before each message
+   */
+  Dispatch(
+      Machine machine,
+      Transport transport,
+      RelayListener listener,
+      int maxInFlight,
+      IntPredicate maySend) {
+    this.machine = machine;
+    this.transport = transport;
+    this.listener = listener;
+    this.maxInFlight = maxInFlight;
+    this.oneOfAKey = !transport.keepsOrder();
+    this.maySend = maySend;
+  }
+
+  /**
+   * Sends all that may be sent, and returns when each has its answer.
+   *
+   * @param deadline on the machine's clock: what has no answer by then counts as unreachable
+   * @param meanwhile called now and then while waiting; returns how long to wait at most
+   */
+  void run(List<Queued> batch, long deadline, LongSupplier meanwhile) {
+    for (Queued each : batch) {
+      while (inFlight >= maxInFlight && await(deadline, meanwhile)) {}
+      offer(each);
+    }
+    while (inFlight > 0 && await(deadline, meanwhile)) {}
+    behind.values().forEach(queue -> queue.forEach(this::leave));
+  }
+
+  private void offer(Queued each) {
+    String key = each.message().orderingKey();
+    if (key.isEmpty() || !oneOfAKey) {
+      send(each);
+    } else if (stoppedKeys.contains(key)) {
+      leave(each);
+    } else if (busyKeys.contains(key)) {
+      behind.computeIfAbsent(key, k -> new ArrayDeque<>()).add(each);
+    } else {
+      send(each);
+    }
+  }
+
+  /** It stays in the table. */
+  private void leave(Queued each) {
+    unfinished.add(each.partition());
+  }
+
+  private void send(Queued each) {
+    if (halted || inFlight >= maxInFlight || !maySend.test(each.partition())) {
+      leave(each);
+      stoppedKeys.add(each.message().orderingKey());
+      return;
+    }
+    CompletableFuture<Published> answer;
+    try {
+      answer = transport.publish(each.message()).toCompletableFuture();
+    } catch (RuntimeException e) {
+      settle(new Answer(each, null, e));
+      return;
+    }
+    if (answer.isDone() && !answer.isCompletedExceptionally()) {
+      settle(new Answer(each, answer.join(), null)); // without a word to other threads
+      return;
+    }
+    inFlight++;
+    busyKeys.add(each.message().orderingKey());
+    CompletableFuture<Published> unused =
+        answer.whenComplete(
+            (published, failure) -> {
+              answers.add(new Answer(each, published, failure));
+              machine.unpark(me);
+            });
+  }
+
+  /** False: it is time to give up. */
+  private boolean await(long deadline, LongSupplier meanwhile) {
+    long rest = Math.min(meanwhile.getAsLong(), deadline - machine.nanos());
+    if (answers.isEmpty()) {
+      if (deadline - machine.nanos() <= 0) {
+        halted = true;
+        inFlight = 0; // whatever they will say, nobody listens
+        return false;
+      }
+      machine.park(this, Math.max(1, rest));
+    }
+    for (Answer each = answers.poll(); each != null; each = answers.poll()) {
+      inFlight--;
+      busyKeys.remove(each.message().message().orderingKey());
+      settle(each);
+      sendNext(each.message().message().orderingKey());
+    }
+    return true;
+  }
+
+  private void sendNext(String key) {
+    ArrayDeque<Queued> queue = behind.get(key);
+    while (queue != null && !queue.isEmpty() && !busyKeys.contains(key)) {
+      Queued next = queue.remove();
+      if (stoppedKeys.contains(key)) {
+        leave(next);
+      } else {
+        send(next);
+      }
+    }
+  }
+
+  private void settle(Answer answer) {
+    Queued message = answer.message();
+    Published published = answer.published();
+    if (published != null) {
+      confirmed.add(message);
+      duplicates += published.duplicate() ? 1 : 0;
+      listener.published(message, published);
+      return;
+    }
+    PublishFailed failed = failure(answer.failure());
+    failures.add(new Failure(message, failed));
+    leave(message);
+    if (message.message().ordered()) {
+      stoppedKeys.add(message.message().orderingKey());
+    }
+    halted |= failed.kind() == Kind.UNREACHABLE;
+  }
+
+  /** Whatever else goes wrong with one message must not stop the others for good. */
+  private static PublishFailed failure(@Nullable Throwable thrown) {
+    Throwable cause =
+        thrown instanceof CompletionException && thrown.getCause() != null
+            ? thrown.getCause()
+            : thrown;
+    return switch (cause) {
+      case PublishFailed e -> e;
+      case InvalidInput e -> new PublishFailed(Kind.REFUSED, String.valueOf(e.getMessage()), e);
+      case null -> new PublishFailed(Kind.BUSY, "the transport gave no answer");
+      default -> new PublishFailed(Kind.BUSY, "the transport failed: " + cause, cause);
+    };
+  }
+
+  int inFlight() {
+    return inFlight;
+  }
+
+  List<Queued> confirmed() {
+    return confirmed;
+  }
+
+  long duplicates() {
+    return duplicates;
+  }
+
+  List<Failure> failures() {
+    return failures;
+  }
+
+  /** Partitions in which something was left. */
+  Set<Integer> unfinished() {
+    return unfinished;
+  }
+
+  /** The broker can't be reached. */
+  boolean halted() {
+    return halted;
+  }
+}

@@ -1,0 +1,362 @@
+package dev.semel.outbox;
+
+import dev.semel.Ids;
+import dev.semel.StoreException;
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes messages from an outbox to a broker, each at least once and those of one ordering key in
+ * order. Any number of relays share the work: each has some partitions, and those of one that died
+ * go to the others when its lease is over. One that can't keep its lease stops by itself.
+ *
+ * <p>Publish, then mark: a message leaves the table only after the broker confirmed it. What a
+ * crash between the two leaves behind is sent again with the same id, which broker and inbox know.
+ */
+public final class Relay implements AutoCloseable {
+  /** For the transport, which should have answered long before. */
+  private static final long ANSWER_NANOS = Duration.ofSeconds(60).toNanos();
+
+  private static final long LOOK_EVERYWHERE_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final Duration FIRST_TROUBLE = Duration.ofMillis(50);
+  private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
+
+  /** So many batches in a row, and writers need not ring. */
+  private static final int BUSY_TURNS = 8;
+
+  private final Machine machine;
+  private final OutboxStore store;
+  private final Transport transport;
+  private final RelaySettings settings;
+  private final RelayListener listener;
+  private final String id = "relay-" + Ids.uuid7();
+  private final Map<Integer, Tenure> tenures = new TreeMap<>();
+  private final List<Queued> unmarked = new ArrayList<>();
+  private final AutoCloseable bell;
+  private final Loop loop;
+  private volatile RelayCounts counts = RelayCounts.NONE;
+  private volatile boolean closing;
+  private int share = OutboxStore.PARTITIONS;
+  private long heartbeatDue;
+  private long leaseEnds;
+  private boolean resting;
+  private int busyTurns;
+  private @Nullable Backoff trouble;
+  private long pausedUntil;
+
+  private Relay(
+      Machine machine,
+      OutboxStore store,
+      Transport transport,
+      RelaySettings settings,
+      RelayListener listener) {
+    this.machine = machine;
+    this.store = store;
+    this.transport = transport;
+    this.settings = settings;
+    this.listener = listener;
+    this.heartbeatDue = machine.nanos();
+    this.leaseEnds = heartbeatDue;
+    this.pausedUntil = heartbeatDue;
+    this.loop = Loop.startTimed(machine, "semel-relay", this::turn, FIRST_TROUBLE, this::troubled);
+    this.bell = store.onBell(loop::wake);
+  }
+
+  /** Starts at once. The transport stays the caller's, who closes it after the relay. */
+  public static Relay start(OutboxStore store, Transport transport, RelaySettings settings) {
+    return start(Machine.REAL, store, transport, settings, RelayListener.NONE);
+  }
+
+  /** The same with someone who hears what it does, and on any machine. */
+  public static Relay start(
+      Machine machine,
+      OutboxStore store,
+      Transport transport,
+      RelaySettings settings,
+      RelayListener listener) {
+    return new Relay(machine, store, transport, settings, listener);
+  }
+
+  /** Looks at once, for whoever knows that something was written. */
+  public void wake() {
+    loop.wake();
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public RelayCounts counts() {
+    return counts;
+  }
+
+  /** Finishes what is on its way and hands its partitions over. */
+  @Override
+  public void close() {
+    closing = true;
+    try {
+      bell.close();
+    } catch (Exception e) {
+      listener.troubled(e);
+    }
+    loop.close();
+    try {
+      store.leave(id);
+    } catch (StoreException e) {
+      listener.troubled(e); // they go over when the lease ends
+    }
+  }
+
+  private long turn() {
+    try {
+      return act();
+    } catch (StoreException e) {
+      listener.troubled(e);
+      tenures.values().forEach(Tenure::rewind);
+      return pause();
+    }
+  }
+
+  /** A bug: said, and tried again. */
+  private void troubled(Exception e) {
+    tenures.values().forEach(Tenure::rewind);
+    listener.troubled(e);
+  }
+
+  private long pause() {
+    Backoff pauses =
+        trouble == null ? new Backoff(machine, FIRST_TROUBLE, LONGEST_TROUBLE) : trouble;
+    trouble = pauses;
+    pausedUntil = machine.nanos() + pauses.nextNanos();
+    return restNanos();
+  }
+
+  private long act() {
+    mark();
+    long now = machine.nanos();
+    if (heartbeatDue - now <= 0 || leaseEnds - now <= 0) {
+      heartbeat();
+      giveUpSurplus();
+    }
+    now = machine.nanos();
+    if (pausedUntil - now > 0) {
+      return restNanos();
+    }
+    List<Queued> batch = read(now);
+    if (batch.isEmpty()) {
+      return rest();
+    }
+    if (resting && ++busyTurns >= BUSY_TURNS) {
+      ring(false);
+    }
+    send(batch);
+    return pausedUntil - machine.nanos() > 0 ? restNanos() : 0;
+  }
+
+  private List<Queued> read(long now) {
+    List<Slice> slices = new ArrayList<>();
+    tenures.values().forEach(tenure -> slices.addAll(tenure.slice(now)));
+    if (slices.isEmpty()) {
+      return List.of();
+    }
+    List<Queued> batch = store.read(slices, settings.batch());
+    for (Queued each : batch) {
+      tenure(each).read(each.place());
+    }
+    return batch;
+  }
+
+  private Tenure tenure(Queued message) {
+    Tenure tenure = tenures.get(message.partition());
+    if (tenure == null) {
+      throw new IllegalStateException("the store gave a message of another partition");
+    }
+    return tenure;
+  }
+
+  /** Nothing is there: writers shall ring. What came before they knew is looked for once more. */
+  private long rest() {
+    busyTurns = 0;
+    if (!resting && !tenures.isEmpty()) {
+      ring(true);
+      return 0;
+    }
+    return restNanos();
+  }
+
+  private void ring(boolean wanted) {
+    store.resting(id, wanted);
+    resting = wanted;
+    busyTurns = 0;
+  }
+
+  private long restNanos() {
+    long now = machine.nanos();
+    long until = Math.min(heartbeatDue, Math.max(pausedUntil, now + settings.poll().toNanos()));
+    for (Tenure each : tenures.values()) {
+      until = Math.min(until, Math.max(pausedUntil, each.nextDue(until)));
+    }
+    return Math.max(1, until - now);
+  }
+
+  private void send(List<Queued> batch) {
+    Map<Integer, Tenure> read = Map.copyOf(tenures);
+    Dispatch dispatch =
+        new Dispatch(
+            machine,
+            transport,
+            listener,
+            settings.maxInFlight(),
+            partition -> maySend(partition, read));
+    dispatch.run(batch, machine.nanos() + ANSWER_NANOS, () -> keepLease(dispatch.inFlight()));
+    unmarked.addAll(dispatch.confirmed());
+    for (int partition : dispatch.unfinished()) {
+      Tenure tenure = tenures.get(partition);
+      if (tenure != null) {
+        tenure.rewind();
+      }
+    }
+    count(dispatch.confirmed().size(), dispatch.duplicates(), 0, 0);
+    mark();
+    dispatch.failures().forEach(this::failed);
+    if (dispatch.halted()) {
+      pause();
+    } else if (!dispatch.confirmed().isEmpty()) {
+      trouble = null;
+    }
+  }
+
+  /** A partition that was lost since is no longer the same, even if it came back. */
+  private boolean maySend(int partition, Map<Integer, Tenure> read) {
+    return !closing
+        && tenures.get(partition) == read.get(partition)
+        && leaseEnds - machine.nanos() > 0;
+  }
+
+  /** While messages are under way: a lease that can't be kept only ends the sending. */
+  private long keepLease(int inFlight) {
+    count(0, 0, 0, 0, inFlight);
+    long now = machine.nanos();
+    if (heartbeatDue - now <= 0) {
+      try {
+        heartbeat();
+      } catch (StoreException e) {
+        listener.troubled(e);
+        heartbeatDue = now + FIRST_TROUBLE.toNanos();
+      }
+    }
+    return Math.max(1, heartbeatDue - machine.nanos());
+  }
+
+  /** What the broker has leaves the table. It is kept in mind until that is done. */
+  private void mark() {
+    if (!unmarked.isEmpty()) {
+      store.published(List.copyOf(unmarked));
+      unmarked.clear();
+    }
+  }
+
+  private void failed(Dispatch.Failure failure) {
+    Queued message = failure.message();
+    String reason = String.valueOf(failure.reason().getMessage());
+    int attempts = message.attempts() + 1;
+    Kind kind = failure.reason().kind();
+    if (kind == Kind.UNREACHABLE) {
+      listener.troubled(failure.reason());
+      return;
+    }
+    boolean forGood = kind == Kind.REFUSED || attempts >= settings.maxAttempts();
+    Duration pause = retryPause(attempts);
+    boolean ours =
+        forGood ? store.bury(id, message, reason) : store.failed(id, message, reason, pause);
+    if (!ours) {
+      return; // someone else has the partition, and will see for themselves
+    }
+    count(0, 0, 1, forGood ? 1 : 0);
+    listener.failed(message, reason, forGood);
+    Tenure tenure = tenures.get(message.partition());
+    if (tenure != null && !forGood) {
+      tenure.hold(
+          message.message().orderingKey(), message.place(), machine.nanos() + pause.toNanos());
+    }
+  }
+
+  private Duration retryPause(int attempts) {
+    long first = settings.firstPause().toNanos();
+    long longest = settings.longestPause().toNanos();
+    long pause = attempts > 30 ? longest : Math.min(longest, first << (attempts - 1));
+    long whole = pause <= 0 ? longest : pause;
+    return Duration.ofNanos(whole / 2 + machine.random(whole / 2 + 1));
+  }
+
+  private void heartbeat() {
+    long asked = machine.nanos();
+    if (leaseEnds - asked <= 0) {
+      tenures.clear(); // another may have them: what is known of them is old
+      resting = false;
+    }
+    Holding holding = store.heartbeat(id, settings.lease(), counts);
+    long lease = settings.lease().toNanos();
+    leaseEnds = asked + lease / 10 * 9;
+    heartbeatDue = asked + lease / 10 * 3;
+    share = holding.share();
+    tenures.keySet().retainAll(holding.partitions());
+    Set<Integer> gained = new HashSet<>(holding.partitions());
+    gained.removeAll(tenures.keySet());
+    if (!gained.isEmpty()) {
+      take(gained);
+    }
+  }
+
+  private void take(Set<Integer> gained) {
+    List<Retrying> failed = store.retrying(gained);
+    long now = machine.nanos();
+    Map<Integer, Tenure> fresh = new HashMap<>();
+    gained.forEach(p -> fresh.put(p, new Tenure(p, LOOK_EVERYWHERE_NANOS, now)));
+    for (Retrying each : failed) {
+      Tenure tenure = fresh.get(each.partition());
+      if (tenure != null) {
+        tenure.hold(each.orderingKey(), each.place(), now + each.due().toNanos());
+      }
+    }
+    tenures.putAll(fresh);
+    resting = false;
+  }
+
+  /** Another relay has come: it gets some, now that nothing of them is under way. */
+  private void giveUpSurplus() {
+    Set<Integer> surplus = new HashSet<>();
+    tenures.keySet().stream().skip(share).forEach(surplus::add);
+    if (!surplus.isEmpty()) {
+      tenures.keySet().removeAll(surplus);
+      store.release(id, surplus);
+    }
+  }
+
+  private void count(long published, long duplicates, long failed, long dead) {
+    count(published, duplicates, failed, dead, 0);
+  }
+
+  private void count(long published, long duplicates, long failed, long dead, int inFlight) {
+    RelayCounts now = counts;
+    counts =
+        new RelayCounts(
+            now.published() + published,
+            now.duplicates() + duplicates,
+            now.failed() + failed,
+            now.dead() + dead,
+            inFlight);
+  }
+}

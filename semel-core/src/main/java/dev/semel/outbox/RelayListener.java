@@ -1,0 +1,21 @@
+package dev.semel.outbox;
+
+import dev.semel.transport.Published;
+
+/** Hears what a relay does, on the relay's thread: it should be quick, and must not wait. */
+public interface RelayListener {
+  RelayListener NONE = new RelayListener() {};
+
+  /** The broker has it. */
+  default void published(Queued message, Published published) {}
+
+  /**
+   * It was not taken.
+   *
+   * @param forGood it is a dead letter now
+   */
+  default void failed(Queued message, String reason, boolean forGood) {}
+
+  /** The broker or the database can't be reached; the relay tries again. */
+  default void troubled(Exception reason) {}
+}

@@ -1,0 +1,87 @@
+package dev.semel.outbox;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a relay knows of a partition while it has it. For one thread. */
+final class Tenure {
+  /**
+   * Numbers are drawn before the commit, so lower ones may appear behind higher ones. So far back
+   * is looked with every read, and everywhere once in a while: a look over all would meet every row
+   * that was deleted and not yet cleaned up.
+   */
+  static final long LOOK_BACK = 10_000;
+
+  /** Where so many wait to be tried again, the others wait too. */
+  static final int MAX_HELD = 1000;
+
+  private final int partition;
+  private final long lookEverywhereNanos;
+  private final Map<String, Long> heldKeys = new HashMap<>();
+  private final Map<Long, Long> heldPlaces = new HashMap<>();
+  private long highest;
+  private long lookedEverywhere;
+
+  Tenure(int partition, long lookEverywhereNanos, long now) {
+    this.partition = partition;
+    this.lookEverywhereNanos = lookEverywhereNanos;
+    this.lookedEverywhere = now;
+  }
+
+  int partition() {
+    return partition;
+  }
+
+  /** What to read next, if anything. */
+  List<Slice> slice(long now) {
+    boolean due = heldKeys.values().removeIf(at -> at - now <= 0);
+    due |= heldPlaces.values().removeIf(at -> at - now <= 0);
+    if (due) {
+      rewind();
+    }
+    if (heldKeys.size() + heldPlaces.size() > MAX_HELD) {
+      return List.of();
+    }
+    if (now - lookedEverywhere > lookEverywhereNanos) {
+      rewind();
+    }
+    if (highest == 0) {
+      lookedEverywhere = now;
+    }
+    return List.of(
+        new Slice(
+            partition,
+            Math.max(0, highest - LOOK_BACK),
+            Set.copyOf(heldKeys.keySet()),
+            Set.copyOf(heldPlaces.keySet())));
+  }
+
+  void read(long place) {
+    highest = Math.max(highest, place);
+  }
+
+  /** Something before what was read last is to be read again. */
+  void rewind() {
+    highest = 0;
+  }
+
+  /** It failed: what has its key waits until it is tried again. */
+  void hold(String orderingKey, long place, long due) {
+    if (orderingKey.isEmpty()) {
+      heldPlaces.put(place, due);
+    } else {
+      heldKeys.merge(orderingKey, due, Math::max);
+    }
+    rewind();
+  }
+
+  /** When the next one is due. */
+  long nextDue(long otherwise) {
+    List<Long> all = new ArrayList<>(heldKeys.values());
+    all.addAll(heldPlaces.values());
+    return all.stream().mapToLong(Long::longValue).min().orElse(otherwise);
+  }
+}

@@ -1,0 +1,234 @@
+package dev.semel.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.loop.Machine;
+import dev.semel.transport.Message;
+import dev.semel.transport.PublishFailed;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Published;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import dev.semel.transport.Transport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RelayTest {
+  private static final RelaySettings QUICK =
+      RelaySettings.defaults()
+          .withPoll(Duration.ofMillis(5))
+          .withRetries(3, Duration.ofMillis(1), Duration.ofMillis(2));
+
+  private final MemoryOutbox outbox = new MemoryOutbox();
+  private final Held transport = new Held();
+  private final List<Relay> relays = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void close() {
+    transport.answers = message -> CompletableFuture.completedFuture(new Published(false, ""));
+    transport.open.values().forEach(each -> each.complete(new Published(false, "")));
+    relays.forEach(Relay::close);
+  }
+
+  private Relay start() {
+    Relay relay = Relay.start(Machine.REAL, outbox, transport, QUICK, RelayListener.NONE);
+    relays.add(relay);
+    return relay;
+  }
+
+  private static Message message(String id, String key) {
+    return Message.of("orders", id).withId(id).withOrderingKey(key);
+  }
+
+  private void awaitSent(String... ids) {
+    await().untilAsserted(() -> assertThat(transport.sent).containsExactlyInAnyOrder(ids));
+  }
+
+  private void awaitEmpty() {
+    await().untilAsserted(() -> assertThat(outbox.pending()).isZero());
+  }
+
+  @Test
+  void ofAKeyOneIsUnderWayAndTheOthersWait() {
+    transport.hold();
+    outbox.add(message("a1", "a"), message("a2", "a"), message("b1", "b"), message("c", ""));
+    start();
+    awaitSent("a1", "b1", "c");
+    transport.confirm("a1");
+    awaitSent("a1", "b1", "c", "a2");
+    assertThat(outbox.pending()).as("nothing is marked before the broker has it").isEqualTo(4);
+    transport.confirm("b1");
+    transport.confirm("c");
+    transport.confirm("a2");
+    awaitEmpty();
+  }
+
+  @Test
+  void aRefusedMessageHoldsBackOnlyItsOwnKey() {
+    transport.answers =
+        message ->
+            message.id().equals("a1") && transport.times("a1") < 3
+                ? failed(Kind.BUSY)
+                : CompletableFuture.completedFuture(new Published(false, ""));
+    outbox.add(message("a1", "a"), message("a2", "a"), message("b1", "b"));
+    Relay relay = start();
+    awaitEmpty();
+    assertThat(transport.sent.indexOf("a2")).isGreaterThan(transport.sent.lastIndexOf("a1"));
+    assertThat(relay.counts().failed()).isEqualTo(2);
+    assertThat(outbox.dead()).isEmpty();
+  }
+
+  @Test
+  void whatIsRefusedTooOftenIsADeadLetterAndTheNextGoesOn() {
+    transport.answers =
+        message ->
+            message.id().equals("a1")
+                ? failed(Kind.BUSY)
+                : CompletableFuture.completedFuture(new Published(false, ""));
+    outbox.add(message("a1", "a"), message("a2", "a"));
+    Relay relay = start();
+    awaitEmpty();
+    assertThat(transport.times("a1")).isEqualTo(3);
+    assertThat(outbox.dead().keySet()).extracting(Message::id).containsExactly("a1");
+    assertThat(transport.sent).endsWith("a2");
+    await().untilAsserted(() -> assertThat(relay.counts().dead()).isEqualTo(1));
+  }
+
+  @Test
+  void whatWillNeverBeTakenIsTriedOnce() {
+    transport.answers =
+        message ->
+            message.id().equals("bad")
+                ? failed(Kind.REFUSED)
+                : CompletableFuture.completedFuture(new Published(false, ""));
+    outbox.add(message("bad", ""), message("good", ""));
+    start();
+    awaitEmpty();
+    assertThat(transport.times("bad")).isEqualTo(1);
+    assertThat(outbox.dead().values()).containsExactly("no");
+  }
+
+  @Test
+  void aTransportThatThrowsStopsNobody() {
+    transport.answers =
+        message -> {
+          if (message.id().equals("bad")) {
+            throw new IllegalStateException("a bug");
+          }
+          return CompletableFuture.completedFuture(new Published(false, ""));
+        };
+    outbox.add(message("bad", ""), message("good", ""));
+    start();
+    awaitEmpty();
+    assertThat(outbox.dead().values().iterator().next()).contains("a bug");
+  }
+
+  @Test
+  void aBrokerThatIsAwayCostsNoAttempts() {
+    transport.answers =
+        message ->
+            transport.sent.size() < 6
+                ? failed(Kind.UNREACHABLE)
+                : CompletableFuture.completedFuture(new Published(false, ""));
+    outbox.add(message("a1", "a"), message("a2", "a"));
+    Relay relay = start();
+    awaitEmpty();
+    assertThat(outbox.dead()).isEmpty();
+    assertThat(relay.counts().failed()).isZero();
+    assertThat(transport.sent.getLast()).isEqualTo("a2");
+  }
+
+  @Test
+  void partitionsAreSharedAndHandedOverWhenNothingIsUnderWay() {
+    transport.hold();
+    Relay first = start();
+    outbox.add(message("a1", "a"));
+    awaitSent("a1");
+    RelaySettings settings = QUICK.withLease(Duration.ofMillis(300));
+    Relay second = Relay.start(Machine.REAL, outbox, transport, settings, RelayListener.NONE);
+    relays.add(second);
+    int partition = OutboxStore.partition("a");
+    assertThat(outbox.holds(first.id(), partition)).isTrue();
+    transport.confirm("a1");
+    awaitEmpty();
+    first.close();
+    await().until(() -> outbox.holds(second.id(), partition));
+  }
+
+  @Test
+  void closingFinishesWhatIsUnderWayAndSendsNothingMore() {
+    transport.hold();
+    outbox.add(message("a1", "a"), message("a2", "a"));
+    Relay relay = start();
+    awaitSent("a1");
+    Thread closing = Thread.ofVirtual().start(relay::close);
+    await().until(() -> closing.getState() == Thread.State.WAITING);
+    transport.confirm("a1");
+    await().until(() -> !closing.isAlive());
+    assertThat(transport.sent).containsExactly("a1");
+    assertThat(outbox.pending()).isEqualTo(1);
+    assertThat(outbox.holds(relay.id(), OutboxStore.partition("a"))).isFalse();
+  }
+
+  private static CompletionStage<Published> failed(Kind kind) {
+    return CompletableFuture.failedFuture(new PublishFailed(kind, "no"));
+  }
+
+  /** Answers when it is told to. */
+  private static final class Held implements Transport {
+    private final List<String> sent = new CopyOnWriteArrayList<>();
+    private final Map<String, CompletableFuture<Published>> open = new ConcurrentHashMap<>();
+    private volatile Function<Message, CompletionStage<Published>> answers =
+        message -> CompletableFuture.completedFuture(new Published(false, ""));
+
+    void hold() {
+      answers = message -> open.computeIfAbsent(message.id(), id -> new CompletableFuture<>());
+    }
+
+    void confirm(String id) {
+      open.computeIfAbsent(id, i -> new CompletableFuture<>()).complete(new Published(false, ""));
+    }
+
+    long times(String id) {
+      return sent.stream().filter(id::equals).count();
+    }
+
+    @Override
+    public String describe() {
+      return "held";
+    }
+
+    @Override
+    public CompletionStage<Published> publish(Message message) {
+      sent.add(message.id());
+      return answers.apply(message);
+    }
+
+    @Override
+    public boolean keepsOrder() {
+      return false;
+    }
+
+    @Override
+    public Subscription subscribe(String destination, String consumer, SubscribeSettings settings) {
+      throw new UnsupportedOperationException("nobody listens");
+    }
+
+    @Override
+    public List<String> hazards(Duration retrySpan) {
+      return List.of();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

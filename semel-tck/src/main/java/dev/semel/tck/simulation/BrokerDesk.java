@@ -1,0 +1,20 @@
+package dev.semel.tck.simulation;
+
+import dev.semel.transport.Message;
+import dev.semel.transport.Published;
+import java.time.Duration;
+import java.util.List;
+
+/** What processes ask of a broker. */
+interface BrokerDesk {
+  /** A message that was handed out. */
+  record Handed(long number, Message message, long attempt) {}
+
+  Published publish(Message message);
+
+  List<Handed> take(int limit);
+
+  boolean acknowledge(long number);
+
+  boolean retry(long number, Duration pause);
+}

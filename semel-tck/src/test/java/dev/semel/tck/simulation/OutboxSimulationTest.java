@@ -1,0 +1,79 @@
+package dev.semel.tck.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.tck.simulation.OutboxSimulation.Mutation;
+import dev.semel.tck.simulation.OutboxSimulation.Result;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class OutboxSimulationTest {
+  /** {@code -Dsemel.seed=17} runs that one alone. */
+  private static final String SEED = "semel.seed";
+
+  private static final int SEEDS = 1000;
+  private static final int MUTANT_SEEDS = 100;
+  private static final int PROOF_SEEDS = 20_000;
+
+  @Test
+  void everyMessageTakesEffectOnceAndInOrder() {
+    Long only = Long.getLong(SEED);
+    Set<Fault> injected = EnumSet.noneOf(Fault.class);
+    int[] duplicates = {0};
+    LongStream.range(0, only == null ? SEEDS : 1)
+        .mapToObj(i -> clean(only == null ? i + 1 : only))
+        .forEach(
+            result -> {
+              result.faults().keySet().forEach(fault -> injected.add(Fault.valueOf(fault)));
+              duplicates[0] += result.duplicates();
+            });
+    if (only == null) {
+      assertThat(injected).as("every fault was tried").hasSize(Fault.values().length);
+      assertThat(duplicates[0]).as("there was something to recognise").isPositive();
+    }
+  }
+
+  @Test
+  @Tag("proof")
+  void norOverManySeedsOfTheDay() {
+    long first = System.nanoTime();
+    System.out.printf("outbox: %d seeds from %d%n", PROOF_SEEDS, first);
+    LongStream.range(first, first + PROOF_SEEDS).forEach(OutboxSimulationTest::clean);
+  }
+
+  private static Result clean(long seed) {
+    Result result;
+    try {
+      result = OutboxSimulation.run(seed, Mutation.NONE);
+    } catch (RuntimeException e) {
+      throw new AssertionError("seed " + seed, e);
+    }
+    assertThat(result.wrong())
+        .as(
+            "replay with: mvn verify -pl semel-tck -am -Dtest=OutboxSimulationTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=%d",
+            SEED, seed)
+        .isEmpty();
+    return result;
+  }
+
+  @Test
+  void aSeedIsTheSameRunEveryTime() {
+    for (long seed = 1; seed <= 30; seed++) {
+      Result one = OutboxSimulation.run(seed, Mutation.NONE);
+      assertThat(OutboxSimulation.run(seed, Mutation.NONE)).as("seed %d", seed).isEqualTo(one);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void whatIsLeftOutIsMissed(Mutation mutation) {
+    assertThat(LongStream.rangeClosed(1, MUTANT_SEEDS))
+        .as("some seed shows it")
+        .anyMatch(seed -> !OutboxSimulation.run(seed, mutation).wrong().isEmpty());
+  }
+}
