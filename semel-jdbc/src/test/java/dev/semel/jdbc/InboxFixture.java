@@ -78,13 +78,19 @@ final class InboxFixture implements InboxUnderTest, AutoCloseable {
     return inbox;
   }
 
-  Connection stranger() {
-    return stranger;
-  }
-
   void execute(String sql) throws SQLException {
     try (Statement statement = stranger.createStatement()) {
       statement.execute(sql);
+    }
+  }
+
+  long number(String sql) {
+    try (Statement statement = stranger.createStatement();
+        ResultSet rs = statement.executeQuery(sql)) {
+      rs.next();
+      return rs.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 
