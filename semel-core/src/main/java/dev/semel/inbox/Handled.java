@@ -17,4 +17,10 @@ public sealed interface Handled {
 
   /** One before it with the same ordering key failed, so it was not tried. */
   record HeldBack() implements Handled {}
+
+  /**
+   * It was started before and nobody knows how that ended, so it was not run again. Only where the
+   * effect is outside the database: someone has to look.
+   */
+  record InDoubt() implements Handled {}
 }

@@ -54,6 +54,10 @@ public final class MariaDbStore implements Store {
         (connection, key, token) -> MariaDbTransaction.begin(connection, SQL, key, token));
   }
 
+  InboxEngine inbox() {
+    return ServerInbox.mariaDb(server.sessions(), SQL);
+  }
+
   @Override
   public String describe() {
     return server.describe();

@@ -53,6 +53,10 @@ public final class PostgresStore implements Store {
         (connection, key, token) -> PostgresTransaction.begin(connection, SQL, key, token));
   }
 
+  InboxEngine inbox() {
+    return ServerInbox.postgres(server.sessions(), SQL);
+  }
+
   @Override
   public String describe() {
     return server.describe();

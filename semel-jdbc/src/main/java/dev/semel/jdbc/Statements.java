@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,17 @@ final class Statements implements AutoCloseable {
     }
   }
 
+  /** Every row. */
+  <R> List<R> all(String sql, Mapper<R> mapper, Object... values) throws SQLException {
+    List<R> rows = new ArrayList<>();
+    try (ResultSet rs = query(sql, values)) {
+      while (rs.next()) {
+        rows.add(mapper.map(rs));
+      }
+    }
+    return rows;
+  }
+
   /** To be closed by the caller: an open result keeps the database from cleaning up. */
   ResultSet query(String sql, Object... values) throws SQLException {
     PreparedStatement statement = prepared(sql);
@@ -74,9 +86,14 @@ final class Statements implements AutoCloseable {
   /** Closes the connection too. A pool keeps it, so its statements are closed one by one. */
   @Override
   public void close() {
+    closeStatements();
+    close(connection);
+  }
+
+  /** For a connection that belongs to someone else. */
+  void closeStatements() {
     prepared.values().forEach(Statements::close);
     prepared.clear();
-    close(connection);
   }
 
   private static void close(AutoCloseable resource) {

@@ -1,0 +1,103 @@
+package dev.semel.inbox;
+
+import dev.semel.transport.Message;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What an operator may see and do. */
+public interface InboxOperations {
+  int MAX_PAGE = 1000;
+
+  /** Where a message of the listing is. */
+  enum State {
+    /** It was stored, and waits to be handled. */
+    PENDING,
+    DEAD,
+    /** Its handler was started outside the database, and did not say how that ended. */
+    IN_DOUBT
+  }
+
+  /**
+   * How it stands.
+   *
+   * @param bytes of all tables, with their indexes, as far as the engine knows
+   */
+  record Status(List<ConsumerStatus> consumers, long bytes) {}
+
+  /**
+   * One consumer.
+   *
+   * @param ids that are kept
+   * @param firstSeen the oldest of them
+   * @param failing of those pending, how many failed at least once
+   * @param oldest how long the oldest of those pending has been there; empty: nothing is pending
+   */
+  record ConsumerStatus(
+      String consumer,
+      long ids,
+      Optional<Instant> firstSeen,
+      long inDoubt,
+      long pending,
+      long failing,
+      long dead,
+      Optional<Duration> oldest) {}
+
+  /**
+   * A message without its payload. One in doubt is known by its id and time only.
+   *
+   * @param since when it came, or died
+   * @param reason why it failed last; empty: it did not
+   */
+  record Entry(
+      State state,
+      String id,
+      String destination,
+      String orderingKey,
+      String type,
+      int payloadBytes,
+      int attempts,
+      Instant since,
+      String reason) {}
+
+  /**
+   * A part of a listing.
+   *
+   * @param cursor for the next page; empty: there is none
+   */
+  record Page(List<Entry> entries, String cursor) {}
+
+  /** Counts every row, so it takes its time on large tables. */
+  Status status();
+
+  Page list(String consumer, State state, String cursor, int limit);
+
+  /** The messages themselves of a dead letter or one pending; empty: there is none. */
+  Optional<Message> find(String consumer, String id);
+
+  /** Dead letters go back to the end of the queue, as new. */
+  long retry(String consumer);
+
+  /** Deletes dead letters, in parts. */
+  long purgeDead(String consumer);
+
+  /**
+   * Deletes ids that were first seen longer ago, in parts, but never those of messages that are
+   * pending, dead or in doubt.
+   *
+   * <p>A message whose id is gone takes effect again when it comes again. So ids must be kept for
+   * longer than anyone may send the same message: the broker's redelivery, a replay of its stream,
+   * a relay that was down for days.
+   */
+  long purge(String consumer, Duration olderThan, int limit);
+
+  /**
+   * Forgets an id, so that the message takes effect when it comes again: for one in doubt that did
+   * not happen. False: there is no such id, or its message is pending or dead.
+   */
+  boolean forget(String consumer, String id);
+
+  /** What is wrong with the tables, and what to look at; a sentence each. Empty: nothing. */
+  List<String> diagnose();
+}

@@ -1,0 +1,132 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import dev.semel.inbox.Handled;
+import dev.semel.inbox.Rejected;
+import dev.semel.transport.Message;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handlers within one transaction, each behind a savepoint: one that fails is undone alone. Tells
+ * afterwards whose fault it was that the transaction could not be committed. For one thread.
+ */
+final class HandlerCall {
+  private static final String SAVEPOINT = "SAVEPOINT semel_message";
+  private static final String RELEASE = "RELEASE SAVEPOINT semel_message";
+  private static final String UNDO = "ROLLBACK TO SAVEPOINT semel_message";
+
+  private final InboxEngine engine;
+  private final MessageHandler<?> handler;
+  private @Nullable Exception failure;
+  private boolean committing;
+  private boolean ended;
+
+  HandlerCall(InboxEngine engine, MessageHandler<?> handler) {
+    this.engine = engine;
+    this.handler = handler;
+  }
+
+  /** The transaction begins, perhaps once more. */
+  void begin() {
+    failure = null;
+    committing = false;
+  }
+
+  /** Nothing is left to do but to commit. */
+  void committing() {
+    committing = true;
+  }
+
+  /** Whether a handler ended the transaction; whether by a commit is not known. */
+  boolean ended() {
+    return ended;
+  }
+
+  /** The message's own fault, if it was one, that the transaction could not be committed. */
+  Optional<Exception> fault(StoreException thrown) {
+    if (!committing) {
+      return Optional.ofNullable(failure);
+    }
+    return Faults.sqlCause(thrown).filter(engine.faults()::refusedCommit).map(e -> (Exception) e);
+  }
+
+  /** Done or failed; throws what concerns the whole transaction. */
+  Handled handle(Connection connection, Message message) throws SQLException {
+    failure = null;
+    execute(connection, SAVEPOINT);
+    try {
+      handler.handle(connection, message);
+    } catch (Exception e) {
+      return failed(connection, e);
+    }
+    requireOpen(connection);
+    try {
+      execute(connection, RELEASE);
+      return new Handled.Done();
+    } catch (SQLException e) {
+      requireSavepoint(e);
+      if (!PostgresFaults.ABORTED_TRANSACTION.equals(e.getSQLState())) {
+        throw e;
+      }
+      return failed(
+          connection,
+          new IllegalStateException(
+              "the handler caught an SQL error and went on, but PostgreSQL had given its transaction up: let the error pass, avoid it with ON CONFLICT, or set a savepoint before the statement",
+              e));
+    }
+  }
+
+  private Handled failed(Connection connection, Exception thrown) throws SQLException {
+    failure = thrown;
+    if (thrown instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    if (engine.faults().isConflict(thrown)) {
+      throw Faults.sqlCause(thrown).orElseThrow();
+    }
+    requireOpen(connection);
+    try {
+      execute(connection, UNDO);
+      execute(connection, RELEASE);
+    } catch (SQLException e) {
+      requireSavepoint(e);
+      throw e;
+    }
+    failure = null; // it is undone, and what breaks from here on is not its fault
+    return new Handled.Failed(thrown, thrown instanceof Rejected);
+  }
+
+  private void requireOpen(Connection connection) throws SQLException {
+    if (connection.isClosed() || connection.getAutoCommit()) {
+      throw endedByHandler();
+    }
+  }
+
+  private void requireSavepoint(SQLException e) throws SQLException {
+    if (engine.savepointIsGone(e)) {
+      throw endedByHandler();
+    }
+  }
+
+  private SQLException endedByHandler() {
+    ended = true;
+    IllegalStateException mistake =
+        new IllegalStateException(
+            "the handler ended its transaction: let it not commit, roll back, close the connection, or change its automatic commits, and on MariaDB not define tables or catch a deadlock's error");
+    if (failure != null) {
+      mistake.addSuppressed(failure);
+    }
+    failure = mistake;
+    return new SQLException("the handler ended its transaction", mistake);
+  }
+
+  static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.semel.jdbc;
+
+import dev.semel.Ids;
+import java.sql.SQLException;
+
+/** What the inbox asks of an engine; safe for many threads. */
+interface InboxEngine extends AutoCloseable {
+  /**
+   * All of it or nothing, in a transaction that handlers may write in; repeated as a whole when it
+   * met another.
+   */
+  <R> R transact(String what, GroupCommit.Step<R> step);
+
+  <R> R read(String what, GroupCommit.Step<R> step);
+
+  Faults faults();
+
+  InboxIds ids();
+
+  /** The engine's clock in SQL; together with {@link #offset} it says what time it is. */
+  String clock();
+
+  /** What to add to the engine's clock: nothing, or all of it where the engine has none. */
+  long offset();
+
+  /** What follows a query for rows that others should leave alone and nobody should wait for. */
+  String skipLocked();
+
+  /** Asks for the bytes of all tables of the inbox. */
+  String bytes();
+
+  /** Asks for how many columns the primary key of the ids has. */
+  String keyColumns();
+
+  /** Whether there is no such savepoint any more: its transaction was ended. */
+  boolean savepointIsGone(SQLException e);
+
+  /** Something to know the ids of a transaction by. */
+  default InboxIds.Mark mark(String consumer, String state) {
+    return new InboxIds.Mark(consumer, state, Ids.uuid7().getLeastSignificantBits(), offset());
+  }
+
+  @Override
+  void close();
+}

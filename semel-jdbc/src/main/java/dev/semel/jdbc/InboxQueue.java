@@ -1,0 +1,127 @@
+package dev.semel.jdbc;
+
+import dev.semel.transport.Message;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Stored messages as workers see them. Every change names the owner of the lease. */
+final class InboxQueue {
+  /** A message under a lease. */
+  record Claimed(long place, long owner, int attempts, Message message) {}
+
+  private static final String OWN = " WHERE place = ? AND owner = ?";
+
+  private static final String REMOVE = "DELETE FROM semel_inbox_message" + OWN;
+
+  private static final String BEFORE =
+      """
+      SELECT 1 FROM semel_inbox_message
+      WHERE consumer = ? AND ordering_key = ? AND place < ? LIMIT 1""";
+
+  private static final String GIVE_BACK =
+      "UPDATE semel_inbox_message SET owner = 0, lease_until = 0, attempts = attempts - 1" + OWN;
+
+  private final InboxEngine engine;
+  private final String due;
+  private final String take;
+  private final String hold;
+  private final String delay;
+  private final String bury;
+
+  InboxQueue(InboxEngine engine) {
+    String clock = engine.clock();
+    this.engine = engine;
+    this.due =
+        """
+        SELECT place, attempts, %1$s FROM semel_inbox_message m
+        WHERE consumer = ? AND due_at <= %2$s + ? AND lease_until <= %2$s + ?
+          AND (ordering_key IS NULL OR NOT EXISTS (SELECT 1 FROM semel_inbox_message e
+            WHERE e.consumer = m.consumer AND e.ordering_key = m.ordering_key
+              AND e.place < m.place))
+        ORDER BY place LIMIT ?%3$s"""
+            .formatted(StoredMessages.MESSAGE, clock, engine.skipLocked());
+    this.take =
+        """
+        UPDATE semel_inbox_message SET owner = ?, lease_until = %s + ?, attempts = attempts + 1
+        WHERE place = ?"""
+            .formatted(clock);
+    this.hold = "UPDATE semel_inbox_message SET lease_until = %s + ?".formatted(clock) + OWN;
+    this.delay =
+        """
+        UPDATE semel_inbox_message SET owner = 0, lease_until = 0, due_at = %s + ?, reason = ?"""
+                .formatted(clock)
+            + OWN;
+    this.bury = StoredMessages.bury(clock);
+  }
+
+  /**
+   * Takes what is due, in order. An attempt counts from here, so that a message which kills its
+   * worker each time comes to an end too.
+   */
+  List<Claimed> claim(Statements db, String consumer, long owner, Duration lease, int limit)
+      throws SQLException {
+    long now = engine.offset();
+    List<Claimed> claimed =
+        db.all(
+            due,
+            rs ->
+                new Claimed(rs.getLong(1), owner, rs.getInt(2) + 1, StoredMessages.message(rs, 3)),
+            consumer,
+            now,
+            now,
+            limit);
+    List<Object[]> rows = new ArrayList<>();
+    for (Claimed each : claimed) {
+      rows.add(new Object[] {owner, now + lease.toMillis(), each.place()});
+    }
+    if (!rows.isEmpty()) {
+      db.updateAll(take, rows);
+    }
+    return claimed;
+  }
+
+  /** Locks it and extends its lease for the transaction's time; false: another has it, or had. */
+  boolean hold(Statements db, Claimed claimed, Duration lease) throws SQLException {
+    return db.update(hold, engine.offset() + lease.toMillis(), claimed.place(), claimed.owner())
+        == 1;
+  }
+
+  /**
+   * Looks once more, with the eyes of after the claim: MariaDB's locks see newer rows than the look
+   * for earlier ones, which may have come in between.
+   */
+  boolean isBehindAnother(Statements db, String consumer, Claimed claimed) throws SQLException {
+    return claimed.message().ordered()
+        && db.first(BEFORE, rs -> true, consumer, claimed.message().orderingKey(), claimed.place())
+            .isPresent();
+  }
+
+  void remove(Statements db, Claimed claimed) throws SQLException {
+    if (db.update(REMOVE, claimed.place(), claimed.owner()) != 1) {
+      throw new IllegalStateException("a message that was held is gone: nothing was committed");
+    }
+  }
+
+  /** It will be tried again after the pause. */
+  boolean delay(Statements db, Claimed claimed, String reason, Duration pause) throws SQLException {
+    return db.update(
+            delay, engine.offset() + pause.toMillis(), reason, claimed.place(), claimed.owner())
+        == 1;
+  }
+
+  boolean bury(Statements db, Claimed claimed, String reason) throws SQLException {
+    boolean had = db.update(bury, reason, engine.offset(), claimed.place(), claimed.owner()) == 1;
+    db.update(REMOVE, claimed.place(), claimed.owner());
+    return had;
+  }
+
+  /** They were not tried. */
+  int giveBack(Statements db, List<Claimed> claimed) throws SQLException {
+    List<Object[]> rows = new ArrayList<>();
+    claimed.forEach(each -> rows.add(new Object[] {each.place(), each.owner()}));
+    db.updateAll(GIVE_BACK, rows);
+    return rows.size();
+  }
+}

@@ -1,0 +1,137 @@
+package dev.semel.jdbc;
+
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.inbox.Handled;
+import dev.semel.inbox.Rejected;
+import dev.semel.loop.Loop;
+import dev.semel.transport.Message;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Handles messages that were stored, for one consumer: takes those that are due, runs each in a
+ * transaction that also removes it, and tries failed ones again until they become dead letters. Of
+ * those with the same ordering key only the first that is not done is taken; a dead letter is out
+ * of the way of what follows it.
+ *
+ * <p>Any number of workers share the messages. One that dies leaves its messages to the others once
+ * its lease ends; one that lost its lease can't remove a message, so its effects are rolled back.
+ */
+public final class InboxWorker {
+  /** Of why a message failed. */
+  static final int MAX_REASON_CHARS = 2000;
+
+  private final InboxEngine engine;
+  private final String consumer;
+  private final MessageHandler<?> handler;
+  private final InboxWorkerSettings settings;
+  private final InboxQueue queue;
+
+  InboxWorker(
+      InboxEngine engine,
+      String consumer,
+      MessageHandler<?> handler,
+      InboxWorkerSettings settings) {
+    this.engine = engine;
+    this.consumer = consumer;
+    this.handler = handler;
+    this.settings = settings;
+    this.queue = new InboxQueue(engine);
+  }
+
+  /** Runs it on a thread of its own until closed; what it can't do is told, and tried again. */
+  public Loop start(Consumer<Exception> onError) {
+    return Loop.start("semel-inbox-" + consumer, this::runOnce, settings.rest(), onError);
+  }
+
+  /** One turn; false: nothing was due. */
+  public boolean runOnce() {
+    return runOnce(settings.batch()) > 0;
+  }
+
+  /**
+   * The same with a limit.
+   *
+   * @return how many messages were taken, whatever became of them
+   * @throws StoreException the database can't be asked; nothing is lost, try again
+   */
+  public int runOnce(int limit) {
+    int size = Math.clamp(limit, 1, InboxWorkerSettings.MAX_BATCH);
+    // The lease's time is counted from before it was asked for.
+    long enough = System.nanoTime() + settings.lease().toNanos() * 7 / 10;
+    long owner = engine.mark(consumer, InboxIds.DONE).taker();
+    List<InboxQueue.Claimed> claimed =
+        engine.transact(
+            "no messages were taken",
+            db -> queue.claim(db, consumer, owner, settings.lease(), size));
+    List<InboxQueue.Claimed> late = new ArrayList<>();
+    for (InboxQueue.Claimed each : claimed) {
+      if (System.nanoTime() - enough < 0) {
+        run(each);
+      } else {
+        late.add(each);
+      }
+    }
+    if (!late.isEmpty()) {
+      engine.transact("messages were not given back", db -> queue.giveBack(db, late));
+    }
+    return claimed.size();
+  }
+
+  private void run(InboxQueue.Claimed claimed) {
+    HandlerCall call = new HandlerCall(engine, handler);
+    try {
+      engine.transact("the message was not handled", db -> run(db, call, claimed));
+    } catch (StoreException e) {
+      Optional<Exception> fault = call.fault(e);
+      if (fault.isEmpty()) {
+        throw e;
+      }
+      engine.transact("the failure was not noted", db -> failed(db, claimed, fault.get()));
+    }
+  }
+
+  private boolean run(Statements db, HandlerCall call, InboxQueue.Claimed claimed)
+      throws SQLException {
+    call.begin();
+    if (!queue.hold(db, claimed, settings.lease())) {
+      return false;
+    }
+    if (claimed.attempts() > settings.maxAttempts()) {
+      String reason =
+          "it was tried %d times, the last time without a word: its worker died, or was too slow"
+              .formatted(settings.maxAttempts());
+      return queue.bury(db, claimed, reason);
+    }
+    if (queue.isBehindAnother(db, consumer, claimed)) {
+      queue.giveBack(db, List.of(claimed));
+      return false;
+    }
+    Message message = claimed.message();
+    if (call.handle(db.connection(), message) instanceof Handled.Failed failure) {
+      failed(db, claimed, failure.reason());
+    } else {
+      queue.remove(db, claimed);
+    }
+    call.committing();
+    return true;
+  }
+
+  private boolean failed(Statements db, InboxQueue.Claimed claimed, Exception failure)
+      throws SQLException {
+    String reason = reason(failure);
+    if (failure instanceof Rejected || claimed.attempts() >= settings.maxAttempts()) {
+      return queue.bury(db, claimed, reason);
+    }
+    return queue.delay(db, claimed, reason, settings.pauseAfter(claimed.attempts()));
+  }
+
+  private static String reason(Exception failure) {
+    String text = Printable.safe(failure.toString());
+    return text.length() <= MAX_REASON_CHARS ? text : text.substring(0, MAX_REASON_CHARS);
+  }
+}

@@ -1,0 +1,165 @@
+package dev.semel.jdbc;
+
+import dev.semel.Operation;
+import dev.semel.StoreException;
+import dev.semel.inbox.Handled;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.inbox.Intake;
+import dev.semel.transport.Message;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Messages that take effect once, in PostgreSQL, MariaDB or SQLite: a message's id is committed
+ * together with what its handler wrote, so one that comes again is found to be a duplicate. Ids are
+ * kept apart by consumer: each has every message once.
+ *
+ * <p>Ids are kept for ever unless {@link InboxOperations#purge} deletes old ones; what that costs
+ * is said there.
+ *
+ * <p>The tables are those of the store it is on, and were created or looked for when that was
+ * opened. A crash leaves either both an id and its effect, or neither. Safe for many threads; many
+ * processes share the tables. The store is not closed.
+ */
+public final class JdbcInbox implements AutoCloseable {
+  private static final String SAVEPOINT = "SAVEPOINT semel_handle";
+  private static final String RELEASE = "RELEASE SAVEPOINT semel_handle";
+  private static final String UNDO = "ROLLBACK TO SAVEPOINT semel_handle";
+
+  private final InboxEngine engine;
+
+  private JdbcInbox(InboxEngine engine) {
+    this.engine = engine;
+  }
+
+  /** Each transaction takes a connection from the store's source for as long as it lasts. */
+  public static JdbcInbox on(PostgresStore store) {
+    return new JdbcInbox(store.inbox());
+  }
+
+  /** The same on MariaDB. */
+  public static JdbcInbox on(MariaDbStore store) {
+    return new JdbcInbox(store.inbox());
+  }
+
+  /** All handlers share one connection to the store's file, and must not call the store. */
+  public static JdbcInbox on(SqliteStore store) {
+    return new JdbcInbox(new SqliteInbox(store));
+  }
+
+  /**
+   * Lets one message take effect in the caller's transaction: its id is there if and only if that
+   * commits. Who hands in the same message at the same time waits for that, and then finds a
+   * duplicate, or runs it if the first one rolled back. A duplicate leaves the transaction as it
+   * was. What the handler throws is thrown on after its writes and the id were undone, so that the
+   * caller may still go on and commit.
+   *
+   * @return done or duplicate; it is true once the caller has committed
+   * @throws IllegalStateException when there is no transaction: automatic commits are on
+   * @throws StoreException when the database can't be asked, or wants the transaction repeated:
+   *     roll back, and begin anew
+   */
+  public <X extends Exception> Handled handle(
+      Connection connection, String consumer, Message message, MessageHandler<X> handler) throws X {
+    String name = checked(consumer);
+    Statements db = new Statements(connection);
+    try {
+      if (connection.getAutoCommit()) {
+        throw new IllegalStateException(
+            "the connection commits by itself, so the id and the effect could part: turn automatic commits off before the message is handled, and commit after it");
+      }
+      HandlerCall.execute(connection, SAVEPOINT);
+      InboxIds.Mark mark = engine.mark(name, InboxIds.DONE);
+      boolean fresh = !engine.ids().record(db, mark, List.of(message.id())).isEmpty();
+      if (fresh) {
+        run(connection, message, handler);
+      }
+      HandlerCall.execute(connection, RELEASE);
+      return fresh ? new Handled.Done() : new Handled.Duplicate();
+    } catch (SQLException e) {
+      throw engine.faults().of("the message was not handled, roll back", e);
+    } finally {
+      db.closeStatements();
+    }
+  }
+
+  private static <X extends Exception> void run(
+      Connection connection, Message message, MessageHandler<X> handler) throws X {
+    boolean done = false;
+    try {
+      handler.handle(connection, message);
+      done = true;
+    } finally {
+      if (!done) {
+        undo(connection);
+      }
+    }
+  }
+
+  /** What can't be undone alone, because its transaction is gone, is undone with that. */
+  private static void undo(Connection connection) {
+    try {
+      HandlerCall.execute(connection, UNDO);
+      HandlerCall.execute(connection, RELEASE);
+    } catch (SQLException e) {
+      // What the handler threw tells more.
+    }
+  }
+
+  /**
+   * Takes messages in transactions of its own, many in one. A handler that fails is undone alone,
+   * and holds back the later messages with its ordering key.
+   *
+   * <p>When the answer to a commit was lost, {@link Intake#take} throws; whoever hands the messages
+   * in again, as it says, finds those that took effect to be duplicates.
+   */
+  public Intake intake(String consumer, MessageHandler<?> handler) {
+    return new TransactionalIntake(engine, checked(consumer), handler);
+  }
+
+  /** Takes messages whose effects are outside the database; what that costs, the mode says. */
+  public Intake outside(String consumer, OutsideHandler handler, OutsideMode mode) {
+    return new OutsideIntake(engine, checked(consumer), handler, mode);
+  }
+
+  /**
+   * Takes messages by only storing them, each once, so that the broker may forget them: done means
+   * stored. An {@link InboxWorker} lets them take effect.
+   */
+  public Intake storing(String consumer) {
+    String name = checked(consumer);
+    String insert = StoredMessages.insert(engine.clock());
+    return new TransactionalIntake(
+        engine,
+        name,
+        (connection, message) -> {
+          try (PreparedStatement statement = connection.prepareStatement(insert)) {
+            Rows.bind(statement, StoredMessages.values(name, message, engine.offset()));
+            statement.executeUpdate();
+          }
+        });
+  }
+
+  /** Handles what was stored for the consumer; to be started, or called turn by turn. */
+  public InboxWorker worker(
+      String consumer, MessageHandler<?> handler, InboxWorkerSettings settings) {
+    return new InboxWorker(engine, checked(consumer), handler, settings);
+  }
+
+  /** For operators. */
+  public InboxOperations operations() {
+    return new SqlInboxOperations(engine);
+  }
+
+  private static String checked(String consumer) {
+    return new Operation(consumer).name();
+  }
+
+  /** Ends its own connections, and lets those at it finish. */
+  @Override
+  public void close() {
+    engine.close();
+  }
+}

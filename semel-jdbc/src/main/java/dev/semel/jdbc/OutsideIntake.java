@@ -1,0 +1,136 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import dev.semel.inbox.Handled;
+import dev.semel.inbox.Intake;
+import dev.semel.inbox.Rejected;
+import dev.semel.transport.Message;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Messages with effects outside the database, one by one: see {@link OutsideMode}. */
+final class OutsideIntake implements Intake {
+  private static final String FIND =
+      "SELECT state, taker FROM semel_inbox WHERE consumer = ? AND id = ?";
+
+  private static final String DONE =
+      "UPDATE semel_inbox SET state = 'D' WHERE consumer = ? AND id = ? AND taker = ?";
+
+  private final InboxEngine engine;
+  private final String consumer;
+  private final OutsideHandler handler;
+  private final OutsideMode mode;
+
+  OutsideIntake(InboxEngine engine, String consumer, OutsideHandler handler, OutsideMode mode) {
+    this.engine = engine;
+    this.consumer = consumer;
+    this.handler = handler;
+    this.mode = mode;
+  }
+
+  private enum Found {
+    NEW,
+    STARTED,
+    DONE
+  }
+
+  @Override
+  public List<Handled> take(List<Message> messages) {
+    List<Handled> outcomes = new ArrayList<>();
+    Set<String> held = new HashSet<>();
+    for (Message message : messages) {
+      Handled outcome =
+          held.contains(message.orderingKey()) ? new Handled.HeldBack() : take(message);
+      if (InboxAttempt.stays(outcome)) {
+        InboxAttempt.hold(message, held);
+      }
+      outcomes.add(outcome);
+    }
+    return outcomes;
+  }
+
+  private Handled take(Message message) {
+    String first =
+        switch (mode) {
+          case AT_MOST_ONCE -> InboxIds.DONE;
+          case IN_DOUBT -> InboxIds.STARTED;
+        };
+    InboxIds.Mark mark = engine.mark(consumer, first);
+    return switch (twice("the message was not started", db -> find(db, mark, message))) {
+      case NEW -> run(mark, message);
+      case STARTED -> new Handled.InDoubt();
+      case DONE -> new Handled.Duplicate();
+    };
+  }
+
+  /** An id with our own mark is ours: the answer to an earlier try was lost. */
+  private Found find(Statements db, InboxIds.Mark mark, Message message) throws SQLException {
+    if (!engine.ids().record(db, mark, List.of(message.id())).isEmpty()) {
+      return Found.NEW;
+    }
+    return db.first(
+            FIND,
+            rs -> {
+              if (rs.getLong(2) == mark.taker()) {
+                return Found.NEW;
+              }
+              return rs.getString(1).equals(InboxIds.DONE) ? Found.DONE : Found.STARTED;
+            },
+            consumer,
+            message.id())
+        .orElseThrow(() -> new SQLException("the id was deleted in between"));
+  }
+
+  private Handled run(InboxIds.Mark mark, Message message) {
+    try {
+      handler.handle(message);
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      return failed(mark, message, e);
+    }
+    return switch (mode) {
+      case AT_MOST_ONCE -> new Handled.Done();
+      case IN_DOUBT -> {
+        twice(
+            "the message was handled and could not be marked as done, it is in doubt",
+            db -> db.update(DONE, consumer, message.id(), mark.taker()));
+        yield new Handled.Done();
+      }
+    };
+  }
+
+  /** At most once: it is not run again, whatever anyone tries. */
+  private Handled failed(InboxIds.Mark mark, Message message, Exception failure) {
+    return switch (mode) {
+      case AT_MOST_ONCE -> new Handled.Failed(failure, true);
+      case IN_DOUBT -> {
+        if (failure instanceof Rejected) {
+          twice(
+              "the message was rejected and its id could not be taken out again, it is in doubt",
+              db -> engine.ids().forget(db, mark, List.of(message.id())));
+          yield new Handled.Failed(failure, true);
+        }
+        yield new Handled.InDoubt();
+      }
+    };
+  }
+
+  /** An answer may be lost; each of these steps may be taken again with the same mark. */
+  private <R> R twice(String what, GroupCommit.Step<R> step) {
+    try {
+      return engine.transact(what, step);
+    } catch (StoreException lost) {
+      try {
+        return engine.transact(what, step);
+      } catch (StoreException e) {
+        e.addSuppressed(lost);
+        throw e;
+      }
+    }
+  }
+}

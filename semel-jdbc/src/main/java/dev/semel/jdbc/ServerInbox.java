@@ -1,0 +1,129 @@
+package dev.semel.jdbc;
+
+import java.sql.SQLException;
+import java.util.function.Predicate;
+
+/** The inbox on a server: one connection of its source for each transaction. */
+final class ServerInbox implements InboxEngine {
+  /** What a server says in its own way. */
+  private record Words(
+      InboxIds ids, String bytes, String keyColumns, Predicate<SQLException> gone) {}
+
+  private static final String POSTGRES_BYTES =
+      """
+      SELECT pg_total_relation_size('semel_inbox')
+        + pg_total_relation_size('semel_inbox_message')
+        + pg_total_relation_size('semel_inbox_dead')""";
+
+  private static final String POSTGRES_KEY =
+      """
+      SELECT coalesce(max(indnatts), 0) FROM pg_index
+      WHERE indrelid = to_regclass('semel_inbox') AND indisprimary AND indisvalid""";
+
+  /** As of the last statistics. */
+  private static final String MARIADB_BYTES =
+      """
+      SELECT coalesce(sum(data_length + index_length), 0) FROM information_schema.tables
+      WHERE table_schema = DATABASE()
+        AND table_name IN ('semel_inbox', 'semel_inbox_message', 'semel_inbox_dead')""";
+
+  private static final String MARIADB_KEY =
+      """
+      SELECT count(*) FROM information_schema.statistics
+      WHERE table_schema = DATABASE() AND table_name = 'semel_inbox'
+        AND index_name = 'PRIMARY'""";
+
+  private static final String POSTGRES_NO_SAVEPOINT = "3B001";
+
+  private final Sessions sessions;
+  private final String clock;
+  private final Words words;
+
+  private ServerInbox(Sessions sessions, String clock, Words words) {
+    this.sessions = sessions;
+    this.clock = clock;
+    this.words = words;
+  }
+
+  static ServerInbox postgres(Sessions sessions, Dialect sql) {
+    String clock = clock(sql);
+    return new ServerInbox(
+        sessions,
+        clock,
+        new Words(
+            new InboxIds.Arrays(clock),
+            POSTGRES_BYTES,
+            POSTGRES_KEY,
+            e -> Faults.state(e).equals(POSTGRES_NO_SAVEPOINT)));
+  }
+
+  static ServerInbox mariaDb(Sessions sessions, Dialect sql) {
+    String clock = clock(sql);
+    return new ServerInbox(
+        sessions,
+        clock,
+        new Words(
+            new InboxIds.Lists(clock, " ON DUPLICATE KEY UPDATE taker = semel_inbox.taker"),
+            MARIADB_BYTES,
+            MARIADB_KEY,
+            e -> e.getErrorCode() == MariaDbFaults.NO_SUCH_SAVEPOINT));
+  }
+
+  private static String clock(Dialect sql) {
+    return "(" + sql.now() + ")";
+  }
+
+  @Override
+  public <R> R transact(String what, GroupCommit.Step<R> step) {
+    return sessions.transact(what, step);
+  }
+
+  @Override
+  public <R> R read(String what, GroupCommit.Step<R> step) {
+    return sessions.run(what, step);
+  }
+
+  @Override
+  public Faults faults() {
+    return sessions.faults();
+  }
+
+  @Override
+  public InboxIds ids() {
+    return words.ids();
+  }
+
+  @Override
+  public String clock() {
+    return clock;
+  }
+
+  @Override
+  public long offset() {
+    return 0;
+  }
+
+  @Override
+  public String skipLocked() {
+    return " FOR UPDATE SKIP LOCKED";
+  }
+
+  @Override
+  public String bytes() {
+    return words.bytes();
+  }
+
+  @Override
+  public String keyColumns() {
+    return words.keyColumns();
+  }
+
+  @Override
+  public boolean savepointIsGone(SQLException e) {
+    return words.gone().test(e);
+  }
+
+  /** Connections belong to the source. */
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,136 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import java.sql.SQLException;
+
+/** The inbox in a SQLite file: handlers take turns with everyone else who writes. */
+final class SqliteInbox implements InboxEngine {
+  private static final InboxIds IDS =
+      new InboxIds.Lists("0", " ON CONFLICT (consumer, id) DO NOTHING");
+
+  private static final String BYTES =
+      """
+      SELECT coalesce(sum(pgsize), 0) FROM dbstat
+      WHERE name LIKE 'semel\\_inbox%' ESCAPE '\\'
+        OR name LIKE 'sqlite\\_autoindex\\_semel\\_inbox%' ESCAPE '\\'""";
+
+  private static final String KEY =
+      "SELECT count(*) FROM pragma_table_info('semel_inbox') WHERE pk > 0";
+
+  private final SqliteStore store;
+  private final SqliteFile file;
+  private final SqliteReaders readers;
+
+  /** Used only by whoever has the turn. */
+  private final SqliteWriter writer;
+
+  SqliteInbox(SqliteStore store) {
+    this.store = store;
+    this.file = store.file();
+    this.readers = new SqliteReaders(file);
+    this.writer = new SqliteWriter(file, true);
+  }
+
+  @Override
+  public <R> R transact(String what, GroupCommit.Step<R> step) {
+    takeTurn();
+    boolean done = false;
+    try {
+      R result = step.run(writer.begin());
+      writer.commit();
+      done = true;
+      return result;
+    } catch (SQLException e) {
+      throw file.fault(what, e);
+    } finally {
+      if (!done) {
+        writer.disconnect(); // the driver closes statements that failed
+      }
+      file.giveTurn();
+    }
+  }
+
+  private void takeTurn() {
+    try {
+      file.takeTurn();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("nothing was written: the caller was interrupted", e);
+    }
+  }
+
+  @Override
+  public <R> R read(String what, GroupCommit.Step<R> step) {
+    return readers.read(step);
+  }
+
+  @Override
+  public Faults faults() {
+    return new SqliteFaults(file);
+  }
+
+  /** There is nothing to meet: one transaction writes at a time. */
+  private record SqliteFaults(SqliteFile file) implements Faults {
+    @Override
+    public boolean isConflict(Throwable failure) {
+      return false;
+    }
+
+    @Override
+    public boolean refusedCommit(SQLException e) {
+      return SqliteFault.refusedCommit(e);
+    }
+
+    @Override
+    public StoreException of(String what, SQLException e) {
+      return file.fault(what, e);
+    }
+  }
+
+  @Override
+  public InboxIds ids() {
+    return IDS;
+  }
+
+  @Override
+  public String clock() {
+    return "0";
+  }
+
+  @Override
+  public long offset() {
+    return store.clock().millis();
+  }
+
+  /** Nobody else writes. */
+  @Override
+  public String skipLocked() {
+    return "";
+  }
+
+  @Override
+  public String bytes() {
+    return BYTES;
+  }
+
+  @Override
+  public String keyColumns() {
+    return KEY;
+  }
+
+  @Override
+  public boolean savepointIsGone(SQLException e) {
+    return String.valueOf(e.getMessage()).contains("no such savepoint");
+  }
+
+  @Override
+  public void close() {
+    readers.close();
+    takeTurn();
+    try {
+      writer.close();
+    } finally {
+      file.giveTurn();
+    }
+  }
+}

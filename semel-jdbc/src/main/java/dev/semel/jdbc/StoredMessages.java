@@ -1,0 +1,108 @@
+package dev.semel.jdbc;
+
+import dev.semel.inbox.InboxOperations.Entry;
+import dev.semel.inbox.InboxOperations.State;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
+import dev.semel.json.Members;
+import dev.semel.transport.Message;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Rows of {@code semel_inbox_message} and {@code semel_inbox_dead} in both directions. */
+final class StoredMessages {
+  /** The message itself; every reader selects these first. */
+  static final String MESSAGE = "id, destination, ordering_key, type, payload, headers";
+
+  private static final String CONTENT = "consumer, " + MESSAGE + ", received_at, attempts, reason";
+
+  static final String LISTED =
+      "place, id, destination, ordering_key, type, coalesce(octet_length(payload), 0), attempts, ";
+
+  private StoredMessages() {}
+
+  static String insert(String clock) {
+    return """
+    INSERT INTO semel_inbox_message (consumer, %s, received_at, due_at, attempts, owner,
+      lease_until)
+    VALUES (?, ?, ?, nullif(?, ''), nullif(?, ''), ?, nullif(?, ''), %s + ?, %s + ?, 0, 0, 0)"""
+        .formatted(MESSAGE, clock, clock);
+  }
+
+  static Object[] values(String consumer, Message message, long offset) {
+    Members headers = Json.object();
+    message.headers().forEach(headers::with);
+    return new Object[] {
+      consumer,
+      message.id(),
+      message.destination(),
+      message.orderingKey(),
+      message.type(),
+      message.payload(),
+      message.headers().isEmpty() ? "" : headers.write(),
+      offset,
+      offset
+    };
+  }
+
+  /** Moves a message that one still has. */
+  static String bury(String clock) {
+    return """
+    INSERT INTO semel_inbox_dead (place, consumer, %1$s, received_at, attempts, reason, died_at)
+    SELECT place, consumer, %1$s, received_at, attempts, ?, %2$s + ? FROM semel_inbox_message
+    WHERE place = ? AND owner = ?"""
+        .formatted(MESSAGE, clock);
+  }
+
+  /** Moves a dead letter to the end of the queue, as new. */
+  static String revive(String clock) {
+    return """
+    INSERT INTO semel_inbox_message (%1$s, due_at, owner, lease_until)
+    SELECT consumer, %2$s, received_at, 0, NULL, %3$s + ?, 0, 0 FROM semel_inbox_dead
+    WHERE place = ?"""
+        .formatted(CONTENT, MESSAGE, clock);
+  }
+
+  /** Of the columns {@link #MESSAGE}, which begin there. */
+  static Message message(ResultSet rs, int first) throws SQLException {
+    byte[] payload = rs.getBytes(first + 4);
+    return new Message(
+        rs.getString(first),
+        rs.getString(first + 1),
+        Rows.text(rs, first + 2),
+        Rows.text(rs, first + 3),
+        payload == null ? new byte[0] : payload,
+        headers(Rows.text(rs, first + 5)));
+  }
+
+  private static Map<String, String> headers(String text) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    if (!text.isEmpty() && Json.parse(text) instanceof JsonObject object) {
+      for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+        if (member.getValue() instanceof JsonString value) {
+          headers.put(member.getKey(), value.text());
+        }
+      }
+    }
+    return headers;
+  }
+
+  /** Of the columns {@link #LISTED}, a time, and the reason. */
+  static Entry entry(ResultSet rs, State state) throws SQLException {
+    return new Entry(
+        state,
+        rs.getString(2),
+        rs.getString(3),
+        Rows.text(rs, 4),
+        Rows.text(rs, 5),
+        rs.getInt(6),
+        rs.getInt(7),
+        Instant.ofEpochMilli(rs.getLong(8)),
+        Rows.text(rs, 9));
+  }
+}

@@ -1,0 +1,78 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import dev.semel.inbox.Handled;
+import dev.semel.inbox.Intake;
+import dev.semel.inbox.Rejected;
+import dev.semel.transport.Message;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Messages whose effects commit together with their ids, many in one transaction. If one of them
+ * breaks the transaction they share, each gets one of its own.
+ */
+final class TransactionalIntake implements Intake {
+  /** More than these are taken in parts, because a transaction keeps others waiting. */
+  static final int MAX_BATCH = 1000;
+
+  private static final String WHAT =
+      "whether the messages took effect is unknown, hand them in again";
+
+  private final InboxEngine engine;
+  private final String consumer;
+  private final MessageHandler<?> handler;
+
+  TransactionalIntake(InboxEngine engine, String consumer, MessageHandler<?> handler) {
+    this.engine = engine;
+    this.consumer = consumer;
+    this.handler = handler;
+  }
+
+  @Override
+  public List<Handled> take(List<Message> messages) {
+    List<Handled> outcomes = new ArrayList<>();
+    Set<String> held = new HashSet<>();
+    for (int from = 0; from < messages.size(); from += MAX_BATCH) {
+      int until = Math.min(messages.size(), from + MAX_BATCH);
+      outcomes.addAll(part(messages.subList(from, until), held));
+    }
+    return outcomes;
+  }
+
+  private List<Handled> part(List<Message> part, Set<String> held) {
+    InboxAttempt attempt = new InboxAttempt(engine, consumer, handler, held);
+    List<Handled> outcomes;
+    try {
+      outcomes = engine.transact(WHAT, db -> attempt.run(db, part));
+    } catch (StoreException e) {
+      attempt.repair();
+      Optional<Exception> fault = attempt.fault(e);
+      if (fault.isEmpty()) {
+        throw e;
+      }
+      if (part.size() > 1) {
+        return oneByOne(part, held);
+      }
+      Exception reason = fault.get();
+      outcomes = List.of(new Handled.Failed(reason, reason instanceof Rejected));
+    }
+    for (int i = 0; i < part.size(); i++) {
+      if (InboxAttempt.stays(outcomes.get(i))) {
+        InboxAttempt.hold(part.get(i), held);
+      }
+    }
+    return outcomes;
+  }
+
+  private List<Handled> oneByOne(List<Message> part, Set<String> held) {
+    List<Handled> outcomes = new ArrayList<>();
+    for (Message message : part) {
+      outcomes.addAll(part(List.of(message), held));
+    }
+    return outcomes;
+  }
+}

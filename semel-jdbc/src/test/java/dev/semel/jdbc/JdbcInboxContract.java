@@ -1,0 +1,268 @@
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.semel.Ids;
+import dev.semel.InvalidInput;
+import dev.semel.inbox.Handled;
+import dev.semel.inbox.Intake;
+import dev.semel.jdbc.Together.Beside;
+import dev.semel.transport.Message;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What an inbox promises about transactions: the caller's, and those that handlers break. */
+abstract class JdbcInboxContract {
+  private final String consumer = "c-" + Ids.uuid7();
+
+  abstract InboxFixture fixture();
+
+  /** A connection as an application has it. */
+  abstract Connection connect() throws SQLException;
+
+  /** A table whose rows are refused by the commit and not before. */
+  abstract List<String> deferred();
+
+  private static Message message(String id) {
+    return Message.of("orders", "{}").withId(id);
+  }
+
+  private static List<Message> messages(int count) {
+    return IntStream.range(0, count).mapToObj(i -> message("m-" + i)).toList();
+  }
+
+  private void write(Connection connection, Message message) throws SQLException {
+    InboxFixture.write(connection, consumer + '/' + message.id());
+  }
+
+  private List<String> effects() {
+    return fixture().effects(consumer + '/').stream()
+        .map(what -> what.substring(consumer.length() + 1))
+        .toList();
+  }
+
+  private Connection begin() throws SQLException {
+    Connection connection = connect();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  private Handled handle(Connection connection, String id) throws SQLException {
+    return fixture().inbox().handle(connection, consumer, message(id), this::write);
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Test
+  void inTheCallersTransactionTheIdIsThereIfThatCommits() throws SQLException {
+    try (Connection connection = begin()) {
+      assertThat(handle(connection, "a")).isEqualTo(new Handled.Done());
+      connection.rollback();
+      assertThat(handle(connection, "a")).isEqualTo(new Handled.Done());
+      connection.commit();
+      assertThat(handle(connection, "a")).isEqualTo(new Handled.Duplicate());
+      // A duplicate leaves the transaction as it was.
+      InboxFixture.write(connection, consumer + "/beside");
+      connection.commit();
+    }
+    assertThat(effects()).containsExactly("a", "beside");
+  }
+
+  @Test
+  void aHandlerThatFailsIsUndoneAndTheCallerMayGoOn() throws SQLException {
+    try (Connection connection = begin()) {
+      InboxFixture.write(connection, consumer + "/before");
+      assertThatThrownBy(
+              () ->
+                  fixture()
+                      .inbox()
+                      .handle(
+                          connection,
+                          consumer,
+                          message("a"),
+                          (c, m) -> {
+                            write(c, m);
+                            throw new IOException("card refused");
+                          }))
+          .isInstanceOf(IOException.class);
+      InboxFixture.write(connection, consumer + "/after");
+      connection.commit();
+      assertThat(handle(connection, "a")).isEqualTo(new Handled.Done());
+      connection.commit();
+    }
+    assertThat(effects()).containsExactly("before", "after", "a");
+  }
+
+  @Test
+  void withoutATransactionNothingIsHandled() throws SQLException {
+    try (Connection connection = connect()) {
+      assertThatThrownBy(() -> handle(connection, "a"))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("turn automatic commits off");
+      assertThatThrownBy(
+              () -> fixture().inbox().handle(connection, "not a name", message("a"), this::write))
+          .isInstanceOf(InvalidInput.class);
+    }
+    assertThat(effects()).isEmpty();
+  }
+
+  @Test
+  void aConcurrentDuplicateWaitsForTheFirst() throws Exception {
+    for (boolean commits : new boolean[] {true, false}) {
+      String id = "waits-" + commits;
+      try (Connection first = begin()) {
+        handle(first, id);
+        Beside<Handled> second =
+            Together.beside(
+                () -> {
+                  try (Connection connection = begin()) {
+                    Handled handled = handle(connection, id);
+                    connection.commit();
+                    return handled;
+                  }
+                });
+        awaitsTheFirst(second);
+        if (commits) {
+          first.commit();
+        } else {
+          first.rollback();
+        }
+        first.close(); // SQLite's driver has begun the next transaction already
+        assertThat(second.result())
+            .isEqualTo(commits ? new Handled.Duplicate() : new Handled.Done());
+      }
+      assertThat(effects()).filteredOn(id::equals).hasSize(1);
+    }
+  }
+
+  /** Returns once the database says that a session waits for a lock. */
+  abstract void awaitsTheFirst(Beside<Handled> second) throws SQLException;
+
+  @Test
+  void aMessageThatTheCommitRefusesFailsAlone() throws SQLException {
+    List<String> tables = deferred();
+    assumeFalse(tables.isEmpty(), "no deferred constraints");
+    for (String table : tables) {
+      fixture().execute(table);
+    }
+    Intake intake =
+        fixture()
+            .inbox()
+            .intake(
+                consumer,
+                (connection, message) -> {
+                  write(connection, message);
+                  if (message.id().equals("m-7")) {
+                    execute(connection, "INSERT INTO child VALUES (1)");
+                  }
+                });
+    List<Handled> outcomes = intake.take(messages(20));
+    assertThat(outcomes.get(7))
+        .isInstanceOfSatisfying(
+            Handled.Failed.class,
+            failed -> assertThat(failed.reason()).isInstanceOf(SQLException.class));
+    assertThat(outcomes).filteredOn(Handled.Done.class::isInstance).hasSize(19);
+    assertThat(effects()).hasSize(19).doesNotContain("m-7");
+  }
+
+  @Test
+  void aHandlerThatCommitsLosesNoneOfTheOthers() {
+    List<String> ran = Collections.synchronizedList(new ArrayList<>());
+    Intake intake =
+        fixture()
+            .inbox()
+            .intake(
+                consumer,
+                (connection, message) -> {
+                  ran.add(message.id());
+                  write(connection, message);
+                  if (message.id().equals("m-1")) {
+                    connection.commit();
+                  }
+                });
+    assertThat(intake.take(messages(4)))
+        .satisfiesExactly(
+            m0 -> assertThat(m0).isEqualTo(new Handled.Duplicate()),
+            m1 -> assertThat(m1).isEqualTo(new Handled.Duplicate()),
+            m2 -> assertThat(m2).isEqualTo(new Handled.Done()),
+            m3 -> assertThat(m3).isEqualTo(new Handled.Done()));
+    assertThat(ran).containsExactly("m-0", "m-1", "m-2", "m-3");
+    assertThat(effects()).containsExactly("m-0", "m-1", "m-2", "m-3");
+  }
+
+  @Test
+  void aHandlerThatEndsItsTransactionIsTold() {
+    for (String how : List.of("rollback", "close", "automatic")) {
+      Intake intake =
+          fixture()
+              .inbox()
+              .intake(
+                  consumer,
+                  (connection, message) -> {
+                    switch (how) {
+                      case "rollback" -> connection.rollback();
+                      case "close" -> connection.close();
+                      default -> connection.setAutoCommit(true);
+                    }
+                  });
+      assertThat(intake.take(List.of(message(how))))
+          .singleElement()
+          .isInstanceOfSatisfying(
+              Handled.Failed.class,
+              failed -> assertThat(failed.reason()).hasMessageContaining("ended its transaction"));
+    }
+  }
+
+  @Test
+  void anSqlErrorThatAHandlerCaughtDoesNotSpoilTheOthers() throws SQLException {
+    Intake intake =
+        fixture()
+            .inbox()
+            .intake(
+                consumer,
+                (connection, message) -> {
+                  write(connection, message);
+                  if (message.id().equals("m-1")) {
+                    try {
+                      execute(connection, "INSERT INTO no_such_table VALUES (1)");
+                    } catch (SQLException caught) {
+                      return;
+                    }
+                  }
+                });
+    List<Handled> outcomes = intake.take(messages(3));
+    assertThat(outcomes.get(0)).isEqualTo(new Handled.Done());
+    assertThat(outcomes.get(2)).isEqualTo(new Handled.Done());
+    // PostgreSQL has given up by then, the others go on.
+    if (outcomes.get(1) instanceof Handled.Failed failed) {
+      assertThat(failed.reason()).hasMessageContaining("let the error pass");
+      assertThat(effects()).containsExactly("m-0", "m-2");
+    } else {
+      assertThat(effects()).containsExactly("m-0", "m-1", "m-2");
+    }
+  }
+
+  @Test
+  void aTableWithoutItsKeyIsFound() throws SQLException {
+    assertThat(fixture().operations().diagnose()).noneMatch(f -> f.contains("primary key"));
+    for (String sql : dropKey()) {
+      fixture().execute(sql);
+    }
+    assertThat(fixture().operations().diagnose()).anyMatch(f -> f.contains("no primary key"));
+  }
+
+  abstract List<String> dropKey();
+}

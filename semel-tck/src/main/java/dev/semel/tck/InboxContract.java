@@ -1,0 +1,306 @@
+package dev.semel.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Ids;
+import dev.semel.inbox.Handled;
+import dev.semel.inbox.Intake;
+import dev.semel.inbox.Rejected;
+import dev.semel.tck.InboxUnderTest.Effects;
+import dev.semel.transport.Message;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Everything that an {@link Intake} promises whose messages take effect in its database. */
+public abstract class InboxContract {
+  private static final int RACERS = 8;
+  private static final int RACED = 200;
+
+  /** To be given by the engine's own class; may be shared by all tests of it. */
+  protected abstract InboxUnderTest inbox();
+
+  /** Never used before, and no longer than a consumer's name may be. */
+  static String freshConsumer() {
+    return "c-" + Ids.uuid7();
+  }
+
+  static Message message(String id) {
+    return Message.of("orders", "{}").withId(id);
+  }
+
+  static List<Message> messages(int count) {
+    return IntStream.range(0, count).mapToObj(i -> message("m-" + i)).toList();
+  }
+
+  private static void write(Effects effects, String consumer, Message message) throws Exception {
+    effects.write(consumer + '/' + message.id());
+  }
+
+  private Intake writing(String consumer) {
+    return inbox().intake(consumer, (effects, message) -> write(effects, consumer, message));
+  }
+
+  private List<String> effects(String consumer) {
+    return inbox().effects(consumer + '/').stream()
+        .map(what -> what.substring(consumer.length() + 1))
+        .toList();
+  }
+
+  private static List<Class<?>> kinds(List<Handled> outcomes) {
+    return outcomes.stream().<Class<?>>map(Object::getClass).toList();
+  }
+
+  @Test
+  @DisplayName("ProcessWorkBatch_DuplicateInboxMessage_DeduplicationPreventsAsync")
+  void aMessageThatComesAgainIsADuplicateAndLeavesOneRecord() {
+    String consumer = freshConsumer();
+    List<Message> batch = List.of(message("abc-123"));
+    assertThat(writing(consumer).take(batch)).containsExactly(new Handled.Done());
+    assertThat(writing(consumer).take(batch)).containsExactly(new Handled.Duplicate());
+    assertThat(effects(consumer)).containsExactly("abc-123");
+    assertThat(inbox().operations().status().consumers())
+        .filteredOn(status -> status.consumer().equals(consumer))
+        .singleElement()
+        .satisfies(status -> assertThat(status.ids()).isEqualTo(1));
+  }
+
+  @Test
+  void nothingIsTakenFromNothing() {
+    assertThat(writing(freshConsumer()).take(List.of())).isEmpty();
+  }
+
+  @Test
+  void eachConsumerHasEveryMessage() {
+    String one = freshConsumer();
+    String other = freshConsumer();
+    writing(one).take(messages(2));
+    assertThat(writing(other).take(messages(2)))
+        .containsExactly(new Handled.Done(), new Handled.Done());
+    assertThat(effects(other)).containsExactly("m-0", "m-1");
+  }
+
+  @Test
+  void effectsAreInTheOrderOfTheBatchWhateverTheIds() {
+    String consumer = freshConsumer();
+    List<Message> shuffled = new ArrayList<>(messages(50));
+    Collections.shuffle(shuffled, new Random(7));
+    writing(consumer).take(shuffled);
+    assertThat(effects(consumer)).isEqualTo(shuffled.stream().map(Message::id).toList());
+  }
+
+  @Test
+  void awkwardIdsAreKeptApart() {
+    String consumer = freshConsumer();
+    List<Message> batch = new ArrayList<>();
+    for (String id : List.of("a", "A", "a ", " a", "ä", "a\u0308", "%", "_", "'", "\\", "{a,b}")) {
+      batch.add(message(id));
+    }
+    batch.add(message("x".repeat(Message.MAX_ID_BYTES)));
+    assertThat(writing(consumer).take(batch)).allMatch(Handled.Done.class::isInstance);
+    assertThat(writing(consumer).take(batch)).allMatch(Handled.Duplicate.class::isInstance);
+    assertThat(effects(consumer)).isEqualTo(batch.stream().map(Message::id).toList());
+  }
+
+  @Test
+  void theSameIdTwiceInABatchCountsOnce() {
+    String consumer = freshConsumer();
+    assertThat(writing(consumer).take(List.of(message("a"), message("b"), message("a"))))
+        .containsExactly(new Handled.Done(), new Handled.Done(), new Handled.Duplicate());
+    assertThat(effects(consumer)).containsExactly("a", "b");
+  }
+
+  @Test
+  void moreThanABatchIsTakenInParts() {
+    String consumer = freshConsumer();
+    List<Message> many = messages(2500);
+    assertThat(writing(consumer).take(many)).hasSize(2500).allMatch(Handled.Done.class::isInstance);
+    assertThat(effects(consumer)).hasSize(2500);
+  }
+
+  @Test
+  void onePoisonedMessageOfAHundredFailsAlone() {
+    String consumer = freshConsumer();
+    AtomicInteger poison = new AtomicInteger(41);
+    Intake intake =
+        inbox()
+            .intake(
+                consumer,
+                (effects, message) -> {
+                  write(effects, consumer, message);
+                  if (message.id().equals("m-" + poison.get())) {
+                    throw new IllegalArgumentException("poison");
+                  }
+                });
+    List<Handled> outcomes = intake.take(messages(100));
+    assertThat(outcomes.get(41))
+        .isInstanceOfSatisfying(
+            Handled.Failed.class,
+            failed -> {
+              assertThat(failed.reason()).hasMessage("poison");
+              assertThat(failed.forGood()).isFalse();
+            });
+    assertThat(outcomes).filteredOn(Handled.Done.class::isInstance).hasSize(99);
+    assertThat(effects(consumer)).hasSize(99).doesNotContain("m-41");
+    poison.set(-1);
+    List<Handled> again = intake.take(messages(100));
+    assertThat(again.get(41)).isEqualTo(new Handled.Done());
+    assertThat(again).filteredOn(Handled.Duplicate.class::isInstance).hasSize(99);
+    assertThat(effects(consumer)).hasSize(100);
+  }
+
+  @Test
+  void aFailureHoldsBackWhatFollowsItInOrder() {
+    String consumer = freshConsumer();
+    Set<String> failing = new HashSet<>(Set.of("b"));
+    Intake intake =
+        inbox()
+            .intake(
+                consumer,
+                (effects, message) -> {
+                  if (failing.contains(message.id())) {
+                    throw new IllegalStateException("not yet");
+                  }
+                  write(effects, consumer, message);
+                });
+    List<Message> batch =
+        List.of(
+            message("a").withOrderingKey("k"),
+            message("b").withOrderingKey("k"),
+            message("c").withOrderingKey("other"),
+            message("d").withOrderingKey("k"),
+            message("e"),
+            message("b").withOrderingKey("k"));
+    assertThat(kinds(intake.take(batch)))
+        .containsExactly(
+            Handled.Done.class,
+            Handled.Failed.class,
+            Handled.Done.class,
+            Handled.HeldBack.class,
+            Handled.Done.class,
+            Handled.HeldBack.class);
+    failing.clear();
+    assertThat(kinds(intake.take(batch)))
+        .containsExactly(
+            Handled.Duplicate.class,
+            Handled.Done.class,
+            Handled.Duplicate.class,
+            Handled.Done.class,
+            Handled.Duplicate.class,
+            Handled.Duplicate.class);
+    assertThat(effects(consumer)).containsExactly("a", "c", "e", "b", "d");
+  }
+
+  @Test
+  void aRejectedMessageFailsForGoodAndLeavesNothing() {
+    String consumer = freshConsumer();
+    Intake intake =
+        inbox()
+            .intake(
+                consumer,
+                (effects, message) -> {
+                  write(effects, consumer, message);
+                  throw new Rejected("no such customer");
+                });
+    assertThat(intake.take(messages(1)))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Handled.Failed.class, failed -> assertThat(failed.forGood()).isTrue());
+    assertThat(effects(consumer)).isEmpty();
+    assertThat(writing(consumer).take(messages(1))).containsExactly(new Handled.Done());
+  }
+
+  @Test
+  void manyWhoHandInTheSameMessagesGiveEachItsEffectOnce() {
+    String consumer = freshConsumer();
+    List<List<Handled>> answers =
+        Racers.onPlatformThreads(
+            RACERS,
+            racer -> {
+              List<Message> shuffled = new ArrayList<>(messages(RACED));
+              Collections.shuffle(shuffled, new Random(racer));
+              List<Handled> outcomes = new ArrayList<>();
+              for (int from = 0; from < RACED; from += 20) {
+                outcomes.addAll(writing(consumer).take(shuffled.subList(from, from + 20)));
+              }
+              return outcomes;
+            });
+    List<Handled> all = answers.stream().flatMap(List::stream).toList();
+    assertThat(all).filteredOn(Handled.Done.class::isInstance).hasSize(RACED);
+    assertThat(all).filteredOn(Handled.Duplicate.class::isInstance).hasSize((RACERS - 1) * RACED);
+    assertThat(effects(consumer)).hasSize(RACED).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void atMostOnceAFailureIsNotRepeated() {
+    String consumer = freshConsumer();
+    AtomicInteger runs = new AtomicInteger();
+    Intake intake =
+        inbox()
+            .outside(
+                consumer,
+                (effects, message) -> {
+                  runs.incrementAndGet();
+                  throw new IllegalStateException("no answer");
+                },
+                false);
+    assertThat(intake.take(messages(1)))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Handled.Failed.class, failed -> assertThat(failed.forGood()).isTrue());
+    assertThat(intake.take(messages(1))).containsExactly(new Handled.Duplicate());
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void whatWasStartedOutsideAndNeverEndedIsInDoubtUntilForgotten() {
+    String consumer = freshConsumer();
+    AtomicInteger runs = new AtomicInteger();
+    Set<String> failing = new HashSet<>(Set.of("m-1"));
+    Intake intake =
+        inbox()
+            .outside(
+                consumer,
+                (effects, message) -> {
+                  runs.incrementAndGet();
+                  if (failing.contains(message.id())) {
+                    throw new IllegalStateException("no answer");
+                  }
+                },
+                true);
+    assertThat(intake.take(messages(2))).containsExactly(new Handled.Done(), new Handled.InDoubt());
+    assertThat(intake.take(messages(2)))
+        .containsExactly(new Handled.Duplicate(), new Handled.InDoubt());
+    assertThat(runs).hasValue(2);
+    failing.clear();
+    assertThat(inbox().operations().forget(consumer, "m-1")).isTrue();
+    assertThat(intake.take(messages(2)))
+        .containsExactly(new Handled.Duplicate(), new Handled.Done());
+    assertThat(intake.take(messages(2)))
+        .containsExactly(new Handled.Duplicate(), new Handled.Duplicate());
+    assertThat(runs).hasValue(3);
+  }
+
+  @Test
+  void outsideARejectedMessageIsNotInDoubt() {
+    String consumer = freshConsumer();
+    Intake intake =
+        inbox()
+            .outside(
+                consumer,
+                (effects, message) -> {
+                  throw new Rejected("no such customer");
+                },
+                true);
+    for (int i = 0; i < 2; i++) {
+      assertThat(kinds(intake.take(messages(1)))).containsExactly(Handled.Failed.class);
+    }
+  }
+}

@@ -1,0 +1,280 @@
+package dev.semel.tck;
+
+import static dev.semel.tck.InboxContract.freshConsumer;
+import static dev.semel.tck.InboxContract.message;
+import static dev.semel.tck.InboxContract.messages;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.inbox.Handled;
+import dev.semel.inbox.InboxOperations.ConsumerStatus;
+import dev.semel.inbox.InboxOperations.Entry;
+import dev.semel.inbox.InboxOperations.Page;
+import dev.semel.inbox.InboxOperations.State;
+import dev.semel.inbox.Rejected;
+import dev.semel.tck.InboxUnderTest.Handling;
+import dev.semel.tck.InboxUnderTest.Patience;
+import dev.semel.tck.InboxUnderTest.Worker;
+import dev.semel.transport.Message;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What is promised of messages that are stored first and handled later, and to operators. */
+public abstract class InboxWorkerContract {
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Patience PATIENT = new Patience(3, PAUSE, Duration.ofMinutes(1));
+
+  /** To be given by the engine's own class; may be shared by all tests of it. */
+  protected abstract InboxUnderTest inbox();
+
+  private Worker worker(String consumer, Handling handling) {
+    return inbox().worker(consumer, handling, PATIENT);
+  }
+
+  private static Handling writing(String consumer) {
+    return (effects, message) -> effects.write(consumer + '/' + message.id());
+  }
+
+  private List<String> effects(String consumer) {
+    return inbox().effects(consumer + '/').stream()
+        .map(what -> what.substring(consumer.length() + 1))
+        .toList();
+  }
+
+  private static void runAll(Worker worker) {
+    while (worker.runOnce(10) > 0) {
+      // until nothing is due
+    }
+  }
+
+  private ConsumerStatus status(String consumer) {
+    return inbox().operations().status().consumers().stream()
+        .filter(each -> each.consumer().equals(consumer))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void storedMessagesTakeEffectOnceAndInOrder() {
+    String consumer = freshConsumer();
+    assertThat(inbox().storing(consumer).take(messages(25)))
+        .allMatch(Handled.Done.class::isInstance);
+    assertThat(inbox().storing(consumer).take(messages(25)))
+        .allMatch(Handled.Duplicate.class::isInstance);
+    assertThat(effects(consumer)).isEmpty();
+    assertThat(status(consumer).pending()).isEqualTo(25);
+    assertThat(status(consumer).oldest()).isPresent();
+    runAll(worker(consumer, writing(consumer)));
+    assertThat(effects(consumer)).isEqualTo(messages(25).stream().map(Message::id).toList());
+    assertThat(status(consumer).pending()).isZero();
+    assertThat(inbox().operations().status().bytes()).isPositive();
+    assertThat(inbox().storing(consumer).take(messages(25)))
+        .allMatch(Handled.Duplicate.class::isInstance);
+  }
+
+  @Test
+  void aMessageComesBackWordForWord() {
+    String consumer = freshConsumer();
+    Message full =
+        message("full")
+            .withOrderingKey("customer ä 1")
+            .withType("order-created")
+            .withHeader("note", "it's \"{a}\" \\ 100%")
+            .withCorrelationId("c-1");
+    Message bare = Message.of("orders", new byte[0]).withId("bare");
+    List<Message> seen = new ArrayList<>();
+    inbox().storing(consumer).take(List.of(full, bare));
+    assertThat(inbox().operations().find(consumer, "full").orElseThrow().headers())
+        .isEqualTo(full.headers());
+    runAll(worker(consumer, (effects, message) -> seen.add(message)));
+    assertThat(seen).usingRecursiveComparison().isEqualTo(List.of(full, bare));
+  }
+
+  @Test
+  void oneKeyWaitsForItsFirstMessageAndOthersGoOn() {
+    String consumer = freshConsumer();
+    Set<String> failing = ConcurrentHashMap.newKeySet();
+    failing.add("a");
+    inbox()
+        .storing(consumer)
+        .take(
+            List.of(
+                message("a").withOrderingKey("k"),
+                message("b").withOrderingKey("k"),
+                message("c").withOrderingKey("other"),
+                message("d")));
+    Worker worker =
+        worker(
+            consumer,
+            (effects, message) -> {
+              writing(consumer).handle(effects, message);
+              if (failing.contains(message.id())) {
+                throw new IllegalStateException("not yet");
+              }
+            });
+    runAll(worker);
+    assertThat(effects(consumer)).containsExactly("c", "d");
+    assertThat(status(consumer).failing()).isEqualTo(1);
+    failing.clear();
+    inbox().elapse(PAUSE.plusMillis(1));
+    runAll(worker);
+    assertThat(effects(consumer)).containsExactly("c", "d", "a", "b");
+  }
+
+  @Test
+  void whatFailsTooOftenOrIsRejectedBecomesADeadLetterAndCanBeRevived() {
+    String consumer = freshConsumer();
+    Set<String> failing = ConcurrentHashMap.newKeySet();
+    failing.addAll(Set.of("a", "r"));
+    AtomicInteger runs = new AtomicInteger();
+    Worker worker =
+        worker(
+            consumer,
+            (effects, message) -> {
+              writing(consumer).handle(effects, message);
+              runs.incrementAndGet();
+              if (failing.contains(message.id())) {
+                throw message.id().equals("r")
+                    ? new Rejected("no such customer")
+                    : new IllegalStateException("bad \u001b[31m day");
+              }
+            });
+    inbox()
+        .storing(consumer)
+        .take(
+            List.of(
+                message("a").withOrderingKey("k"),
+                message("r"),
+                message("b").withOrderingKey("k")));
+    for (int i = 0; i < 3; i++) {
+      runAll(worker);
+      inbox().elapse(PAUSE.plusMillis(1));
+    }
+    runAll(worker);
+    assertThat(effects(consumer)).containsExactly("b");
+    assertThat(runs).hasValue(5);
+    Page dead = inbox().operations().list(consumer, State.DEAD, "", 10);
+    assertThat(dead.entries()).extracting(Entry::id).containsExactly("a", "r");
+    assertThat(dead.entries()).extracting(Entry::attempts).containsExactly(3, 1);
+    assertThat(dead.entries().getFirst().reason()).contains("bad").doesNotContain("\u001b");
+    assertThat(inbox().operations().diagnose())
+        .anyMatch(finding -> finding.contains(consumer) && finding.contains("dead letters"));
+    assertThat(inbox().operations().forget(consumer, "a")).isFalse();
+    failing.clear();
+    assertThat(inbox().operations().retry(consumer)).isEqualTo(2);
+    runAll(worker);
+    assertThat(effects(consumer)).containsExactly("b", "a", "r");
+    assertThat(status(consumer).dead()).isZero();
+  }
+
+  @Test
+  void deadLettersCanBeDeletedAndAreListedInPages() {
+    String consumer = freshConsumer();
+    inbox().storing(consumer).take(messages(5));
+    runAll(
+        worker(
+            consumer,
+            (effects, message) -> {
+              throw new Rejected("never");
+            }));
+    Page first = inbox().operations().list(consumer, State.DEAD, "", 3);
+    Page second = inbox().operations().list(consumer, State.DEAD, first.cursor(), 3);
+    assertThat(first.entries()).hasSize(3);
+    assertThat(second.entries()).hasSize(2);
+    assertThat(second.cursor()).isEmpty();
+    assertThat(inbox().operations().purgeDead(consumer)).isEqualTo(5);
+    assertThat(inbox().operations().list(consumer, State.DEAD, "", 3).entries()).isEmpty();
+    assertThat(inbox().storing(consumer).take(messages(5)))
+        .allMatch(Handled.Duplicate.class::isInstance);
+  }
+
+  @Test
+  void manyWorkersShareTheMessagesAndKeepTheOrderOfEachKey() {
+    String consumer = freshConsumer();
+    List<Message> all = new ArrayList<>();
+    for (int i = 0; i < 120; i++) {
+      all.add(message("%03d-%d".formatted(i, i % 7)).withOrderingKey("k" + i % 7));
+    }
+    inbox().storing(consumer).take(all);
+    Racers.onPlatformThreads(
+        4,
+        racer -> {
+          Worker worker = worker(consumer, writing(consumer));
+          while (status(consumer).pending() > 0) {
+            worker.runOnce(5);
+          }
+          return racer;
+        });
+    List<String> effects = effects(consumer);
+    assertThat(effects).hasSize(120).doesNotHaveDuplicates();
+    for (int key = 0; key < 7; key++) {
+      String end = "-" + key;
+      assertThat(effects).filteredOn(what -> what.endsWith(end)).isSorted();
+    }
+  }
+
+  @Test
+  void whatAWorkerIsTooSlowForIsLeftToAnotherAndHappensOnce() throws InterruptedException {
+    String consumer = freshConsumer();
+    Patience impatient = new Patience(3, PAUSE, Duration.ofMillis(100));
+    inbox().storing(consumer).take(messages(3));
+    Worker second = inbox().worker(consumer, writing(consumer), impatient);
+    Thread beside = new Thread(() -> second.runOnce(10));
+    Worker first =
+        inbox()
+            .worker(
+                consumer,
+                (effects, message) -> {
+                  writing(consumer).handle(effects, message);
+                  if (message.id().equals("m-0")) {
+                    inbox().elapse(Duration.ofMillis(101));
+                    beside.start(); // while the first is still at it
+                  }
+                },
+                impatient);
+    first.runOnce(3);
+    beside.join();
+    runAll(second);
+    assertThat(effects(consumer)).containsExactlyInAnyOrder("m-0", "m-1", "m-2");
+  }
+
+  @Test
+  void oldIdsAreDeletedInPartsButNeverThoseOfMessagesThatAreStillThere() {
+    String consumer = freshConsumer();
+    inbox().intake(consumer, writing(consumer)).take(messages(5));
+    inbox().storing(consumer).take(List.of(message("stored")));
+    assertThat(inbox().operations().purge(consumer, Duration.ofHours(1), 100)).isZero();
+    inbox().elapse(PAUSE);
+    assertThat(inbox().operations().purge(consumer, PAUSE.dividedBy(2), 3)).isEqualTo(3);
+    assertThat(inbox().operations().purge(consumer, PAUSE.dividedBy(2), 100)).isEqualTo(2);
+    assertThat(status(consumer).ids()).isEqualTo(1);
+    assertThat(inbox().intake(consumer, writing(consumer)).take(messages(5)))
+        .allMatch(Handled.Done.class::isInstance);
+  }
+
+  @Test
+  void whatIsInDoubtIsListedAndFound() {
+    String consumer = freshConsumer();
+    inbox()
+        .outside(
+            consumer,
+            (effects, message) -> {
+              throw new IllegalStateException("no answer");
+            },
+            true)
+        .take(messages(3));
+    assertThat(status(consumer).inDoubt()).isEqualTo(3);
+    Page page = inbox().operations().list(consumer, State.IN_DOUBT, "", 2);
+    assertThat(page.entries()).extracting(Entry::id).containsExactly("m-0", "m-1");
+    assertThat(inbox().operations().list(consumer, State.IN_DOUBT, page.cursor(), 2).entries())
+        .extracting(Entry::id)
+        .containsExactly("m-2");
+    assertThat(inbox().operations().purge(consumer, Duration.ofDays(-1), 100)).isZero();
+    assertThat(inbox().operations().diagnose())
+        .anyMatch(finding -> finding.contains(consumer) && finding.contains("nobody knows"));
+  }
+}
