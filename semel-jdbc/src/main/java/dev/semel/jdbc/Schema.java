@@ -52,7 +52,8 @@ final class Schema {
                     payload blob NOT NULL)""",
                   "CREATE INDEX semel_idempotency_expiry ON semel_idempotency (expires_at)",
                   STATISTICS_TABLE),
-              new TablesBeside("integer", "text", "text", "text").create()));
+              new TablesBeside("integer", "text", "text", "text").create(),
+              OutboxTables.onSqlite()));
 
   /**
    * BRIN, because a b-tree on a column that every step changes would make each update touch it; the
@@ -82,7 +83,8 @@ final class Schema {
                   "CREATE INDEX semel_idempotency_expiry ON semel_idempotency"
                       + " USING brin (expires_at) WITH (autosummarize = on)",
                   STATISTICS_TABLE),
-              new TablesBeside("bigint", "text", "text", "text").create()));
+              new TablesBeside("bigint", "text", "text", "text").create(),
+              OutboxTables.onPostgres()));
 
   /**
    * Times are UTC, whatever a session's time zone. Text compares by its code points, and trailing
@@ -123,7 +125,8 @@ final class Schema {
                         value bigint NOT NULL,
                         PRIMARY KEY (tenant, operation, counter)""")),
               new TablesBeside("bigint", "varchar(64)", "varchar(256)", "longtext")
-                  .createOnMariaDb()));
+                  .createOnMariaDb(),
+              OutboxTables.onMariaDb()));
 
   static String mariaDb(String table, String columns) {
     return """
