@@ -48,6 +48,10 @@ public final class MariaDbStore implements Store {
     return SQL.schema().ddl();
   }
 
+  ServerStore server() {
+    return server;
+  }
+
   Transactions transactions() {
     return new ServerTransactions(
         server.sessions(),

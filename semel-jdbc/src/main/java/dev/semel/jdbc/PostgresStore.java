@@ -47,6 +47,10 @@ public final class PostgresStore implements Store {
     return SQL.schema().ddl();
   }
 
+  ServerStore server() {
+    return server;
+  }
+
   Transactions transactions() {
     return new ServerTransactions(
         server.sessions(),

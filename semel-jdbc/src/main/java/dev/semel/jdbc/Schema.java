@@ -53,7 +53,8 @@ final class Schema {
                   "CREATE INDEX semel_idempotency_expiry ON semel_idempotency (expires_at)",
                   STATISTICS_TABLE),
               new TablesBeside("integer", "text", "text", "text").create(),
-              InboxTables.sqlite()));
+              InboxTables.sqlite(),
+              OutboxTables.onSqlite()));
 
   /**
    * BRIN, because a b-tree on a column that every step changes would make each update touch it; the
@@ -84,7 +85,8 @@ final class Schema {
                       + " USING brin (expires_at) WITH (autosummarize = on)",
                   STATISTICS_TABLE),
               new TablesBeside("bigint", "text", "text", "text").create(),
-              InboxTables.postgres()));
+              InboxTables.postgres(),
+              OutboxTables.onPostgres()));
 
   /**
    * Times are UTC, whatever a session's time zone. Text compares by its code points, and trailing
@@ -126,7 +128,8 @@ final class Schema {
                         PRIMARY KEY (tenant, operation, counter)""")),
               new TablesBeside("bigint", "varchar(64)", "varchar(256)", "longtext")
                   .createOnMariaDb(),
-              InboxTables.mariaDb()));
+              InboxTables.mariaDb(),
+              OutboxTables.onMariaDb()));
 
   static String mariaDb(String table, String columns) {
     return """

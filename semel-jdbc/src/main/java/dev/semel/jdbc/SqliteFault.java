@@ -43,11 +43,18 @@ final class SqliteFault {
       case FULL -> "the disk is full: make room";
       case CANT_OPEN -> "the file can't be opened: check that its folder may be written to";
       case NOT_A_DATABASE -> "it is no SQLite database: name another file";
-      default ->
-          "No suitable driver".equals(reason(e))
-              ? "the driver is missing: add org.xerial:sqlite-jdbc to the program"
-              : String.valueOf(e.getMessage());
+      default -> adviceByText(e);
     };
+  }
+
+  private static String adviceByText(SQLException e) {
+    String message = String.valueOf(e.getMessage());
+    if ("No suitable driver".equals(reason(e))) {
+      return "the driver is missing: add org.xerial:sqlite-jdbc to the program";
+    }
+    return message.contains("no such table: semel_")
+        ? message + " (open the store with SchemaSetup.CREATE, and use the same file)"
+        : message;
   }
 
   private static String reason(SQLException e) {

@@ -37,6 +37,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
   private final InstantSource clock;
   private final GroupCommit writers;
   private final SqliteReaders readers;
+  private final Engine engine;
   private final SqlStatistics statistics;
   private final SqlSettings settings;
   private final SqlEvents events;
@@ -46,7 +47,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
     this.clock = clock;
     this.writers = GroupCommit.start(file);
     this.readers = new SqliteReaders(file);
-    Engine engine = new SqliteEngine(writers, readers, clock);
+    this.engine = new SqliteEngine(writers, readers, clock);
     this.statistics = new SqlStatistics(engine);
     this.settings = new SqlSettings(engine);
     this.events = new SqlEvents(engine);
@@ -161,6 +162,10 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
   @Override
   public Instant now() {
     return clock.instant();
+  }
+
+  Engine engine() {
+    return engine;
   }
 
   SqliteFile file() {

@@ -1,0 +1,248 @@
+package dev.semel.jdbc;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.OutboxStore;
+import dev.semel.transport.Message;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Messages that commit together with what they tell of, or not at all. A relay takes them to a
+ * broker later; what is in the table when a process dies is sent by the next one.
+ *
+ * <p>Messages with the same ordering key are sent in the order in which they were added. Where
+ * transactions that add to the same key run at the same time, let each lock the row that the
+ * messages tell of first: the order of their locks is the order of their messages then.
+ *
+ * <p>The id decides what is the same message. Whoever may do the same thing twice, such as a
+ * command that is tried again, either looks in its transaction whether it was done, or adds in a
+ * transaction of {@link TransactionalIdempotency}, and gives the key of that with {@link
+ * Message#withKey}.
+ *
+ * <p>Safe for many threads. The store is not closed.
+ */
+public final class JdbcOutbox implements AutoCloseable {
+  /** More missing messages than this are not listed at a time. */
+  public static final int MAX_AUDITED = 10_000;
+
+  /** Payloads that are sent to the database with one statement, together at most. */
+  static final int MAX_BYTES_AT_ONCE = 4 << 20;
+
+  private static final int REBUILT_AT_ONCE = 100;
+
+  private final OutboxParts parts;
+  private final SqlOutboxStore store;
+  private final SqlOutboxOperations operations;
+
+  private JdbcOutbox(OutboxParts parts) {
+    this.parts = parts;
+    this.store = new SqlOutboxStore(parts);
+    this.operations = new SqlOutboxOperations(parts);
+  }
+
+  /**
+   * In the store's database. A relay on it keeps two of its source's connections, and a third to be
+   * rung on; writers keep none.
+   */
+  public static JdbcOutbox on(PostgresStore store, OutboxSettings settings) {
+    ServerStore server = store.server();
+    return new JdbcOutbox(
+        OutboxParts.onServer(
+            server,
+            new PostgresOutbox(server.sessions().faults()),
+            new Bells(server.sessions()),
+            settings));
+  }
+
+  /** The same on MariaDB, where writers of other processes can't ring. */
+  public static JdbcOutbox on(MariaDbStore store, OutboxSettings settings) {
+    ServerStore server = store.server();
+    return new JdbcOutbox(
+        OutboxParts.onServer(
+            server,
+            new MariaDbOutbox(server.sessions().faults()),
+            new Bells(null),
+            settings));
+  }
+
+  /** In the store's file, which has one writer at a time. */
+  public static JdbcOutbox on(SqliteStore store, OutboxSettings settings) {
+    return new JdbcOutbox(OutboxParts.inFile(store, settings));
+  }
+
+  /**
+   * Adds in the caller's transaction: if that is rolled back, nothing was said. Whoever has a relay
+   * in this process calls {@link #ring} after the commit.
+   *
+   * @throws InvalidInput when a message is too large or the connection commits by itself; nothing
+   *     was sent to the database then, and the transaction is as it was
+   * @throws StoreException when the database refused; the transaction is to be rolled back
+   */
+  public void add(Connection connection, Message... messages) {
+    add(connection, List.of(messages));
+  }
+
+  /** The same for any number of them. */
+  public void add(Connection connection, List<Message> messages) {
+    check(messages);
+    try {
+      if (connection.getAutoCommit()) {
+        throw new InvalidInput(
+            "the connection commits every statement by itself, so the messages would not belong to what they tell of: call setAutoCommit(false) first, and commit after both");
+      }
+      insert(connection, messages);
+    } catch (SQLException e) {
+      throw parts.sql().fault("the messages were not added", e);
+    }
+  }
+
+  private void check(List<Message> messages) {
+    for (Message message : messages) {
+      int bytes = message.payload().length;
+      if (bytes > parts.settings().maxPayloadBytes()) {
+        throw new InvalidInput(
+            "the payload of message %s is %d bytes long and the limit is %d (maxPayloadBytes): keep the content elsewhere and send where it is"
+                .formatted(
+                    Printable.quoted(message.id()), bytes, parts.settings().maxPayloadBytes()));
+      }
+    }
+  }
+
+  private void insert(Connection connection, List<Message> messages) throws SQLException {
+    List<Message> part = new ArrayList<>();
+    long bytes = 0;
+    for (Message message : messages) {
+      if (part.size() == OutboxDialect.MAX_INSERTED_AT_ONCE
+          || (!part.isEmpty() && bytes + message.bytes() > MAX_BYTES_AT_ONCE)) {
+        parts.sql().insert(connection, part);
+        part.clear();
+        bytes = 0;
+      }
+      part.add(message);
+      bytes += message.bytes();
+    }
+    if (!part.isEmpty()) {
+      parts.sql().insert(connection, part);
+    }
+  }
+
+  /**
+   * Runs the logic and adds the messages in one transaction of its own, and wakes the relay of this
+   * process. What the logic throws is thrown on after a rollback.
+   *
+   * @throws StoreException when it was not committed, or that is unknown; the message says which
+   */
+  public <T, X extends Exception> T executeWithOutbox(OutboxWork<T, X> logic, Message... messages)
+      throws X {
+    List<Message> given = List.of(messages);
+    check(given);
+    T result =
+        parts
+            .transactions()
+            .<T, X>run(
+                connection -> {
+                  T value = logic.run(connection);
+                  addWhereItRan(connection, given);
+                  return value;
+                });
+    ring();
+    return result;
+  }
+
+  /** The same for logic that finds out what there is to say; returns what was added. */
+  public <X extends Exception> List<Message> executeWithMessages(OutboxWork<List<Message>, X> logic)
+      throws X {
+    List<Message> added =
+        parts
+            .transactions()
+            .<List<Message>, X>run(
+                connection -> {
+                  List<Message> messages = logic.run(connection);
+                  addWhereItRan(connection, messages);
+                  return messages;
+                });
+    ring();
+    return added;
+  }
+
+  private void addWhereItRan(Connection connection, List<Message> messages) {
+    try {
+      if (connection.isClosed() || connection.getAutoCommit()) {
+        throw Transactions.endedByWork();
+      }
+    } catch (SQLException e) {
+      throw parts.sql().fault("the messages were not added", e);
+    }
+    add(connection, messages);
+  }
+
+  /** Wakes the relay of this process; it would look by itself, but later. */
+  public void ring() {
+    parts.bells().ring();
+  }
+
+  public OutboxStore store() {
+    return store;
+  }
+
+  public OutboxOperations operations() {
+    return operations;
+  }
+
+  /**
+   * Compares what should have been told with what was: the ids for which there is no message, be it
+   * in the queue, dead, or published and kept. At most {@link #MAX_AUDITED}.
+   *
+   * @param query selects in one column the ids of the messages that there should be, of a time for
+   *     which history is kept
+   */
+  public List<String> audit(String query) {
+    if (!parts.settings().keepsHistory()) {
+      throw new InvalidInput(
+          "this outbox keeps no history, so what was published can't be told from what was never said: set keepHistory to longer than the time that is audited");
+    }
+    return new OutboxAudit(parts).missing(query, MAX_AUDITED);
+  }
+
+  /**
+   * Adds what an audit finds missing.
+   *
+   * @param rebuilding makes the message with that id; empty: it is not to be sent
+   * @return how many were added
+   */
+  public long rebuild(String query, Function<String, Optional<Message>> rebuilding) {
+    List<Message> rebuilt = new ArrayList<>();
+    long added = 0;
+    for (String id : audit(query)) {
+      rebuilding.apply(id).map(message -> requireId(message, id)).ifPresent(rebuilt::add);
+      if (rebuilt.size() == REBUILT_AT_ONCE) {
+        added += executeWithMessages(connection -> List.copyOf(rebuilt)).size();
+        rebuilt.clear();
+      }
+    }
+    return added + executeWithMessages(connection -> List.copyOf(rebuilt)).size();
+  }
+
+  private static Message requireId(Message message, String id) {
+    if (!message.id().equals(id)) {
+      throw new InvalidInput(
+          "the message that was rebuilt has the id %s instead of %s, so it would be missing for ever: use withId"
+              .formatted(Printable.quoted(message.id()), Printable.quoted(id)));
+    }
+    return message;
+  }
+
+  /** Lets go of connections; what is in the table stays there. */
+  @Override
+  public void close() {
+    store.close();
+    parts.transactions().close();
+  }
+}

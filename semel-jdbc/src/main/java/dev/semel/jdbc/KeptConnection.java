@@ -1,0 +1,90 @@
+package dev.semel.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that is kept open, with its statements prepared and its session set up as it needs
+ * it. After an error it is given up, and the next call opens another one.
+ */
+final class KeptConnection implements Lane {
+  private final Sessions sessions;
+  private final List<String> setUp;
+  private final boolean transactions;
+  private final ReentrantLock turn = new ReentrantLock();
+  private @Nullable Statements open;
+
+  /**
+   * Opens nothing yet.
+   *
+   * @param transactions whether a step is more than one statement
+   */
+  KeptConnection(Sessions sessions, List<String> setUp, boolean transactions) {
+    this.sessions = sessions;
+    this.setUp = setUp;
+    this.transactions = transactions;
+  }
+
+  @Override
+  public <R> R run(String what, GroupCommit.Step<R> step) {
+    turn.lock();
+    boolean usable = false;
+    try {
+      Statements db = open();
+      R result = step.run(db);
+      if (transactions) {
+        db.connection().commit();
+      }
+      usable = true;
+      return result;
+    } catch (SQLException e) {
+      throw sessions.faults().of(what, e);
+    } finally {
+      if (!usable) {
+        giveUp();
+      }
+      turn.unlock();
+    }
+  }
+
+  private Statements open() throws SQLException {
+    Statements known = open;
+    if (known != null) {
+      return known;
+    }
+    Connection connection = sessions.connect();
+    Statements db = new Statements(connection);
+    open = db; // before it is set up, so that it is given up if that fails
+    connection.setAutoCommit(true);
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : setUp) {
+        statement.execute(sql);
+      }
+    }
+    connection.setAutoCommit(!transactions);
+    return db;
+  }
+
+  /** Cut off, because a pool must not lend it to others as it is set up now. */
+  private void giveUp() {
+    Statements db = open;
+    open = null;
+    if (db != null) {
+      Borrowed.giveUp(db.connection());
+    }
+  }
+
+  @Override
+  public void close() {
+    turn.lock();
+    try {
+      giveUp();
+    } finally {
+      turn.unlock();
+    }
+  }
+}

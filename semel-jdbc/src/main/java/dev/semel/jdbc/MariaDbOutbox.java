@@ -1,0 +1,128 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import dev.semel.outbox.Queued;
+import dev.semel.outbox.Slice;
+import dev.semel.transport.Message;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
+
+/** The outbox in MariaDB's SQL. Rows of one statement are numbered in their order. */
+final class MariaDbOutbox implements OutboxDialect {
+  private static final String NOW =
+      "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000";
+
+  private static final String NEXT = "NEXTVAL(semel_outbox_seq)";
+
+  private static final String INSERT =
+      "INSERT INTO semel_outbox (place, %s, created_millis, attempts) VALUES "
+          .formatted(OutboxRows.MESSAGE);
+
+  private static final String ROW = "(? + %s, ?, ?, ?, ?, ?, ?, %s, 0)".formatted(NEXT, NOW);
+
+  private static final String UNLESS_HELD =
+      """
+      (q.ordering_key IS NULL OR q.ordering_key COLLATE utf8mb4_nopad_bin NOT IN (
+        SELECT k.k FROM JSON_TABLE(?, '$[*]' COLUMNS (k varchar(256) PATH '$')) k))
+      AND q.place NOT IN (
+        SELECT p.p FROM JSON_TABLE(?, '$[*]' COLUMNS (p bigint PATH '$')) p)""";
+
+  private final ListedOutbox lists = new ListedOutbox(UNLESS_HELD, NOW);
+  private final Faults faults;
+
+  MariaDbOutbox(Faults faults) {
+    this.faults = faults;
+  }
+
+  @Override
+  public void insert(Connection connection, List<Message> messages) throws SQLException {
+    String rows = String.join(", ", Collections.nCopies(messages.size(), ROW));
+    try (PreparedStatement statement = connection.prepareStatement(INSERT + rows)) {
+      int at = 1;
+      for (Message message : messages) {
+        statement.setLong(at++, Places.base(message));
+        at = bind(statement, at, message);
+      }
+      statement.executeUpdate();
+    }
+  }
+
+  /** Binds what every engine takes as it is, in the order of {@link OutboxRows#MESSAGE}. */
+  static int bind(PreparedStatement statement, int first, Message message) throws SQLException {
+    int at = first;
+    statement.setString(at++, message.id());
+    statement.setString(at++, message.destination());
+    statement.setString(at++, OutboxRows.orNull(message.orderingKey()));
+    statement.setString(at++, OutboxRows.orNull(message.type()));
+    statement.setBytes(at++, message.payload());
+    statement.setString(at++, OutboxRows.headers(message));
+    return at;
+  }
+
+  @Override
+  public List<Queued> read(Statements db, List<Slice> slices, int limitEach) throws SQLException {
+    return lists.read(db, slices, limitEach);
+  }
+
+  @Override
+  public void delete(Statements db, List<Long> places) throws SQLException {
+    lists.delete(db, places);
+  }
+
+  @Override
+  public void keep(Statements db, List<Long> places) throws SQLException {
+    lists.keep(db, places);
+  }
+
+  @Override
+  public boolean keepsAtOnce() {
+    return false;
+  }
+
+  @Override
+  public String locking() {
+    return " FOR UPDATE";
+  }
+
+  @Override
+  public String lockingOthersSkipped() {
+    return " FOR UPDATE SKIP LOCKED";
+  }
+
+  @Override
+  public void draw(Statements db, int numbers) {}
+
+  @Override
+  public String next() {
+    return NEXT;
+  }
+
+  @Override
+  public String newId() {
+    return "UUID()";
+  }
+
+  @Override
+  public String comparable(String id) {
+    return "CAST(" + id + " AS char CHARACTER SET utf8mb4) COLLATE utf8mb4_nopad_bin";
+  }
+
+  /** Else what the relay deletes would lock the gaps into which writers insert. */
+  @Override
+  public List<String> setUp() {
+    return List.of("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+  }
+
+  @Override
+  public StoreException fault(String what, SQLException e) {
+    return faults.of(what, e);
+  }
+
+  @Override
+  public boolean rings() {
+    return false;
+  }
+}

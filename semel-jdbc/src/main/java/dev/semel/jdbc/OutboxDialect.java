@@ -1,0 +1,54 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import dev.semel.outbox.Queued;
+import dev.semel.outbox.Slice;
+import dev.semel.transport.Message;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** How one engine says what the outbox needs and each says differently. */
+interface OutboxDialect {
+  /** Messages that are inserted by one statement, at most. */
+  int MAX_INSERTED_AT_ONCE = 500;
+
+  /** Numbers and inserts, and rings where a relay rests; within the connection's transaction. */
+  void insert(Connection connection, List<Message> messages) throws SQLException;
+
+  List<Queued> read(Statements db, List<Slice> slices, int limitEach) throws SQLException;
+
+  void delete(Statements db, List<Long> places) throws SQLException;
+
+  /** Takes them out of the queue and keeps them as published. */
+  void keep(Statements db, List<Long> places) throws SQLException;
+
+  /** Whether {@link #keep} is one statement, and so needs no transaction around it. */
+  boolean keepsAtOnce();
+
+  /** What makes a read lock its rows until the transaction ends. */
+  String locking();
+
+  /** The same, but without those that others have locked. */
+  String lockingOthersSkipped();
+
+  /** Before so many rows are inserted with {@link #next}. */
+  void draw(Statements db, int numbers) throws SQLException;
+
+  /** The next number, in a query whose rows are in the order of {@code place}. */
+  String next();
+
+  /** A new id. */
+  String newId();
+
+  /** A message's id that a query found, to be compared with ours. */
+  String comparable(String id);
+
+  /** Sets a relay's own connection up. */
+  List<String> setUp();
+
+  StoreException fault(String what, SQLException e);
+
+  /** Whether writers ring for relays of other processes. */
+  boolean rings();
+}

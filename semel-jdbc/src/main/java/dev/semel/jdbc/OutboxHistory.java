@@ -1,0 +1,64 @@
+package dev.semel.jdbc;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is kept of published messages, and for how long. */
+final class OutboxHistory {
+  /** How many parts a heartbeat may remove, so that it stays short. */
+  static final int MAX_PARTS = 100;
+
+  /** And for how long it may begin another one. */
+  private static final Duration PATIENCE = Duration.ofMillis(200);
+
+  private static final String OLD =
+      """
+      SELECT place FROM semel_outbox_history WHERE since_millis < ?
+      ORDER BY since_millis LIMIT\s"""
+          + Places.MAX_LISTED;
+
+  private final Engine engine;
+  private final OutboxDialect sql;
+  private final Duration keep;
+
+  OutboxHistory(Engine engine, OutboxDialect sql, Duration keep) {
+    this.engine = engine;
+    this.sql = sql;
+    this.keep = keep;
+  }
+
+  boolean isKept() {
+    return keep.isPositive();
+  }
+
+  /** Removes some of what is too old; the rest has time. */
+  void forget() {
+    if (!isKept()) {
+      return;
+    }
+    long enough = System.nanoTime() + PATIENCE.toNanos();
+    for (int part = 0; part < MAX_PARTS && System.nanoTime() < enough; part++) {
+      if (engine.write("the history was not cleaned", this::forgetPart) < Places.MAX_LISTED) {
+        return;
+      }
+    }
+  }
+
+  private int forgetPart(Statements db) throws SQLException {
+    long before = engine.nowMillis(db) - keep.toMillis();
+    List<Long> old = new ArrayList<>();
+    try (var rs = db.query(OLD + sql.lockingOthersSkipped(), before)) {
+      while (rs.next()) {
+        old.add(rs.getLong(1));
+      }
+    }
+    if (!old.isEmpty()) {
+      db.update(
+          "DELETE FROM semel_outbox_history WHERE place " + Places.in(old.size()),
+          Places.listed(old));
+    }
+    return old.size();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.semel.jdbc;
+
+import java.time.InstantSource;
+
+/** What an outbox is made of on an engine. */
+record OutboxParts(
+    String description,
+    Engine engine,
+    OutboxDialect sql,
+    Lane reading,
+    Lane writing,
+    OutboxTransactions transactions,
+    Bells bells,
+    OutboxSettings settings) {
+
+  static OutboxParts onServer(
+      ServerStore store, OutboxDialect sql, Bells bells, OutboxSettings settings) {
+    Sessions sessions = store.sessions();
+    return new OutboxParts(
+        store.describe(),
+        store,
+        sql,
+        new KeptConnection(sessions, sql.setUp(), false),
+        new KeptConnection(sessions, sql.setUp(), settings.keepsHistory() && !sql.keepsAtOnce()),
+        new OutboxTransactions.OnServer(sessions),
+        bells,
+        settings);
+  }
+
+  static OutboxParts inFile(SqliteStore store, OutboxSettings settings) {
+    SqliteFile file = store.file();
+    InstantSource clock = store.clock();
+    return new OutboxParts(
+        store.describe(),
+        store.engine(),
+        new SqliteOutbox(file, clock),
+        Lane.reading(store.engine()),
+        Lane.writing(store.engine()),
+        new OutboxTransactions.InFile(file, new SqliteWriter(file, true)),
+        new Bells(null),
+        settings);
+  }
+}

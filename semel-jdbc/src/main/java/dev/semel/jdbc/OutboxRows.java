@@ -1,0 +1,81 @@
+package dev.semel.jdbc;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
+import dev.semel.json.Members;
+import dev.semel.outbox.Queued;
+import dev.semel.transport.Message;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Messages as rows, in both directions, the same for every engine. */
+final class OutboxRows {
+  /** What a message consists of, as it is inserted, moved and read. */
+  static final String MESSAGE = "id, destination, ordering_key, type, payload, headers";
+
+  /** What the queue's reads select, in this order. */
+  static final String QUEUED = "place, attempts, " + MESSAGE;
+
+  /** Everything that the queue has. */
+  static final String ALL = QUEUED + ", created_millis, retry_millis, reason";
+
+  private OutboxRows() {}
+
+  static Queued queued(ResultSet rs) throws SQLException {
+    long place = rs.getLong(1);
+    byte[] payload = rs.getBytes(7);
+    String id = rs.getString(3);
+    String destination = rs.getString(4);
+    String headers = rs.getString(8);
+    try {
+      Message message =
+          new Message(
+              id,
+              destination,
+              Rows.text(rs, 5),
+              Rows.text(rs, 6),
+              payload == null ? new byte[0] : payload,
+              headers == null || headers.isEmpty() ? Map.of() : headers(headers));
+      return new Queued(Places.partition(place), place, rs.getInt(2), message);
+    } catch (InvalidInput e) {
+      throw new StoreException(
+          "the row of semel_outbox with place %d was not written by this program: repair or delete it (%s)"
+              .formatted(place, e.getMessage()),
+          e);
+    }
+  }
+
+  private static Map<String, String> headers(String json) {
+    if (!(Json.parse(json) instanceof JsonObject object)) {
+      throw new InvalidInput("the headers are no JSON object");
+    }
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+      if (!(member.getValue() instanceof JsonString value)) {
+        throw new InvalidInput("a header is no JSON string");
+      }
+      headers.put(member.getKey(), value.text());
+    }
+    return headers;
+  }
+
+  static @Nullable String headers(Message message) {
+    if (message.headers().isEmpty()) {
+      return null;
+    }
+    Members members = Json.object();
+    message.headers().forEach(members::with);
+    return members.write();
+  }
+
+  static @Nullable String orNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+}

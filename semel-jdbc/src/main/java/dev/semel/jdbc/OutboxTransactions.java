@@ -1,0 +1,135 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** A transaction around work that sends messages; safe for many threads. */
+interface OutboxTransactions extends AutoCloseable {
+  /**
+   * Commits what the work did; what it throws is thrown on after a rollback.
+   *
+   * @throws StoreException when there is no transaction to be had, or it did not commit; the
+   *     message says whether nothing happened or that is unknown
+   */
+  <T, X extends Exception> T run(OutboxWork<T, X> work) throws X;
+
+  @Override
+  void close();
+
+  /** On a server: a connection of its own for each, which goes back as it came. */
+  record OnServer(Sessions sessions) implements OutboxTransactions {
+    @Override
+    public <T, X extends Exception> T run(OutboxWork<T, X> work) throws X {
+      Borrowed borrowed = begin();
+      try {
+        T result = work.run(borrowed.connection());
+        commit(borrowed);
+        return result;
+      } finally {
+        borrowed.giveBack(() -> {});
+      }
+    }
+
+    private Borrowed begin() {
+      try {
+        return begin(sessions.connect());
+      } catch (SQLException e) {
+        throw sessions.faults().of("nothing was done, no transaction could be begun", e);
+      }
+    }
+
+    private static Borrowed begin(Connection connection) throws SQLException {
+      try {
+        Borrowed borrowed = Borrowed.of(connection);
+        connection.setAutoCommit(false);
+        return borrowed;
+      } catch (SQLException e) {
+        Borrowed.giveUp(connection);
+        throw e;
+      }
+    }
+
+    private void commit(Borrowed borrowed) {
+      try {
+        borrowed.requireOpen();
+        borrowed.commit();
+      } catch (SQLException e) {
+        throw sessions
+            .faults()
+            .of(
+                sessions.faults().refusedCommit(e)
+                    ? "nothing was committed"
+                    : "whether it was committed is unknown",
+                e);
+      }
+    }
+
+    /** Connections belong to the source. */
+    @Override
+    public void close() {}
+  }
+
+  /** In a file: work takes turns with everyone else who writes. */
+  record InFile(SqliteFile file, SqliteWriter writer) implements OutboxTransactions {
+    @Override
+    public <T, X extends Exception> T run(OutboxWork<T, X> work) throws X {
+      takeTurn();
+      boolean committed = false;
+      try {
+        T result = work.run(begin());
+        commit();
+        committed = true;
+        return result;
+      } finally {
+        if (!committed) {
+          writer.rollback();
+        }
+        file.giveTurn();
+      }
+    }
+
+    private void takeTurn() {
+      try {
+        file.takeTurn();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new StoreException("nothing was written: the caller was interrupted", e);
+      }
+    }
+
+    private Connection begin() {
+      try {
+        return writer.begin().connection();
+      } catch (SQLException e) {
+        throw file.fault("nothing was done, no transaction could be begun", e);
+      }
+    }
+
+    private void commit() {
+      try {
+        Connection connection = writer.connection();
+        if (connection.isClosed() || connection.getAutoCommit()) {
+          throw Transactions.endedByWork();
+        }
+        writer.commit();
+      } catch (SQLException e) {
+        throw file.fault(
+            SqliteFault.refusedCommit(e)
+                ? "nothing was committed"
+                : "whether it was committed is unknown",
+            e);
+      }
+    }
+
+    @Override
+    public void close() {
+      takeTurn();
+      try {
+        writer.close();
+      } finally {
+        file.giveTurn();
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import dev.semel.outbox.Queued;
+import dev.semel.outbox.Slice;
+import dev.semel.transport.Message;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/** The outbox in PostgreSQL's SQL: arrays, so that one statement serves any number of rows. */
+final class PostgresOutbox implements OutboxDialect {
+  static final String CHANNEL = "semel_outbox";
+
+  private static final String NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
+  /**
+   * Rings only where a relay said that it rests: every transaction that rings takes a lock which
+   * the whole server has once.
+   */
+  private static final String INSERT =
+      """
+      WITH added AS (
+        INSERT INTO semel_outbox (place, %1$s, created_millis, attempts)
+        SELECT m.base + nextval('semel_outbox_seq'), %1$s, %2$s, 0
+        FROM unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::text[])
+          WITH ORDINALITY AS m(base, %1$s, n)
+        ORDER BY m.n)
+      SELECT count(pg_notify('%3$s', '')) FROM semel_outbox_partition
+      WHERE resting = 1 AND part = ANY (?)"""
+          .formatted(OutboxRows.MESSAGE, NOW, CHANNEL);
+
+  private static final String READ = read("");
+
+  private static final String READ_WITHOUT_HELD =
+      read(
+          "AND (q.ordering_key IS NULL OR q.ordering_key <> ALL (?::text[]))"
+              + " AND q.place <> ALL (?::bigint[])");
+
+  private static final String DELETE = "DELETE FROM semel_outbox WHERE place = ANY (?)";
+
+  private static final String KEEP =
+      """
+      WITH gone AS (DELETE FROM semel_outbox WHERE place = ANY (?) RETURNING %1$s)
+      INSERT INTO semel_outbox_history (%1$s, since_millis) SELECT %1$s, %2$s FROM gone"""
+          .formatted(OutboxRows.ALL, NOW);
+
+  private final Faults faults;
+
+  PostgresOutbox(Faults faults) {
+    this.faults = faults;
+  }
+
+  private static String read(String unlessHeld) {
+    return """
+    SELECT o.* FROM unnest(?::bigint[], ?::bigint[]) AS s(low, high)
+    CROSS JOIN LATERAL (
+      SELECT %s FROM semel_outbox q
+      WHERE q.place > s.low AND q.place < s.high %s
+      ORDER BY q.place LIMIT ?) o"""
+        .formatted(OutboxRows.QUEUED, unlessHeld);
+  }
+
+  @Override
+  public void insert(Connection connection, List<Message> messages) throws SQLException {
+    int count = messages.size();
+    Long[] bases = new Long[count];
+    Object[][] columns = new Object[6][];
+    for (int column = 0; column < columns.length; column++) {
+      columns[column] = column == 4 ? new byte[count][] : new String[count];
+    }
+    for (int row = 0; row < count; row++) {
+      Message message = messages.get(row);
+      bases[row] = Places.base(message);
+      columns[0][row] = message.id();
+      columns[1][row] = message.destination();
+      columns[2][row] = OutboxRows.orNull(message.orderingKey());
+      columns[3][row] = OutboxRows.orNull(message.type());
+      columns[4][row] = message.payload();
+      columns[5][row] = OutboxRows.headers(message);
+    }
+    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
+      statement.setArray(1, connection.createArrayOf("int8", bases));
+      for (int column = 0; column < columns.length; column++) {
+        statement.setArray(
+            column + 2, connection.createArrayOf(column == 4 ? "bytea" : "text", columns[column]));
+      }
+      Long[] partitions =
+          Arrays.stream(bases)
+              .map(base -> (long) Places.partition(base))
+              .distinct()
+              .toArray(Long[]::new);
+      statement.setArray(8, connection.createArrayOf("int8", partitions));
+      statement.executeQuery().close();
+    }
+  }
+
+  @Override
+  public List<Queued> read(Statements db, List<Slice> slices, int limitEach) throws SQLException {
+    Long[] lows = new Long[slices.size()];
+    Long[] highs = new Long[slices.size()];
+    List<String> keys = new ArrayList<>();
+    List<Long> places = new ArrayList<>();
+    for (int i = 0; i < lows.length; i++) {
+      Slice slice = slices.get(i);
+      lows[i] = Math.max(slice.after(), Places.base(slice.partition()));
+      highs[i] = Places.base(slice.partition() + 1);
+      keys.addAll(slice.heldKeys()); // a key is in one partition only, so all may share a list
+      places.addAll(slice.heldPlaces());
+    }
+    Array low = array(db, "int8", lows);
+    Array high = array(db, "int8", highs);
+    ResultSet found =
+        keys.isEmpty() && places.isEmpty()
+            ? db.query(READ, low, high, limitEach)
+            : db.query(
+                READ_WITHOUT_HELD,
+                low,
+                high,
+                array(db, "text", keys.toArray(String[]::new)),
+                array(db, "int8", places.toArray(Long[]::new)),
+                limitEach);
+    try (ResultSet rs = found) {
+      List<Queued> messages = new ArrayList<>();
+      while (rs.next()) {
+        messages.add(OutboxRows.queued(rs));
+      }
+      return messages;
+    }
+  }
+
+  private static Array array(Statements db, String type, Object[] values) throws SQLException {
+    return Objects.requireNonNull(db.connection().createArrayOf(type, values));
+  }
+
+  @Override
+  public void delete(Statements db, List<Long> places) throws SQLException {
+    db.update(DELETE, array(db, "int8", places.toArray(Long[]::new)));
+  }
+
+  @Override
+  public void keep(Statements db, List<Long> places) throws SQLException {
+    db.update(KEEP, array(db, "int8", places.toArray(Long[]::new)));
+  }
+
+  @Override
+  public boolean keepsAtOnce() {
+    return true;
+  }
+
+  @Override
+  public String locking() {
+    return " FOR UPDATE";
+  }
+
+  @Override
+  public String lockingOthersSkipped() {
+    return " FOR UPDATE SKIP LOCKED";
+  }
+
+  @Override
+  public void draw(Statements db, int numbers) {}
+
+  @Override
+  public String next() {
+    return "nextval('semel_outbox_seq')";
+  }
+
+  @Override
+  public String newId() {
+    return "gen_random_uuid()::text";
+  }
+
+  @Override
+  public String comparable(String id) {
+    return "CAST(" + id + " AS text) COLLATE \"C\"";
+  }
+
+  /**
+   * A plan that was made while the table was empty is kept, and would read all of it each time: so
+   * only those that follow the primary key are allowed.
+   */
+  @Override
+  public List<String> setUp() {
+    return List.of(
+        "SET enable_seqscan = off",
+        "SET enable_bitmapscan = off",
+        "SET enable_sort = off",
+        "SET jit = off");
+  }
+
+  @Override
+  public StoreException fault(String what, SQLException e) {
+    return faults.of(what, e);
+  }
+
+  @Override
+  public boolean rings() {
+    return true;
+  }
+}

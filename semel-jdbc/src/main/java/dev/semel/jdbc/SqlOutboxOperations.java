@@ -1,0 +1,293 @@
+package dev.semel.jdbc;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.RelayCounts;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What operators see and do, on any engine. What touches many rows does so in parts. */
+final class SqlOutboxOperations implements OutboxOperations {
+  /** A status lists those with the most messages. */
+  static final int MAX_DESTINATIONS = 100;
+
+  /** A message of the future can't be; whoever names an end this far means none. */
+  private static final String TOTALS =
+      "SELECT count(*), count(retry_millis), min(created_millis) FROM semel_outbox";
+
+  private static final String COUNT = "SELECT count(*) FROM ";
+
+  private static final String BY_DESTINATION =
+      """
+      SELECT destination, count(*), min(created_millis) FROM %s
+      GROUP BY destination ORDER BY count(*) DESC LIMIT\s"""
+          + MAX_DESTINATIONS;
+
+  private static final String RELAYS =
+      """
+      SELECT r.relay, r.published, r.duplicates, r.failed, r.dead, r.in_flight, r.seen_millis,
+        r.before_published, r.before_millis,
+        (SELECT count(*) FROM semel_outbox_partition p WHERE p.owner = r.relay)
+      FROM semel_relay r WHERE r.until_millis > ? ORDER BY r.relay""";
+
+  private final Engine engine;
+  private final OutboxDialect sql;
+  private final Bells bells;
+
+  SqlOutboxOperations(OutboxParts parts) {
+    this.engine = parts.engine();
+    this.sql = parts.sql();
+    this.bells = parts.bells();
+  }
+
+  @Override
+  public Status status() {
+    return engine.read("the outbox's status is unknown", this::status);
+  }
+
+  private Status status(Statements db) throws SQLException {
+    long now = engine.nowMillis(db);
+    Map<String, DestinationStatus> destinations = new HashMap<>();
+    try (ResultSet rs = db.query(BY_DESTINATION.formatted(OutboxTable.PENDING.table()))) {
+      while (rs.next()) {
+        String name = rs.getString(1);
+        destinations.put(
+            name, new DestinationStatus(name, rs.getLong(2), 0, age(now, rs.getLong(3))));
+      }
+    }
+    try (ResultSet rs = db.query(BY_DESTINATION.formatted(OutboxTable.DEAD.table()))) {
+      while (rs.next()) {
+        String name = rs.getString(1);
+        DestinationStatus known =
+            destinations.getOrDefault(name, new DestinationStatus(name, 0, 0, Optional.empty()));
+        destinations.put(
+            name, new DestinationStatus(name, known.pending(), rs.getLong(2), known.oldest()));
+      }
+    }
+    List<DestinationStatus> most =
+        destinations.values().stream()
+            .sorted(
+                Comparator.comparing((DestinationStatus d) -> -d.pending() - d.dead())
+                    .thenComparing(DestinationStatus::destination))
+            .limit(MAX_DESTINATIONS)
+            .toList();
+    long dead = count(db, OutboxTable.DEAD);
+    long kept = count(db, OutboxTable.PUBLISHED);
+    List<RelayStatus> relays = relays(db, now);
+    return db.first(
+            TOTALS,
+            rs ->
+                new Status(
+                    rs.getLong(1),
+                    rs.getLong(2),
+                    dead,
+                    kept,
+                    rs.getLong(1) == 0 ? Optional.empty() : age(now, rs.getLong(3)),
+                    most,
+                    relays))
+        .orElseThrow();
+  }
+
+  private static long count(Statements db, OutboxTable table) throws SQLException {
+    return db.first(COUNT + table.table(), rs -> rs.getLong(1)).orElseThrow();
+  }
+
+  private static Optional<Duration> age(long now, long then) {
+    return Optional.of(Duration.ofMillis(Math.max(0, now - then)));
+  }
+
+  private static List<RelayStatus> relays(Statements db, long now) throws SQLException {
+    List<RelayStatus> relays = new ArrayList<>();
+    try (ResultSet rs = db.query(RELAYS, now)) {
+      while (rs.next()) {
+        long seen = rs.getLong(7);
+        long before = rs.getLong(9);
+        boolean twice = before > 0 && seen > before;
+        double perSecond =
+            twice ? (rs.getLong(2) - rs.getLong(8)) * 1000.0 / (seen - before) : 0.0;
+        relays.add(
+            new RelayStatus(
+                rs.getString(1),
+                rs.getInt(10),
+                new RelayCounts(
+                    rs.getLong(2), rs.getLong(3), rs.getLong(4), rs.getLong(5), rs.getInt(6)),
+                perSecond,
+                Duration.ofMillis(Math.max(0, now - seen))));
+      }
+    }
+    return relays;
+  }
+
+  @Override
+  public Page list(State state, Filter filter, String cursor, int limit) {
+    OutboxTable from = OutboxTable.of(state);
+    int size = Math.clamp(limit, 1, MAX_PAGE);
+    OutboxTable.Choice choice = from.choose(filter, cursor.isEmpty() ? 0 : place(cursor));
+    String query =
+        "SELECT place, id, destination, ordering_key, type, octet_length(payload), attempts, %s, reason FROM %s WHERE %s ORDER BY place LIMIT ?"
+            .formatted(from.since(), from.table(), choice.condition());
+    return engine.read(
+        "the messages were not listed",
+        db -> {
+          List<Entry> entries = new ArrayList<>();
+          try (ResultSet rs = db.query(query, choice.with(size + 1))) {
+            while (rs.next()) {
+              entries.add(entry(rs, state));
+            }
+          }
+          boolean more = entries.size() > size;
+          List<Entry> page = List.copyOf(more ? entries.subList(0, size) : entries);
+          return new Page(page, more ? Long.toString(page.getLast().place()) : "");
+        });
+  }
+
+  private static long place(String cursor) {
+    try {
+      return Long.parseLong(cursor);
+    } catch (NumberFormatException e) {
+      throw new InvalidInput(
+          "%s is no cursor of this listing: use that of a page".formatted(Printable.quoted(cursor)));
+    }
+  }
+
+  private static Entry entry(ResultSet rs, State state) throws SQLException {
+    return new Entry(
+        rs.getLong(1),
+        state,
+        rs.getString(2),
+        rs.getString(3),
+        Rows.text(rs, 4),
+        Rows.text(rs, 5),
+        rs.getInt(6),
+        rs.getInt(7),
+        Instant.ofEpochMilli(rs.getLong(8)),
+        Rows.text(rs, 9));
+  }
+
+  @Override
+  public long retry(Filter filter) {
+    long dead =
+        inParts(
+            OutboxTable.DEAD,
+            filter,
+            "since_millis <= ?",
+            (db, places, now) -> {
+              requeue(db, OutboxTable.DEAD, places, now, "id");
+              delete(db, OutboxTable.DEAD, places);
+            });
+    long failing =
+        inParts(
+            OutboxTable.PENDING,
+            filter,
+            "retry_millis > ?",
+            (db, places, now) ->
+                db.update(
+                    "UPDATE semel_outbox SET retry_millis = ? WHERE place "
+                        + Places.in(places.size()),
+                    new OutboxTable.Choice("", List.of(now)).with(Places.listed(places))));
+    bells.ring();
+    return dead + failing;
+  }
+
+  @Override
+  public long replay(Filter filter, boolean newIds) {
+    long replayed =
+        inParts(
+            OutboxTable.PUBLISHED,
+            filter,
+            "since_millis <= ?",
+            (db, places, now) -> {
+              requeue(db, OutboxTable.PUBLISHED, places, now, newIds ? sql.newId() : "id");
+              if (!newIds) { // else the first ids are still to be found by an audit
+                delete(db, OutboxTable.PUBLISHED, places);
+              }
+            });
+    bells.ring();
+    return replayed;
+  }
+
+  @Override
+  public long purge(State state, Filter filter) {
+    if (state == State.PENDING) {
+      throw new InvalidInput(
+          "messages that were not sent are never purged: name those that are dead or published");
+    }
+    OutboxTable table = OutboxTable.of(state);
+    return inParts(
+        table, filter, "since_millis <= ?", (db, places, now) -> delete(db, table, places));
+  }
+
+  /** What is done with some rows, in a transaction that has locked them. */
+  @FunctionalInterface
+  private interface Part {
+    void run(Statements db, List<Long> places, long now) throws SQLException;
+  }
+
+  /** Ends, whatever comes in while it runs: only what was so when it began is chosen. */
+  private long inParts(OutboxTable table, Filter filter, String onlyWhat, Part part) {
+    long begun = engine.read("the clock is unknown", engine::nowMillis);
+    long done = 0;
+    long after = 0;
+    while (true) {
+      OutboxTable.Choice choice = table.choose(filter, after).and(onlyWhat, begun);
+      List<Long> places = engine.write("not all was done", db -> run(db, table, choice, part));
+      done += places.size();
+      if (places.size() < Places.MAX_LISTED) {
+        return done;
+      }
+      after = places.getLast();
+    }
+  }
+
+  private List<Long> run(Statements db, OutboxTable table, OutboxTable.Choice choice, Part part)
+      throws SQLException {
+    String query =
+        "SELECT place FROM %s WHERE %s ORDER BY place LIMIT ?%s"
+            .formatted(table.table(), choice.condition(), sql.locking());
+    List<Long> places = new ArrayList<>();
+    try (ResultSet rs = db.query(query, choice.with(Places.MAX_LISTED))) {
+      while (rs.next()) {
+        places.add(rs.getLong(1));
+      }
+    }
+    if (!places.isEmpty()) {
+      part.run(db, places, engine.nowMillis(db));
+    }
+    return places;
+  }
+
+  /** At the end of the partition where it was before, because that is its ordering key's. */
+  private void requeue(
+      Statements db, OutboxTable from, List<Long> places, long now, String id) throws SQLException {
+    sql.draw(db, places.size());
+    db.update(
+        """
+        INSERT INTO semel_outbox (place, %s, created_millis, attempts)
+        SELECT place - place %% %d + %s, %s, destination, ordering_key, type, payload, headers, ?, 0
+        FROM %s WHERE place %s ORDER BY place"""
+            .formatted(
+                OutboxRows.MESSAGE,
+                Places.PER_PARTITION,
+                sql.next(),
+                id,
+                from.table(),
+                Places.in(places.size())),
+        new OutboxTable.Choice("", List.of(now)).with(Places.listed(places)));
+  }
+
+  private static void delete(Statements db, OutboxTable from, List<Long> places)
+      throws SQLException {
+    db.update(
+        "DELETE FROM " + from.table() + " WHERE place " + Places.in(places.size()),
+        Places.listed(places));
+  }
+}

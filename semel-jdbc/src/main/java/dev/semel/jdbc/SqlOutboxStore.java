@@ -1,0 +1,223 @@
+package dev.semel.jdbc;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.outbox.Holding;
+import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.Queued;
+import dev.semel.outbox.RelayCounts;
+import dev.semel.outbox.Retrying;
+import dev.semel.outbox.Slice;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What relays ask, on any engine: the busy calls take lanes of their own, the others the engine's
+ * usual way.
+ */
+final class SqlOutboxStore implements OutboxStore, AutoCloseable {
+  /** Beyond this, failing messages are read like others, and so tried before their time. */
+  static final int MAX_RETRYING = 10_000;
+
+  static final int MAX_READ_EACH = 10_000;
+
+  /** A longer reason is cut. */
+  static final int MAX_REASON_LENGTH = 1000;
+
+  private static final String RETRYING =
+      """
+      SELECT place, ordering_key, retry_millis FROM semel_outbox
+      WHERE retry_millis IS NOT NULL AND place > ? AND place < ? ORDER BY place LIMIT ?""";
+
+  private static final String FAILED =
+      "UPDATE semel_outbox SET attempts = ?, retry_millis = ?, reason = ? WHERE place = ?";
+
+  private static final String BURY =
+      """
+      INSERT INTO semel_outbox_dead (place, %1$s, attempts, created_millis, reason, since_millis)
+      SELECT place, %1$s, ?, created_millis, ?, ? FROM semel_outbox WHERE place = ?"""
+          .formatted(OutboxRows.MESSAGE);
+
+  private static final String DELETE = "DELETE FROM semel_outbox WHERE place = ?";
+
+  private final Engine engine;
+  private final OutboxDialect sql;
+  private final Partitions partitions;
+  private final OutboxHistory history;
+  private final Bells bells;
+  private final Lane reading;
+  private final Lane writing;
+  private final String description;
+
+  SqlOutboxStore(OutboxParts parts) {
+    this.engine = parts.engine();
+    this.sql = parts.sql();
+    this.partitions = new Partitions(engine, sql);
+    this.history = new OutboxHistory(engine, sql, parts.settings().keepHistory());
+    this.bells = parts.bells();
+    this.reading = parts.reading();
+    this.writing = parts.writing();
+    this.description = parts.description();
+  }
+
+  @Override
+  public String describe() {
+    return description;
+  }
+
+  @Override
+  public Holding heartbeat(String relay, Duration lease, RelayCounts counts) {
+    requireRelay(relay);
+    if (lease.toMillis() < 1) {
+      throw new InvalidInput("the lease must last at least a millisecond");
+    }
+    Holding holding =
+        engine.write(
+            "the relay's heartbeat failed",
+            db -> partitions.heartbeat(db, relay, lease.toMillis(), counts));
+    try {
+      history.forget();
+    } catch (StoreException e) {
+      // The next heartbeat tries again; what this one found is what counts.
+    }
+    return holding;
+  }
+
+  private static void requireRelay(String relay) {
+    if (relay.isEmpty() || relay.length() > Partitions.MAX_RELAY_LENGTH) {
+      throw new InvalidInput(
+          "a relay's name has 1 to %d characters, and this one has %d"
+              .formatted(Partitions.MAX_RELAY_LENGTH, relay.length()));
+    }
+  }
+
+  @Override
+  public void release(String relay, Set<Integer> released) {
+    if (!released.isEmpty()) {
+      engine.write(
+          "the partitions were not released", db -> partitions.release(db, relay, released));
+    }
+  }
+
+  @Override
+  public void leave(String relay) {
+    engine.write("the relay did not leave", db -> partitions.leave(db, relay));
+  }
+
+  @Override
+  public List<Queued> read(List<Slice> slices, int limitEach) {
+    if (slices.isEmpty() || limitEach < 1) {
+      return List.of();
+    }
+    int limit = Math.min(limitEach, MAX_READ_EACH);
+    return reading.run("the messages were not read", db -> sql.read(db, slices, limit));
+  }
+
+  @Override
+  public List<Retrying> retrying(Set<Integer> asked) {
+    return reading.run("the failing messages were not read", db -> retrying(db, asked));
+  }
+
+  private List<Retrying> retrying(Statements db, Set<Integer> asked) throws SQLException {
+    long now = engine.nowMillis(db);
+    List<Retrying> failing = new ArrayList<>();
+    for (int partition : asked.stream().sorted().toList()) {
+      int room = MAX_RETRYING - failing.size();
+      try (ResultSet rs =
+          db.query(RETRYING, Places.base(partition), Places.base(partition + 1), room)) {
+        while (rs.next()) {
+          failing.add(
+              new Retrying(
+                  partition,
+                  rs.getLong(1),
+                  Rows.text(rs, 2),
+                  Duration.ofMillis(rs.getLong(3) - now)));
+        }
+      }
+    }
+    return failing;
+  }
+
+  @Override
+  public void published(List<Queued> messages) {
+    if (messages.isEmpty()) {
+      return;
+    }
+    List<Long> places = messages.stream().map(Queued::place).toList();
+    writing.run(
+        "the messages were published, but are still in the queue",
+        db -> {
+          if (history.isKept()) {
+            sql.keep(db, places);
+          } else {
+            sql.delete(db, places);
+          }
+          return true;
+        });
+  }
+
+  /** Sets the count instead of raising it, so that asking twice counts once. */
+  @Override
+  public boolean failed(String relay, Queued message, String reason, Duration pause) {
+    return engine.write(
+        "the failure was not written",
+        db ->
+            partitions.has(db, relay, message.partition())
+                && db.update(
+                        FAILED,
+                        message.attempts() + 1,
+                        engine.nowMillis(db) + pause.toMillis(),
+                        cut(reason),
+                        message.place())
+                    == 1);
+  }
+
+  @Override
+  public boolean bury(String relay, Queued message, String reason) {
+    return engine.write(
+        "the message was not made a dead letter",
+        db ->
+            partitions.has(db, relay, message.partition())
+                && db.update(
+                        BURY,
+                        message.attempts() + 1,
+                        cut(reason),
+                        engine.nowMillis(db),
+                        message.place())
+                    == 1
+                && db.update(DELETE, message.place()) == 1);
+  }
+
+  private static String cut(String reason) {
+    String safe = Printable.safe(reason);
+    if (safe.length() <= MAX_REASON_LENGTH) {
+      return safe;
+    }
+    int end = Character.isHighSurrogate(safe.charAt(MAX_REASON_LENGTH - 1)) ? 1 : 0;
+    return safe.substring(0, MAX_REASON_LENGTH - end);
+  }
+
+  @Override
+  public void resting(String relay, boolean resting) {
+    if (sql.rings()) {
+      engine.write(
+          "the writers were not told whether to ring", db -> partitions.rest(db, relay, resting));
+    }
+  }
+
+  @Override
+  public AutoCloseable onBell(Runnable ring) {
+    return bells.listen(ring);
+  }
+
+  @Override
+  public void close() {
+    reading.close();
+    writing.close();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.semel.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.OutboxStore;
+import dev.semel.tck.ManualClock;
+import dev.semel.tck.OutboxUnderTest;
+import dev.semel.testservices.Database;
+import dev.semel.testservices.MariaDbDatabase;
+import dev.semel.transport.Message;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** An outbox in a database of its own, which is emptied for each test. */
+final class OutboxFixture implements OutboxUnderTest, AutoCloseable {
+  static final OutboxSettings SETTINGS =
+      OutboxSettings.defaults().withKeepHistory(Duration.ofHours(1));
+
+  private static final List<String> EMPTY =
+      List.of(
+          "DELETE FROM semel_outbox",
+          "DELETE FROM semel_outbox_dead",
+          "DELETE FROM semel_outbox_history",
+          "DELETE FROM semel_relay",
+          "UPDATE semel_outbox_partition SET owner = NULL, until_millis = 0, resting = 0");
+
+  private final String jdbcUrl;
+  private final JdbcOutbox outbox;
+  private final Consumer<Duration> clock;
+  private final List<AutoCloseable> rest;
+
+  private OutboxFixture(
+      String jdbcUrl, JdbcOutbox outbox, Consumer<Duration> clock, List<AutoCloseable> rest) {
+    this.jdbcUrl = jdbcUrl;
+    this.outbox = outbox;
+    this.clock = clock;
+    this.rest = rest;
+  }
+
+  static OutboxFixture of(Database database) {
+    HikariDataSource pool = ServerUnderTest.pool(database.jdbcUrl(), 12);
+    return new OutboxFixture(
+        database.jdbcUrl(),
+        JdbcOutbox.on(PostgresStore.open(pool), SETTINGS),
+        d -> ServerUnderTest.elapse(pool, d),
+        List.of(pool));
+  }
+
+  static OutboxFixture of(MariaDbDatabase database) {
+    HikariDataSource pool = ServerUnderTest.pool(database.jdbcUrl(), 12);
+    return new OutboxFixture(
+        database.jdbcUrl(),
+        JdbcOutbox.on(MariaDbStore.open(pool), SETTINGS),
+        d -> ServerUnderTest.elapse(pool, d),
+        List.of(pool));
+  }
+
+  static OutboxFixture of(Path folder) {
+    ManualClock clock = new ManualClock();
+    Path file = folder.resolve("semel.db");
+    SqliteStore store = SqliteStore.open(file, clock);
+    return new OutboxFixture(
+        "jdbc:sqlite:" + file, JdbcOutbox.on(store, SETTINGS), clock::advance, List.of(store));
+  }
+
+  JdbcOutbox outbox() {
+    return outbox;
+  }
+
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(jdbcUrl);
+  }
+
+  void execute(String... statements) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  long number(String sql) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet rs = statement.executeQuery(sql)) {
+      rs.next();
+      return rs.getLong(1);
+    }
+  }
+
+  OutboxFixture emptied() throws SQLException {
+    execute(EMPTY.toArray(String[]::new));
+    return this;
+  }
+
+  @Override
+  public OutboxStore store() {
+    return outbox.store();
+  }
+
+  @Override
+  public OutboxOperations operations() {
+    return outbox.operations();
+  }
+
+  @Override
+  public void add(Message... messages) {
+    outbox.executeWithOutbox(connection -> true, messages);
+  }
+
+  @Override
+  public void elapse(Duration d) {
+    clock.accept(d);
+  }
+
+  @Override
+  public void close() throws Exception {
+    outbox.close();
+    for (AutoCloseable resource : rest) {
+      resource.close();
+    }
+  }
+}

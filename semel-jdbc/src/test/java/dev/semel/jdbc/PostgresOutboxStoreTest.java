@@ -1,0 +1,38 @@
+package dev.semel.jdbc;
+
+import dev.semel.tck.OutboxStoreContract;
+import dev.semel.tck.OutboxUnderTest;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.Services;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@Tag("service")
+@ExtendWith(Services.class)
+final class PostgresOutboxStoreTest extends OutboxStoreContract {
+  private static OutboxFixture fixture;
+
+  @BeforeAll
+  static void open(PostgresService postgres) {
+    fixture = OutboxFixture.of(postgres.freshDatabase());
+  }
+
+  @BeforeEach
+  void empty() throws SQLException {
+    fixture.emptied();
+  }
+
+  @AfterAll
+  static void close() throws Exception {
+    fixture.close();
+  }
+
+  @Override
+  protected OutboxUnderTest outbox() {
+    return fixture;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.semel.tck;
+
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.Queued;
+import dev.semel.outbox.RelayCounts;
+import dev.semel.outbox.Slice;
+import dev.semel.transport.Message;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** The words that the parts of the outbox's contract share. */
+abstract class OutboxContract {
+  /** A lease that a test lets end. */
+  static final Duration SHORT = Duration.ofMillis(300);
+
+  /** One that does not end during a test, however slow the machine. */
+  static final Duration LONG = Duration.ofMinutes(10);
+
+  protected abstract OutboxUnderTest outbox();
+
+  OutboxStore store() {
+    return outbox().store();
+  }
+
+  OutboxOperations operations() {
+    return outbox().operations();
+  }
+
+  void add(Message... messages) {
+    outbox().add(messages);
+  }
+
+  static Message message(String id) {
+    return Message.of("orders", "payload of " + id).withId(id);
+  }
+
+  static Message message(String id, String orderingKey) {
+    return message(id).withOrderingKey(orderingKey);
+  }
+
+  Set<Integer> beat(String relay, Duration lease) {
+    return store().heartbeat(relay, lease, RelayCounts.NONE).partitions();
+  }
+
+  static Slice all(int partition) {
+    return new Slice(partition, 0, Set.of(), Set.of());
+  }
+
+  /** Everything in the queue. */
+  List<Queued> readAll() {
+    return store()
+        .read(
+            IntStream.range(0, OutboxStore.PARTITIONS).mapToObj(OutboxContract::all).toList(),
+            1000);
+  }
+
+  Queued read(String id) {
+    return readAll().stream().filter(q -> q.message().id().equals(id)).findFirst().orElseThrow();
+  }
+
+  static List<String> ids(List<Queued> messages) {
+    List<String> ids = new ArrayList<>();
+    messages.forEach(q -> ids.add(q.message().id()));
+    return ids;
+  }
+}
