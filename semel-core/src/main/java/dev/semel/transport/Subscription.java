@@ -1,7 +1,9 @@
 package dev.semel.transport;
 
+import dev.semel.StoreException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages for one consumer. Those with the same ordering key are handed out in order and to one
@@ -15,6 +17,26 @@ public interface Subscription extends AutoCloseable {
    * @throws dev.semel.StoreException the broker can't be asked; whoever asks again reconnects
    */
   List<Delivery> receive(int limit, Duration patience) throws InterruptedException;
+
+  /**
+   * Acknowledges all of these, which came from here, without waiting for each one by itself.
+   *
+   * @throws StoreException at least one was not confirmed, and may be delivered again; all were
+   *     tried
+   */
+  default void acknowledge(List<Delivery> deliveries) {
+    @Nullable StoreException first = null;
+    for (Delivery delivery : deliveries) {
+      try {
+        delivery.acknowledge();
+      } catch (StoreException e) {
+        first = first == null ? e : first;
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
 
   /** How many wait to be delivered, as far as the broker knows. */
   long lag();

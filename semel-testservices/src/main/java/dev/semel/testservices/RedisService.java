@@ -135,14 +135,14 @@ public final class RedisService implements AutoCloseable {
 
   /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
   public void freeze() {
-    signal("-STOP");
+    signal(process, "-STOP");
   }
 
   public void thaw() {
-    signal("-CONT");
+    signal(process, "-CONT");
   }
 
-  private void signal(String signal) {
+  static void signal(Process process, String signal) {
     try {
       int code = new ProcessBuilder("kill", signal, "" + process.pid()).start().waitFor();
       if (code != 0) {

@@ -9,16 +9,17 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Hands a running {@link MariaDbService}, {@link PostgresService} or {@link RedisService} to tests
- * that ask for one by parameter. Each is started when it is first asked for, shared by all tests of
- * the JVM, and closed at the end; a test that kills or reconfigures a server starts its own
- * instead.
+ * Hands a running {@link MariaDbService}, {@link NatsService}, {@link PostgresService} or {@link
+ * RedisService} to tests that ask for one by parameter. Each is started when it is first asked for,
+ * shared by all tests of the JVM, and closed at the end; a test that kills or reconfigures a server
+ * starts its own instead.
  */
 public final class Services implements ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(Services.class);
   private static final Map<Class<?>, Supplier<AutoCloseable>> STARTERS =
       Map.of(
           MariaDbService.class, MariaDbService::start,
+          NatsService.class, NatsService::start,
           PostgresService.class, PostgresService::start,
           RedisService.class, RedisService::start,
           RedisClusterService.class, RedisClusterService::start);

@@ -1,0 +1,72 @@
+package dev.semel.nats;
+
+import dev.semel.InvalidInput;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** How to prove to the server who we are. What is secret in it is never shown. */
+public sealed interface Access {
+  /** The server asks for nothing. */
+  static Access none() {
+    return new None();
+  }
+
+  static Access token(String token) {
+    return new Token(token);
+  }
+
+  static Access user(String name, String password) {
+    return new User(name, password);
+  }
+
+  /** A file with a JWT and its key, as NATS's tools write them; read anew at each connecting. */
+  static Access credentials(Path file) {
+    return new Credentials(file);
+  }
+
+  /** Nobody. */
+  record None() implements Access {}
+
+  /** Whoever has it. */
+  record Token(String token) implements Access {
+    public Token {
+      if (token.isEmpty()) {
+        throw new InvalidInput("the token for NATS is empty: give one, or no access at all");
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "Token[hidden]";
+    }
+  }
+
+  /** Someone with a password. */
+  record User(String name, String password) implements Access {
+    @Override
+    public String toString() {
+      return "User[" + name + ", hidden]";
+    }
+  }
+
+  /** Someone with a key. */
+  record Credentials(Path file) implements Access {
+    public Credentials {
+      if (!Files.isReadable(file)) {
+        throw new InvalidInput("the credentials file " + file + " can't be read");
+      }
+    }
+  }
+
+  /** Says it to the client. */
+  static Options.Builder apply(Access access, Options.Builder options) {
+    return switch (access) {
+      case None none -> options;
+      case Token token -> options.token(token.token().toCharArray());
+      case User user -> options.userInfo(user.name().toCharArray(), user.password().toCharArray());
+      case Credentials file -> options.authHandler(Nats.credentials(file.file().toString()));
+    };
+  }
+}

@@ -1,0 +1,68 @@
+package dev.semel.nats;
+
+import dev.semel.InvalidInput;
+import io.nats.client.impl.Headers;
+
+/**
+ * What must be true of the stream for a message to be taken; else it fails with {@link
+ * ExpectationFailed}. A message that is there already is a duplicate, whatever is expected.
+ */
+public sealed interface Expect {
+  /** The last message of the stream has this sequence; 0: there is none. */
+  static Expect lastSequence(long sequence) {
+    return new LastSequence(sequence);
+  }
+
+  /**
+   * The last message on the message's own subject, which is its destination's lane, has this
+   * sequence of the stream; 0: there is none. Keys that share a lane share its sequence.
+   */
+  static Expect lastSubjectSequence(long sequence) {
+    return new LastSubjectSequence(sequence);
+  }
+
+  /** The last message of the stream has this id. */
+  static Expect lastMessageId(String id) {
+    return new LastMessageId(id);
+  }
+
+  /** Of the stream. */
+  record LastSequence(long sequence) implements Expect {
+    public LastSequence {
+      requireNotNegative(sequence);
+    }
+  }
+
+  /** Of the lane. */
+  record LastSubjectSequence(long sequence) implements Expect {
+    public LastSubjectSequence {
+      requireNotNegative(sequence);
+    }
+  }
+
+  /** Of the stream. */
+  record LastMessageId(String id) implements Expect {
+    public LastMessageId {
+      if (id.isEmpty()) {
+        throw new InvalidInput("the expected message's id is empty: give one");
+      }
+    }
+  }
+
+  private static void requireNotNegative(long sequence) {
+    if (sequence < 0) {
+      throw new InvalidInput("an expected sequence can't be negative: 0 is before the first");
+    }
+  }
+
+  /** Says it to the broker. */
+  static void apply(Expect expect, Headers headers) {
+    switch (expect) {
+      case LastSequence last ->
+          headers.put("Nats-Expected-Last-Sequence", Long.toString(last.sequence()));
+      case LastSubjectSequence last ->
+          headers.put("Nats-Expected-Last-Subject-Sequence", Long.toString(last.sequence()));
+      case LastMessageId last -> headers.put("Nats-Expected-Last-Msg-Id", Wire.encode(last.id()));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.semel.nats;
+
+import io.nats.client.api.DiscardPolicy;
+import io.nats.client.api.ServerInfo;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What of a stream costs the guarantee; a sentence each. */
+final class Hazards {
+  /** Longer, and the ids of all messages of that time sit in the server's memory. */
+  static final Duration LONG_WINDOW = Duration.ofHours(1);
+
+  /** Shorter, and a consumer that is down for a weekend misses messages. */
+  static final Duration SHORT_AGE = Duration.ofDays(3);
+
+  private Hazards() {}
+
+  static List<String> of(StreamConfiguration stream, ServerInfo server, Duration retrySpan) {
+    List<String> found = new ArrayList<>();
+    String name = "the stream " + stream.getName();
+    Duration window = StreamCheck.orZero(stream.getDuplicateWindow());
+    if (window.compareTo(retrySpan) < 0) {
+      found.add(
+          "%s knows ids for %s, but a message may be sent again after %s: make its duplicate window at least as long"
+              .formatted(name, window, retrySpan));
+    }
+    if (window.compareTo(LONG_WINDOW) > 0) {
+      found.add(
+          "%s knows ids for %s, and all of them are in the server's memory: let the inbox drop what is older than %s"
+              .formatted(name, window, LONG_WINDOW));
+    }
+    boolean clustered = server.getCluster() != null && !server.getCluster().isEmpty();
+    if (stream.getReplicas() == 1 && clustered) {
+      found.add(name + " has one replica in a cluster, and is away with its server: use 3");
+    }
+    if (stream.getStorageType() == StorageType.Memory) {
+      found.add(name + " is in memory, and gone when its server restarts: use file storage");
+    } else {
+      found.add(
+          "whether the server forces its files to the disk can't be seen from here: set sync_interval to"
+              + " always in its jetstream settings, or a power cut takes confirmed messages");
+    }
+    Duration age = StreamCheck.orZero(stream.getMaxAge());
+    if (!age.isZero() && age.compareTo(SHORT_AGE) < 0) {
+      found.add(
+          "%s drops messages after %s, delivered or not: make its max age longer than any consumer may be down"
+              .formatted(name, age));
+    }
+    boolean limited = stream.getMaxBytes() > 0 || stream.getMaxMsgs() > 0;
+    if (stream.getMaxMsgsPerSubject() > 0
+        || (limited && stream.getDiscardPolicy() == DiscardPolicy.Old)) {
+      found.add(name + " drops its oldest messages when it is full: use the discard policy new");
+    }
+    if (stream.getNoAck()) {
+      found.add(name + " confirms nothing (no_ack): switch that off");
+    }
+    return found;
+  }
+}

@@ -1,0 +1,99 @@
+package dev.semel.nats;
+
+import dev.semel.StoreException;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.Message;
+import io.nats.client.Connection;
+import io.nats.client.impl.NatsJetStreamMetaData;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A message from JetStream, answered on the connection it came by. */
+final class JetStreamDelivery implements Delivery {
+  private static final byte[] ACK = "+ACK".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] IN_PROGRESS = "+WPI".getBytes(StandardCharsets.US_ASCII);
+
+  private final Connection connection;
+  private final String answerTo;
+  private final Message message;
+  private final long attempt;
+  private final Duration timeout;
+  private @Nullable CompletableFuture<io.nats.client.Message> acknowledging;
+
+  JetStreamDelivery(
+      Connection connection, io.nats.client.Message raw, String destination, Duration timeout) {
+    NatsJetStreamMetaData meta = raw.metaData();
+    this.connection = connection;
+    this.answerTo = Objects.requireNonNull(raw.getReplyTo());
+    this.attempt = meta.deliveredCount();
+    this.timeout = timeout;
+    byte[] payload = Objects.requireNonNullElse(raw.getData(), new byte[0]);
+    this.message =
+        Wire.message(
+            destination, raw.getHeaders(), payload, meta.getStream() + ":" + meta.streamSequence());
+  }
+
+  @Override
+  public Message message() {
+    return message;
+  }
+
+  @Override
+  public long attempt() {
+    return attempt;
+  }
+
+  @Override
+  public void acknowledge() {
+    startAcknowledging();
+    awaitAcknowledged();
+  }
+
+  void startAcknowledging() {
+    try {
+      acknowledging = connection.requestWithTimeout(answerTo, ACK, timeout);
+    } catch (IllegalStateException e) {
+      acknowledging = CompletableFuture.failedFuture(e);
+    }
+  }
+
+  void awaitAcknowledged() {
+    try {
+      Objects.requireNonNull(acknowledging).get(timeout.toNanos() * 2, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException | CancellationException e) {
+      throw new StoreException(
+          "NATS did not confirm within %s that the message is done with: it may come again"
+              .formatted(timeout),
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted while acknowledging: the message may come again", e);
+    }
+  }
+
+  @Override
+  public void retry(Duration pause) {
+    String delay = pause.isZero() ? "" : " {\"delay\": %d}".formatted(pause.toNanos());
+    say(("-NAK" + delay).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  @Override
+  public void extend() {
+    say(IN_PROGRESS);
+  }
+
+  private void say(byte[] what) {
+    try {
+      connection.publish(answerTo, what);
+    } catch (IllegalStateException e) {
+      return; // the connection broke: without a word, the broker delivers the message again
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.semel.nats;
+
+import dev.semel.InvalidInput;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How to reach a broker, and what is expected there.
+ *
+ * @param servers such as {@code nats://127.0.0.1:4222} or {@code tls://…}, without a password
+ * @param publishTimeout after this time without an answer it is unknown what became of a message
+ * @param create whether a stream that is missing is made; one that is there is never changed
+ */
+public record JetStreamSettings(
+    List<String> servers,
+    Access access,
+    StreamSettings stream,
+    Duration publishTimeout,
+    boolean create) {
+  public static final Duration DEFAULT_PUBLISH_TIMEOUT = Duration.ofSeconds(5);
+  private static final List<String> SCHEMES = List.of("nats", "tls", "opentls", "ws", "wss");
+
+  public JetStreamSettings {
+    servers = List.copyOf(servers);
+    if (servers.isEmpty()) {
+      throw new InvalidInput("there is no server's URL: give one, such as nats://127.0.0.1:4222");
+    }
+    servers.forEach(JetStreamSettings::requireServer);
+    if (publishTimeout.toMillis() < 100) {
+      throw new InvalidInput("the time to publish is too short: give it at least 100 ms");
+    }
+  }
+
+  /**
+   * One server or several, with commas between them. A user and password or a token may be part of
+   * the first: they become the {@link Access}.
+   */
+  public static JetStreamSettings of(String servers, StreamSettings stream) {
+    List<String> plain = new ArrayList<>();
+    Access access = Access.none();
+    for (String server : List.of(servers.split(",", -1))) {
+      String text = server.strip();
+      int start = text.indexOf("://") + 3;
+      int at = text.lastIndexOf('@');
+      if (start > 2 && at >= start) {
+        access = access(text.substring(start, at));
+        text = text.substring(0, start) + text.substring(at + 1);
+      }
+      plain.add(text);
+    }
+    return new JetStreamSettings(plain, access, stream, DEFAULT_PUBLISH_TIMEOUT, true);
+  }
+
+  private static Access access(String userInfo) {
+    int colon = userInfo.indexOf(':');
+    return colon < 0
+        ? Access.token(userInfo)
+        : Access.user(userInfo.substring(0, colon), userInfo.substring(colon + 1));
+  }
+
+  private static void requireServer(String server) {
+    if (server.contains("@")) {
+      throw new InvalidInput("a server's URL holds a password: give it as the access instead");
+    }
+    try {
+      URI uri = URI.create(server);
+      if (uri.getScheme() != null
+          && uri.getHost() != null
+          && SCHEMES.contains(uri.getScheme().toLowerCase(Locale.ROOT))) {
+        return;
+      }
+    } catch (IllegalArgumentException e) {
+      // The message below says it better.
+    }
+    throw new InvalidInput("a server's URL is none: it looks like nats://127.0.0.1:4222");
+  }
+
+  public JetStreamSettings withAccess(Access value) {
+    return new JetStreamSettings(servers, value, stream, publishTimeout, create);
+  }
+
+  public JetStreamSettings withPublishTimeout(Duration value) {
+    return new JetStreamSettings(servers, access, stream, value, create);
+  }
+
+  /** A stream that is missing is an error. */
+  public JetStreamSettings verifyOnly() {
+    return new JetStreamSettings(servers, access, stream, publishTimeout, false);
+  }
+}

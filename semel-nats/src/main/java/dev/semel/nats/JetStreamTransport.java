@@ -1,0 +1,261 @@
+package dev.semel.nats;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.loop.Loop;
+import dev.semel.transport.Message;
+import dev.semel.transport.PublishFailed;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Published;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import dev.semel.transport.Transport;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamStatusException;
+import io.nats.client.api.PublishAck;
+import io.nats.client.api.StreamConfiguration;
+import io.nats.client.impl.Headers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages over a stream of NATS JetStream. A message's id is its {@code Nats-Msg-Id}, so the
+ * broker drops what is sent again within its duplicate window; later, the inbox does. A crash
+ * leaves nothing behind but the stream and its consumers, which are meant to stay.
+ */
+public final class JetStreamTransport implements Transport {
+  /** How many may wait for their confirmation. */
+  static final int MAX_IN_FLIGHT = 4096;
+
+  private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+  private final JetStreamSettings settings;
+  private final Link link;
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private volatile StreamConfiguration stream;
+
+  private JetStreamTransport(JetStreamSettings settings, Link link, StreamConfiguration stream) {
+    this.settings = settings;
+    this.link = link;
+    this.stream = stream;
+  }
+
+  /**
+   * Connects, and makes or verifies the stream.
+   *
+   * @throws StoreException the broker can't be reached, is too old, or its stream is another than
+   *     asked for
+   */
+  public static JetStreamTransport connect(JetStreamSettings settings) {
+    Link link = Link.open(settings);
+    try {
+      return new JetStreamTransport(settings, link, StreamCheck.ensure(link.require(), settings));
+    } catch (RuntimeException e) {
+      link.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String describe() {
+    return "NATS JetStream %s at %s"
+        .formatted(settings.stream().name(), String.join(", ", settings.servers()));
+  }
+
+  @Override
+  public CompletionStage<Published> publish(Message message) {
+    return send(message, null);
+  }
+
+  /**
+   * Publishes if the stream is as expected; else the stage fails with {@link ExpectationFailed}.
+   */
+  public CompletionStage<Published> publish(Message message, Expect expect) {
+    return send(message, expect);
+  }
+
+  private CompletionStage<Published> send(Message message, @Nullable Expect expect) {
+    if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
+      inFlight.decrementAndGet();
+      return CompletableFuture.failedFuture(
+          new PublishFailed(
+              Kind.BUSY,
+              "%d messages are on their way, which is the limit: wait for their confirmation"
+                  .formatted(MAX_IN_FLIGHT)));
+    }
+    CompletableFuture<Published> result = new CompletableFuture<>();
+    try {
+      var unused =
+          request(message, expect)
+              .whenComplete(
+                  (answer, failure) -> {
+                    inFlight.decrementAndGet();
+                    settle(result, message, answer, failure);
+                  });
+    } catch (PublishFailed e) {
+      inFlight.decrementAndGet();
+      result.completeExceptionally(e);
+    } catch (IllegalStateException e) { // closed meanwhile, or its buffers are full
+      inFlight.decrementAndGet();
+      result.completeExceptionally(new PublishFailed(Kind.UNREACHABLE, link.why(), e));
+    } catch (RuntimeException e) {
+      inFlight.decrementAndGet();
+      result.completeExceptionally(
+          new PublishFailed(Kind.UNREACHABLE, "the client failed: " + e.getMessage(), e));
+    }
+    return result;
+  }
+
+  private CompletableFuture<io.nats.client.Message> request(
+      Message message, @Nullable Expect expect) {
+    try {
+      Subjects.require(message.destination());
+    } catch (InvalidInput e) {
+      throw new PublishFailed(Kind.REFUSED, Optional.ofNullable(e.getMessage()).orElse(""), e);
+    }
+    Headers headers = Wire.headers(message, settings.stream().name());
+    if (expect != null) {
+      Expect.apply(expect, headers);
+    }
+    Connection connection =
+        link.connection().orElseThrow(() -> new PublishFailed(Kind.UNREACHABLE, link.why()));
+    long bytes = (long) headers.serializedLength() + message.payload().length;
+    requireAtMost("max_payload", bytes, connection.getMaxPayload());
+    requireAtMost("max_msg_size", bytes, stream.getMaximumMessageSize());
+    String lane = Subjects.lane(message.orderingKey(), settings.stream().lanes());
+    return connection.requestWithTimeout(
+        message.destination() + "." + lane, headers, message.payload(), settings.publishTimeout());
+  }
+
+  private static void requireAtMost(String name, long bytes, long limit) {
+    if (limit > 0 && bytes > limit) {
+      throw new PublishFailed(
+          Kind.REFUSED,
+          "the message is %d bytes long with its headers and the server's limit (%s) is %d: send less of it"
+              .formatted(bytes, name, limit));
+    }
+  }
+
+  private void settle(
+      CompletableFuture<Published> result,
+      Message message,
+      io.nats.client.@Nullable Message answer,
+      @Nullable Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof JetStreamStatusException) {
+      nobodyListens(result, message);
+    } else if (cause != null) {
+      result.completeExceptionally(
+          new PublishFailed(
+              Kind.UNREACHABLE,
+              "NATS did not confirm the message within %s: it may be there or not"
+                  .formatted(settings.publishTimeout()),
+              cause));
+    } else if (answer != null) {
+      try {
+        PublishAck ack = new PublishAck(answer);
+        result.complete(new Published(ack.isDuplicate(), Long.toString(ack.getSeqno())));
+      } catch (JetStreamApiException e) {
+        result.completeExceptionally(Answers.of(e));
+      } catch (IOException e) {
+        result.completeExceptionally(
+            new PublishFailed(Kind.UNREACHABLE, "the answer to a message can't be read", e));
+      }
+    }
+  }
+
+  /**
+   * No stream took the message. That is for good if ours is there and does not listen to its
+   * subject; but a server that has just started, or a stream without a leader, looks the same.
+   */
+  private void nobodyListens(CompletableFuture<Published> result, Message message) {
+    Loop.beside(
+        "semel-nats-stream",
+        () -> {
+          String subject = message.destination() + "." + Subjects.ANY;
+          PublishFailed unknown =
+              new PublishFailed(
+                  Kind.UNREACHABLE,
+                  "the stream %s did not listen just now".formatted(settings.stream().name()));
+          try {
+            StreamConfiguration now =
+                link.require()
+                    .jetStreamManagement()
+                    .getStreamInfo(settings.stream().name())
+                    .getConfiguration();
+            stream = now;
+            if (Subjects.covered(subject, now.getSubjects())) {
+              result.completeExceptionally(unknown);
+            } else {
+              result.completeExceptionally(
+                  new PublishFailed(
+                      Kind.REFUSED,
+                      "the stream %s takes nothing for the destination %s: add it to the stream, or send elsewhere"
+                          .formatted(now.getName(), Printable.quoted(message.destination()))));
+            }
+          } catch (JetStreamApiException e) {
+            result.completeExceptionally(
+                e.getApiErrorCode() == Answers.STREAM_NOT_FOUND
+                    ? new PublishFailed(
+                        Kind.UNREACHABLE,
+                        "the stream %s is gone: create it again"
+                            .formatted(settings.stream().name()))
+                    : unknown);
+          } catch (IOException | RuntimeException e) {
+            result.completeExceptionally(unknown);
+          }
+        });
+  }
+
+  /** A message that failed may be overtaken by the next one of its key. */
+  @Override
+  public boolean keepsOrder() {
+    return false;
+  }
+
+  @Override
+  public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
+    Subjects.require(destination);
+    if (!CONSUMER.matcher(consumer).matches()) {
+      throw new InvalidInput(
+          "the consumer's name %s can't be used: take up to 64 letters, digits, hyphens and underscores"
+              .formatted(Printable.quoted(consumer)));
+    }
+    Lanes lanes = new Lanes(settings.stream(), destination, consumer, how);
+    lanes.ensure(link.require());
+    return new LaneReader(link, lanes, settings.publishTimeout());
+  }
+
+  @Override
+  public List<String> hazards(Duration retrySpan) {
+    Connection connection = link.require();
+    try {
+      StreamConfiguration now =
+          connection
+              .jetStreamManagement()
+              .getStreamInfo(settings.stream().name())
+              .getConfiguration();
+      return Hazards.of(now, connection.getServerInfo(), retrySpan);
+    } catch (IOException | JetStreamApiException e) {
+      throw new StoreException("the stream's settings can't be read: try again", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+}

@@ -1,0 +1,233 @@
+package dev.semel.nats;
+
+import dev.semel.StoreException;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.Subscription;
+import io.nats.client.Connection;
+import io.nats.client.Dispatcher;
+import io.nats.client.Message;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pulls from all lanes into one inbox. Each lane has at most one pull open, so what waits here is
+ * bounded by what was asked for. A new connection means a new inbox and new pulls.
+ */
+final class LaneReader implements Subscription {
+  /** How long the broker keeps a pull open. */
+  private static final Duration PULL_EXPIRES = Duration.ofSeconds(5);
+
+  /** When the broker has said nothing of a pull for that long, it has lost it. */
+  private static final Duration PULL_LOST = PULL_EXPIRES.plusSeconds(2);
+
+  /** Those that come right after the first come with it. */
+  private static final Duration GATHER = Duration.ofMillis(1);
+
+  /** Between looks at the link while there is no connection. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+
+  private static final Duration AFTER_REFUSAL = Duration.ofMillis(200);
+
+  private final Link link;
+  private final Lanes lanes;
+  private final Duration ackTimeout;
+  private final Map<String, Pull> pulls = new HashMap<>();
+  private @Nullable Inbox inbox;
+  private boolean ensured = true;
+  private boolean closed;
+
+  LaneReader(Link link, Lanes lanes, Duration ackTimeout) {
+    this.link = link;
+    this.lanes = lanes;
+    this.ackTimeout = ackTimeout;
+  }
+
+  /** What one lane was asked for and has not given yet. */
+  private static final class Pull {
+    private int open;
+    private long number;
+    private long deadline;
+  }
+
+  private record Arrived(Message message, long nanos) {}
+
+  /** Where one connection's messages arrive. */
+  private record Inbox(
+      Connection connection, Dispatcher dispatcher, String subject, BlockingQueue<Arrived> queue) {
+    static Inbox on(Connection connection) {
+      BlockingQueue<Arrived> queue = new LinkedBlockingQueue<>();
+      String subject = connection.createInbox();
+      Dispatcher dispatcher =
+          connection.createDispatcher(
+              message -> queue.add(new Arrived(message, System.nanoTime())));
+      dispatcher.subscribe(subject + ".>");
+      return new Inbox(connection, dispatcher, subject, queue);
+    }
+  }
+
+  @Override
+  public List<Delivery> receive(int limit, Duration patience) throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    List<Delivery> got = new ArrayList<>();
+    while (got.isEmpty()) {
+      if (closed) {
+        throw new StoreException("the subscription is closed: subscribe again");
+      }
+      Inbox from = current(deadline);
+      pullAll(from, limit);
+      long left = Math.max(0, deadline - System.nanoTime());
+      Arrived next = from.queue().poll(Math.min(left, LOOK_EVERY.toNanos()), TimeUnit.NANOSECONDS);
+      while (next != null) {
+        accept(from, next, got);
+        next =
+            got.size() >= limit
+                ? null
+                : from.queue().poll(got.isEmpty() ? 0 : GATHER.toNanos(), TimeUnit.NANOSECONDS);
+      }
+      if (System.nanoTime() - deadline >= 0) {
+        break;
+      }
+    }
+    return got;
+  }
+
+  /** Waits for a connection until the deadline, which may have passed already. */
+  private Inbox current(long deadline) throws InterruptedException {
+    while (link.connection().isEmpty()) {
+      if (System.nanoTime() - deadline >= 0 || link.closed()) {
+        throw new StoreException(link.why());
+      }
+      TimeUnit.NANOSECONDS.sleep(LOOK_EVERY.toNanos());
+    }
+    Connection connection = link.require();
+    Inbox now = inbox;
+    if (now == null || !now.connection().equals(connection)) {
+      pulls.clear();
+      now = Inbox.on(connection);
+      inbox = now;
+    }
+    if (!ensured) {
+      lanes.ensure(connection);
+      ensured = true;
+    }
+    return now;
+  }
+
+  private void pullAll(Inbox to, int limit) {
+    long now = System.nanoTime();
+    for (String lane : lanes.names()) {
+      Pull pull = pulls.computeIfAbsent(lane, name -> new Pull());
+      if (pull.open > 0 && pull.deadline - now > 0) {
+        continue;
+      }
+      if (pull.open == 0 && pull.number > 0 && pull.deadline - now > 0) {
+        continue; // it was refused a moment ago
+      }
+      int batch =
+          lane.equals(Subjects.ANY) ? Math.min(limit, lanes.settings().maxUnacknowledged()) : 1;
+      pull.open = batch;
+      pull.number++;
+      pull.deadline = now + PULL_LOST.toNanos();
+      String request = "{\"batch\":%d,\"expires\":%d}".formatted(batch, PULL_EXPIRES.toNanos());
+      try {
+        to.connection()
+            .publish(
+                "$JS.API.CONSUMER.MSG.NEXT." + lanes.stream().name() + "." + lanes.consumerOf(lane),
+                to.subject() + "." + lane + "." + pull.number,
+                request.getBytes(StandardCharsets.US_ASCII));
+      } catch (IllegalStateException e) {
+        throw new StoreException(link.why(), e);
+      }
+    }
+  }
+
+  private void accept(Inbox from, Arrived arrived, List<Delivery> got) {
+    Message message = arrived.message();
+    if (message.isStatusMessage()) {
+      status(from, message);
+      return;
+    }
+    if (!message.isJetStream()) {
+      return;
+    }
+    Pull pull = pulls.get(lanes.laneOf(message.metaData().getConsumer()));
+    if (pull != null && pull.open > 0) {
+      pull.open--;
+      pull.deadline = pull.open > 0 ? pull.deadline : System.nanoTime();
+    }
+    // What lay here for long may be given to someone else any moment: so it is left to them.
+    if (System.nanoTime() - arrived.nanos() < lanes.settings().ackWithin().toNanos() / 2) {
+      got.add(new JetStreamDelivery(from.connection(), message, lanes.destination(), ackTimeout));
+    }
+  }
+
+  /** A pull has ended without giving all. */
+  private void status(Inbox from, Message message) {
+    String rest = message.getSubject().substring(from.subject().length() + 1);
+    int dot = rest.indexOf('.');
+    Pull pull = pulls.get(rest.substring(0, dot));
+    int code = message.getStatus().getCode();
+    if (pull == null || pull.number != Long.parseLong(rest.substring(dot + 1)) || code < 200) {
+      return;
+    }
+    boolean usual = code == 404 || code == 408;
+    pull.open = 0;
+    pull.deadline = System.nanoTime() + (usual ? 0 : AFTER_REFUSAL.toNanos());
+    if (!usual) {
+      ensured = false; // the consumer may be gone
+    }
+  }
+
+  @Override
+  public void acknowledge(List<Delivery> deliveries) {
+    List<JetStreamDelivery> sent = new ArrayList<>(deliveries.size());
+    for (Delivery delivery : deliveries) {
+      JetStreamDelivery ours = (JetStreamDelivery) delivery;
+      ours.startAcknowledging();
+      sent.add(ours);
+    }
+    @Nullable StoreException first = null;
+    for (JetStreamDelivery delivery : sent) {
+      try {
+        delivery.awaitAcknowledged();
+      } catch (StoreException e) {
+        first = first == null ? e : first;
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  @Override
+  public long lag() {
+    return lanes.lag(link.require());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    Inbox last = inbox;
+    inbox = null;
+    if (last == null || last.connection().getStatus() != Connection.Status.CONNECTED) {
+      return;
+    }
+    try {
+      last.connection().closeDispatcher(last.dispatcher());
+      last.queue().stream()
+          .map(Arrived::message)
+          .filter(Message::isJetStream)
+          .forEach(Message::nak); // nobody saw them, so nobody needs to wait for them
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      return; // the connection broke: the broker notices by itself
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.semel.nats;
+
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.transport.SubscribeSettings;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.api.AckPolicy;
+import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.DeliverPolicy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The broker's consumers for one of ours: one per lane. Of a numbered lane one message may be out
+ * at a time, whoever pulls, so the broker keeps the order of its keys.
+ */
+record Lanes(
+    StreamSettings stream, String destination, String consumer, SubscribeSettings settings) {
+  /** Others already receive from a work queue, which gives each message to one name only. */
+  private static final Set<Integer> NOT_ALONE = Set.of(10099, 10100, 10101);
+
+  private static final long UNLIMITED = -1;
+
+  List<String> names() {
+    return Subjects.lanes(stream.lanes());
+  }
+
+  String consumerOf(String lane) {
+    return Subjects.consumer(consumer, destination, lane);
+  }
+
+  /** What of a consumer's name comes before the lane's. */
+  String laneOf(String consumerName) {
+    return consumerName.substring(consumerName.lastIndexOf('_') + 1);
+  }
+
+  /** Creates those that are missing; those that are there keep their place. */
+  void ensure(Connection connection) {
+    try {
+      JetStreamManagement management = connection.jetStreamManagement();
+      for (String lane : names()) {
+        ConsumerConfiguration wanted = configuration(lane);
+        ConsumerConfiguration there =
+            management.addOrUpdateConsumer(stream.name(), wanted).getConsumerConfiguration();
+        requireSame(wanted, there);
+      }
+    } catch (IOException e) {
+      throw new StoreException("NATS did not answer while subscribing: try again", e);
+    } catch (JetStreamApiException e) {
+      throw new StoreException(refusal(e), e);
+    }
+  }
+
+  private ConsumerConfiguration configuration(String lane) {
+    boolean any = lane.equals(Subjects.ANY);
+    List<String> subjects = new ArrayList<>(List.of(destination + "." + lane));
+    if (any) {
+      subjects.add(destination); // where others send who know nothing of lanes
+    }
+    return ConsumerConfiguration.builder()
+        .durable(consumerOf(lane))
+        .filterSubjects(subjects)
+        .deliverPolicy(DeliverPolicy.All)
+        .ackPolicy(AckPolicy.Explicit)
+        .ackWait(settings.ackWithin())
+        .maxAckPending(any ? settings.maxUnacknowledged() : 1)
+        .maxDeliver(UNLIMITED)
+        .build();
+  }
+
+  private void requireSame(ConsumerConfiguration wanted, ConsumerConfiguration there) {
+    if (there.getMaxAckPending() != wanted.getMaxAckPending()
+        || there.getAckPolicy() != AckPolicy.Explicit
+        || there.getMaxDeliver() > 0
+        || !settings.ackWithin().equals(there.getAckWait())
+        || !Set.copyOf(wanted.getFilterSubjects()).equals(Set.copyOf(there.getFilterSubjects()))) {
+      throw new StoreException(
+          "the consumer %s of the stream %s is not as asked for, so order could break: delete it, and subscribe again"
+              .formatted(wanted.getDurable(), stream.name()));
+    }
+  }
+
+  private String refusal(JetStreamApiException e) {
+    if (NOT_ALONE.contains(e.getApiErrorCode())) {
+      return "the stream %s is a work queue, and another consumer than %s receives %s already: use its name, or a stream that keeps to limits"
+          .formatted(stream.name(), Printable.quoted(consumer), Printable.quoted(destination));
+    }
+    return "the destination %s can't be received from the stream %s. NATS said: %s"
+        .formatted(Printable.quoted(destination), stream.name(), e.getErrorDescription());
+  }
+
+  long lag(Connection connection) {
+    try {
+      JetStreamManagement management = connection.jetStreamManagement();
+      long lag = 0;
+      for (String lane : names()) {
+        lag += management.getConsumerInfo(stream.name(), consumerOf(lane)).getNumPending();
+      }
+      return lag;
+    } catch (IOException | JetStreamApiException e) {
+      throw new StoreException("the lag can't be read from NATS: try again", e);
+    }
+  }
+}

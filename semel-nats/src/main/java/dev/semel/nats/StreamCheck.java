@@ -1,0 +1,155 @@
+package dev.semel.nats;
+
+import dev.semel.StoreException;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.api.DiscardPolicy;
+import io.nats.client.api.RetentionPolicy;
+import io.nats.client.api.ServerInfo;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the stream if it is missing, and compares what is there with what was asked for: an older
+ * server ignores what it does not know, without a word.
+ */
+final class StreamCheck {
+  static final String OLDEST_SERVER = "2.10.0";
+  static final String LANES = "semel-lanes";
+  private static final int NAME_IN_USE = 10058;
+
+  private StreamCheck() {}
+
+  static StreamConfiguration ensure(Connection connection, JetStreamSettings settings) {
+    StreamSettings wanted = settings.stream();
+    requireServer(connection.getServerInfo());
+    try {
+      JetStreamManagement management = connection.jetStreamManagement();
+      StreamConfiguration there = find(management, settings);
+      List<String> differences = differences(wanted, there);
+      if (!differences.isEmpty()) {
+        throw new StoreException(
+            "the stream %s is not as asked for, and is left as it is: %s. Change one or the other"
+                .formatted(wanted.name(), String.join("; ", differences)));
+      }
+      return there;
+    } catch (IOException e) {
+      throw new StoreException("JetStream did not answer: is it enabled on the server?", e);
+    } catch (JetStreamApiException e) {
+      throw new StoreException(
+          "the stream %s can't be used. NATS said: %s"
+              .formatted(wanted.name(), e.getErrorDescription()),
+          e);
+    }
+  }
+
+  static void requireServer(ServerInfo server) {
+    if (server.isOlderThanVersion(OLDEST_SERVER)) {
+      throw new StoreException(
+          "this NATS server is %s, which is unsafe to compare and set on and lacks what is needed here: use %s or newer"
+              .formatted(server.getVersion(), OLDEST_SERVER));
+    }
+    if (!server.isJetStreamAvailable()) {
+      throw new StoreException("this NATS server has no JetStream: enable it in its settings");
+    }
+  }
+
+  private static StreamConfiguration find(
+      JetStreamManagement management, JetStreamSettings settings)
+      throws IOException, JetStreamApiException {
+    String name = settings.stream().name();
+    try {
+      return management.getStreamInfo(name).getConfiguration();
+    } catch (JetStreamApiException e) {
+      if (e.getApiErrorCode() != Answers.STREAM_NOT_FOUND) {
+        throw e;
+      }
+      if (!settings.create()) {
+        throw new StoreException("there is no stream " + name + ": create it, or let us");
+      }
+    }
+    try {
+      return management.addStream(configuration(settings.stream())).getConfiguration();
+    } catch (JetStreamApiException e) {
+      if (e.getApiErrorCode() == NAME_IN_USE) { // someone else was faster
+        return management.getStreamInfo(name).getConfiguration();
+      }
+      throw e;
+    }
+  }
+
+  private static StreamConfiguration configuration(StreamSettings wanted) {
+    return StreamConfiguration.builder()
+        .name(wanted.name())
+        .subjects(Subjects.ofStream(wanted.destinations()))
+        .retentionPolicy(retention(wanted))
+        .storageType(storage(wanted))
+        .replicas(wanted.replicas())
+        .duplicateWindow(wanted.duplicateWindow())
+        .maxAge(wanted.maxAge())
+        .maxBytes(unlimitedIfZero(wanted.maxBytes()))
+        // A full stream says so. The other policy would drop the oldest, delivered or not.
+        .discardPolicy(DiscardPolicy.New)
+        .metadata(Map.of(LANES, Integer.toString(wanted.lanes())))
+        .build();
+  }
+
+  private static RetentionPolicy retention(StreamSettings wanted) {
+    return switch (wanted.retention()) {
+      case LIMITS -> RetentionPolicy.Limits;
+      case WORK_QUEUE -> RetentionPolicy.WorkQueue;
+    };
+  }
+
+  private static StorageType storage(StreamSettings wanted) {
+    return switch (wanted.storage()) {
+      case FILE -> StorageType.File;
+      case MEMORY -> StorageType.Memory;
+    };
+  }
+
+  private static long unlimitedIfZero(long limit) {
+    return limit == 0 ? -1 : limit;
+  }
+
+  static List<String> differences(StreamSettings wanted, StreamConfiguration there) {
+    List<String> found = new ArrayList<>();
+    List<String> subjects = Subjects.ofStream(wanted.destinations());
+    if (!new HashSet<>(there.getSubjects()).containsAll(subjects)) {
+      found.add("subjects are " + there.getSubjects() + " and should hold " + subjects);
+    }
+    differ(found, "retention", there.getRetentionPolicy(), retention(wanted));
+    differ(found, "storage", there.getStorageType(), storage(wanted));
+    differ(found, "replicas", there.getReplicas(), wanted.replicas());
+    differ(found, "duplicate window", there.getDuplicateWindow(), wanted.duplicateWindow());
+    differ(found, "max age", orZero(there.getMaxAge()), wanted.maxAge());
+    differ(found, "max bytes", there.getMaxBytes(), unlimitedIfZero(wanted.maxBytes()));
+    differ(found, "discard policy", there.getDiscardPolicy(), DiscardPolicy.New);
+    differ(found, "acknowledgements switched off", there.getNoAck(), false);
+    differ(found, "sealed", there.getSealed(), false);
+    Map<String, String> metadata = there.getMetadata();
+    String lanes = metadata == null ? null : metadata.get(LANES);
+    differ(found, "lanes", Objects.requireNonNullElse(lanes, "not said"), "" + wanted.lanes());
+    return found;
+  }
+
+  static Duration orZero(@Nullable Duration duration) {
+    return duration == null ? Duration.ZERO : duration;
+  }
+
+  private static void differ(
+      List<String> found, String what, @Nullable Object there, Object wanted) {
+    if (!wanted.equals(there)) {
+      found.add("%s is %s and should be %s".formatted(what, there, wanted));
+    }
+  }
+}

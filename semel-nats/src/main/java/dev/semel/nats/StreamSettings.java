@@ -1,0 +1,129 @@
+package dev.semel.nats;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The stream that holds the messages.
+ *
+ * @param name made of letters, digits, hyphens and underscores
+ * @param destinations those that it takes messages for; {@code orders.>} is all that begin so
+ * @param lanes how many there are for messages with an ordering key, each with one message out at a
+ *     time; never to be changed, because it decides where a key's messages are
+ * @param duplicateWindow for how long the broker knows an id; at least as long as a message may be
+ *     sent again
+ * @param maxAge after which messages are dropped, delivered or not; zero: never
+ * @param maxBytes after which no more are taken; zero: no limit
+ */
+public record StreamSettings(
+    String name,
+    List<String> destinations,
+    int lanes,
+    Duration duplicateWindow,
+    int replicas,
+    Storage storage,
+    Retention retention,
+    Duration maxAge,
+    long maxBytes) {
+  public static final int MAX_LANES = 64;
+  public static final int DEFAULT_LANES = 8;
+  public static final Duration DEFAULT_DUPLICATE_WINDOW = Duration.ofMinutes(10);
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,128}");
+
+  /** Where messages are. */
+  public enum Storage {
+    FILE,
+    MEMORY
+  }
+
+  /** How long messages are there. */
+  public enum Retention {
+    /** Until a limit is reached, for any number of consumers. */
+    LIMITS,
+    /** Until they are acknowledged, by the only consumer. */
+    WORK_QUEUE
+  }
+
+  public StreamSettings {
+    if (!NAME.matcher(name).matches()) {
+      throw new InvalidInput(
+          "the stream's name %s can't be used: take letters, digits, hyphens and underscores"
+              .formatted(Printable.quoted(name)));
+    }
+    destinations = List.copyOf(destinations);
+    if (destinations.isEmpty()) {
+      throw new InvalidInput("the stream " + name + " takes nothing: name a destination");
+    }
+    destinations.forEach(Subjects::requirePattern);
+    if (lanes < 1 || lanes > MAX_LANES) {
+      throw new InvalidInput("a stream has between 1 and %d lanes".formatted(MAX_LANES));
+    }
+    if (duplicateWindow.toMillis() < 100) {
+      throw new InvalidInput("the duplicate window is too short: give it at least 100 ms");
+    }
+    if (replicas < 1 || replicas > 5) {
+      throw new InvalidInput("a stream has between 1 and 5 replicas: 1 or 3 is usual");
+    }
+    if (maxAge.isNegative() || maxBytes < 0) {
+      throw new InvalidInput("a limit of a stream can't be negative: zero is none");
+    }
+    if (!maxAge.isZero() && maxAge.compareTo(duplicateWindow) < 0) {
+      throw new InvalidInput(
+          "messages would be dropped (maxAge %s) while their ids are known (duplicateWindow %s):"
+                  .formatted(maxAge, duplicateWindow)
+              + " make maxAge longer");
+    }
+  }
+
+  public static StreamSettings of(String name, String... destinations) {
+    return new StreamSettings(
+        name,
+        List.of(destinations),
+        DEFAULT_LANES,
+        DEFAULT_DUPLICATE_WINDOW,
+        1,
+        Storage.FILE,
+        Retention.LIMITS,
+        Duration.ZERO,
+        0);
+  }
+
+  public StreamSettings withLanes(int value) {
+    return new StreamSettings(
+        name, destinations, value, duplicateWindow, replicas, storage, retention, maxAge, maxBytes);
+  }
+
+  public StreamSettings withDuplicateWindow(Duration value) {
+    return new StreamSettings(
+        name, destinations, lanes, value, replicas, storage, retention, maxAge, maxBytes);
+  }
+
+  public StreamSettings withReplicas(int value) {
+    return new StreamSettings(
+        name, destinations, lanes, duplicateWindow, value, storage, retention, maxAge, maxBytes);
+  }
+
+  public StreamSettings withStorage(Storage value) {
+    return new StreamSettings(
+        name, destinations, lanes, duplicateWindow, replicas, value, retention, maxAge, maxBytes);
+  }
+
+  public StreamSettings withRetention(Retention value) {
+    return new StreamSettings(
+        name, destinations, lanes, duplicateWindow, replicas, storage, value, maxAge, maxBytes);
+  }
+
+  public StreamSettings withMaxAge(Duration value) {
+    return new StreamSettings(
+        name, destinations, lanes, duplicateWindow, replicas, storage, retention, value, maxBytes);
+  }
+
+  public StreamSettings withMaxBytes(long value) {
+    return new StreamSettings(
+        name, destinations, lanes, duplicateWindow, replicas, storage, retention, maxAge, value);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.semel.nats;
+
+import dev.semel.Ids;
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Where messages are within a stream: a destination has numbered lanes for messages with an
+ * ordering key and {@value #ANY} for those without. Others may also send to the destination itself.
+ */
+final class Subjects {
+  static final String ANY = "any";
+
+  /** Tokens of visible ASCII, which every server and tool can name. */
+  private static final Pattern DESTINATION = Pattern.compile("[!-~&&[^.*>]]+(\\.[!-~&&[^.*>]]+)*");
+
+  /** What a lane is called can't be the end of a destination: nobody could tell them apart. */
+  private static final Pattern LANE = Pattern.compile("(.*\\.)?(any|\\d+)");
+
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9.]{1,100}");
+  private static final int HASH_DIGITS = 12;
+  private static final int LONGEST_READABLE = 60;
+
+  private Subjects() {}
+
+  static void require(String destination) {
+    if (!DESTINATION.matcher(destination).matches()) {
+      throw new InvalidInput(
+          "the destination %s is no subject of NATS: use words of visible ASCII with dots between them, without * and >"
+              .formatted(Printable.quoted(destination)));
+    }
+    if (LANE.matcher(destination).matches()) {
+      throw new InvalidInput(
+          "the destination %s ends like the name of a lane: let its last word be neither a number nor \"any\""
+              .formatted(Printable.quoted(destination)));
+    }
+    if (destination.startsWith("$")) {
+      throw new InvalidInput(
+          "the destination %s belongs to the server itself: begin it with another character"
+              .formatted(Printable.quoted(destination)));
+    }
+  }
+
+  static void requirePattern(String pattern) {
+    require(pattern.endsWith(".>") ? pattern.substring(0, pattern.length() - 2) : pattern);
+  }
+
+  /** What a stream listens to for these. */
+  static List<String> ofStream(List<String> destinations) {
+    List<String> subjects = new ArrayList<>();
+    for (String destination : destinations) {
+      subjects.add(destination);
+      if (!destination.endsWith(".>")) {
+        subjects.add(destination + ".*");
+      }
+    }
+    return subjects;
+  }
+
+  static boolean covered(String subject, List<String> patterns) {
+    return patterns.stream().anyMatch(pattern -> matches(subject, pattern));
+  }
+
+  private static boolean matches(String subject, String pattern) {
+    String[] words = subject.split("\\.", -1);
+    String[] wanted = pattern.split("\\.", -1);
+    for (int i = 0; i < wanted.length; i++) {
+      if (wanted[i].equals(">")) {
+        return words.length > i;
+      }
+      if (i >= words.length || !(wanted[i].equals("*") || wanted[i].equals(words[i]))) {
+        return false;
+      }
+    }
+    return words.length == wanted.length;
+  }
+
+  /** For good: a key's messages must never be on two lanes. */
+  static String lane(String orderingKey, int lanes) {
+    if (orderingKey.isEmpty()) {
+      return ANY;
+    }
+    int hash = orderingKey.hashCode() * 0x9E3779B9;
+    return Integer.toString((hash >>> 16) % lanes);
+  }
+
+  static List<String> lanes(int lanes) {
+    List<String> all = new ArrayList<>();
+    for (int lane = 0; lane < lanes; lane++) {
+      all.add(Integer.toString(lane));
+    }
+    all.add(ANY);
+    return all;
+  }
+
+  /** The broker's name of a consumer of one lane, different for different destinations. */
+  static String consumer(String consumer, String destination, String lane) {
+    return consumer + "_" + safe(destination) + "_" + lane;
+  }
+
+  private static String safe(String destination) {
+    String safe = destination.replaceAll("[^A-Za-z0-9_-]", "-");
+    if (PLAIN.matcher(destination).matches()) {
+      return safe;
+    }
+    String hash = Ids.sha256Hex(destination.getBytes(StandardCharsets.UTF_8));
+    return safe.substring(0, Math.min(safe.length(), LONGEST_READABLE))
+        + "-"
+        + hash.substring(0, HASH_DIGITS);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.semel.nats;
+
+import dev.semel.Ids;
+import dev.semel.tck.TransportUnderTest;
+import dev.semel.testservices.NatsService;
+import dev.semel.transport.Transport;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A transport on a stream of its own. */
+final class JetStreamUnderTest implements TransportUnderTest, AutoCloseable {
+  static final int MAX_PAYLOAD = 256 << 10;
+  static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(2);
+
+  private final JetStreamTransport transport;
+
+  JetStreamUnderTest(NatsService nats) {
+    String name = "s" + Ids.uuid7();
+    this.transport =
+        JetStreamTransport.connect(settings(nats, StreamSettings.of(name, "contract.>")));
+  }
+
+  static JetStreamSettings settings(NatsService nats, StreamSettings stream) {
+    return JetStreamSettings.of(nats.url(), stream).withPublishTimeout(PUBLISH_TIMEOUT);
+  }
+
+  static NatsService start() {
+    return NatsService.start("max_payload: " + MAX_PAYLOAD);
+  }
+
+  @Override
+  public Transport transport() {
+    return transport;
+  }
+
+  @Override
+  public Optional<String> unknownDestination() {
+    return Optional.of("nobody.listens");
+  }
+
+  @Override
+  public int tooManyBytes() {
+    return MAX_PAYLOAD;
+  }
+
+  @Override
+  public Optional<Stoppable> stoppable() {
+    NatsService own = start();
+    JetStreamUnderTest on = new JetStreamUnderTest(own);
+    return Optional.of(
+        new Stoppable() {
+          @Override
+          public TransportUnderTest underTest() {
+            return on;
+          }
+
+          @Override
+          public void stop() {
+            own.kill();
+          }
+
+          @Override
+          public void start() {
+            own.restart();
+          }
+
+          @Override
+          public Duration publishLimit() {
+            return PUBLISH_TIMEOUT;
+          }
+
+          @Override
+          public void close() {
+            on.close();
+            own.close();
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    transport.close();
+  }
+}

@@ -1,0 +1,446 @@
+package dev.semel.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.Message;
+import dev.semel.transport.PublishFailed;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Published;
+import dev.semel.transport.Subscription;
+import dev.semel.transport.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Everything that {@link Transport} promises. */
+public abstract class TransportContract extends TransportWords {
+  @Nested
+  class Publishing {
+    @Test
+    void whatIsSentAgainIsADuplicateAndArrivesOnce() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      try (Subscription reader = transport().subscribe(destination, "c", patient())) {
+        Message message = message(destination, "once").withIdOf(destination + "-order-17-v3");
+        Published first = publish(message);
+        Published second = publish(message);
+        assertThat(first.duplicate()).isFalse();
+        assertThat(second.duplicate()).isTrue();
+        assertThat(second.position()).isEqualTo(first.position());
+        receiveOne(reader).acknowledge();
+        assertNothingComes(reader);
+      }
+    }
+
+    @Test
+    void allFieldsArriveAsTheyWereSent() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      byte[] allBytes = new byte[256];
+      IntStream.range(0, 256).forEach(i -> allBytes[i] = (byte) i);
+      Message message =
+          new Message(
+              " größe %41 " + destination,
+              destination,
+              "日本語 % schlüssel ",
+              "order-created ü",
+              allBytes,
+              Map.of(
+                  "plain",
+                  "value",
+                  "empty",
+                  "",
+                  "blanks",
+                  "  around  ",
+                  "percent",
+                  "100%25 %",
+                  "other",
+                  "größe 🎉: \"x\"",
+                  "Nats-Expected-Last-Sequence",
+                  "77",
+                  Message.TRACE_PARENT,
+                  "00-" + "a".repeat(32) + "-" + "b".repeat(16) + "-01"));
+      assertArrivesAsSent(message);
+    }
+
+    @Test
+    void anEmptyPayloadArrives() throws InterruptedException {
+      assertArrivesAsSent(Message.of(underTest().freshDestination(), new byte[0]));
+    }
+
+    @Test
+    void awkwardOrderingKeysAndHeadersArrive() throws InterruptedException {
+      for (String text : AwkwardIds.ALL.subList(0, 12)) {
+        Message plain = Message.of(underTest().freshDestination(), text);
+        assertArrivesAsSent(plain.withOrderingKey(text).withHeader("awkward", text));
+      }
+    }
+
+    private void assertArrivesAsSent(Message sent) throws InterruptedException {
+      try (Subscription reader = transport().subscribe(sent.destination(), "c", patient())) {
+        publish(sent);
+        Delivery delivery = receiveOne(reader);
+        Message got = delivery.message();
+        assertThat(got.id()).isEqualTo(sent.id());
+        assertThat(got.destination()).isEqualTo(sent.destination());
+        assertThat(got.orderingKey()).isEqualTo(sent.orderingKey());
+        assertThat(got.type()).isEqualTo(sent.type());
+        assertThat(got.payload()).isEqualTo(sent.payload());
+        assertThat(got.headers()).isEqualTo(sent.headers());
+        assertThat(delivery.attempt()).isEqualTo(1);
+        delivery.acknowledge();
+      }
+    }
+
+    @Test
+    void whatIsTooLargeIsRefused() {
+      Message large =
+          Message.of(underTest().freshDestination(), new byte[underTest().tooManyBytes()]);
+      PublishFailed failed = catchThrowableOfType(PublishFailed.class, () -> publish(large));
+      assertThat(failed.kind()).isEqualTo(Kind.REFUSED);
+      assertThat(failed).hasMessageContaining("limit");
+    }
+
+    @Test
+    void whatHasNoTakerIsRefused() {
+      assumeTrue(
+          underTest().unknownDestination().isPresent(), "the broker takes messages for anything");
+      Message lost = Message.of(underTest().unknownDestination().orElseThrow(), "lost");
+      PublishFailed failed = catchThrowableOfType(PublishFailed.class, () -> publish(lost));
+      assertThat(failed.kind()).isEqualTo(Kind.REFUSED);
+    }
+
+    @Test
+    void aBrokerThatIsDownFailsInGoodTimeAndIsFoundAgain() throws InterruptedException {
+      assumeTrue(underTest().stoppable().isPresent(), "the broker can't be stopped");
+      try (TransportUnderTest.Stoppable broker = underTest().stoppable().orElseThrow()) {
+        Transport transport = broker.underTest().transport();
+        String destination = broker.underTest().freshDestination();
+        try (Subscription reader = transport.subscribe(destination, "c", patient())) {
+          publish(transport, message(destination, "before"));
+          receiveOne(reader).acknowledge();
+          broker.stop();
+          Message during = message(destination, "during");
+          long start = System.nanoTime();
+          PublishFailed failed =
+              catchThrowableOfType(PublishFailed.class, () -> publish(transport, during));
+          assertThat(failed.kind()).isEqualTo(Kind.UNREACHABLE);
+          assertThat(Duration.ofNanos(System.nanoTime() - start))
+              .isLessThan(broker.publishLimit().plusSeconds(5));
+          assertThatThrownBy(() -> reader.receive(1, Duration.ofMillis(200)))
+              .isInstanceOf(StoreException.class);
+          broker.start();
+          publishUntilConfirmed(transport, during);
+          publishUntilConfirmed(transport, during);
+          assertThat(texts(receivePatiently(reader, 1))).containsExactly("during");
+        }
+      }
+    }
+
+    private void publishUntilConfirmed(Transport transport, Message message) {
+      long start = System.nanoTime();
+      while (true) {
+        try {
+          publish(transport, message);
+          return;
+        } catch (PublishFailed e) {
+          assertThat(e.kind()).isNotEqualTo(Kind.REFUSED);
+          assertThat(System.nanoTime() - start).isLessThan(LIMIT.toNanos());
+        }
+      }
+    }
+
+    private List<Delivery> receivePatiently(Subscription reader, int count)
+        throws InterruptedException {
+      long start = System.nanoTime();
+      List<Delivery> got = new ArrayList<>();
+      while (got.size() < count && System.nanoTime() - start < LIMIT.toNanos()) {
+        try {
+          got.addAll(reader.receive(count, Duration.ofMillis(500)));
+        } catch (StoreException e) {
+          assertThat(e).hasMessageNotContaining("closed");
+        }
+      }
+      return got;
+    }
+  }
+
+  @Nested
+  class Sharing {
+    @Test
+    void eachConsumerGetsAllAndThoseOfOneNameShare() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      try (Subscription alone = transport().subscribe(destination, "alone", patient());
+          Subscription one = transport().subscribe(destination, "shared", patient());
+          Subscription other = transport().subscribe(destination, "shared", patient())) {
+        Set<String> sent = new HashSet<>();
+        for (int i = 0; i < 20; i++) {
+          sent.add("m" + i);
+          publish(message(destination, "m" + i));
+        }
+        assertThat(texts(receive(alone, 20))).containsExactlyInAnyOrderElementsOf(sent);
+        List<Delivery> shared = new ArrayList<>();
+        long start = System.nanoTime();
+        while (shared.size() < 20 && System.nanoTime() - start < LIMIT.toNanos()) {
+          shared.addAll(one.receive(5, MOMENT));
+          shared.addAll(other.receive(5, MOMENT));
+        }
+        assertThat(texts(shared)).containsExactlyInAnyOrderElementsOf(sent);
+      }
+    }
+
+    @Test
+    void whatANameAcknowledgedIsStillThereForAnother() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      try (Subscription one = transport().subscribe(destination, "one", patient());
+          Subscription other = transport().subscribe(destination, "other", patient())) {
+        publish(message(destination, "m"));
+        receiveOne(one).acknowledge();
+        assertThat(text(receiveOne(other))).isEqualTo("m");
+      }
+    }
+
+    @Test
+    void aNameThatCannotBeUsedIsRefused() {
+      assertThatThrownBy(
+              () -> transport().subscribe(underTest().freshDestination(), "a b", patient()))
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("letters");
+    }
+
+    @Test
+    void noMoreAreOutThanAllowed() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      try (Subscription reader =
+          transport().subscribe(destination, "c", patient().withMaxUnacknowledged(2))) {
+        for (int i = 0; i < 3; i++) {
+          publish(message(destination, "m" + i));
+        }
+        List<Delivery> two = receive(reader, 2);
+        assertNothingComes(reader);
+        two.getFirst().acknowledge();
+        receiveOne(reader);
+      }
+    }
+  }
+
+  @Nested
+  class Order {
+    @Test
+    void theNextOfAKeyComesAfterTheOneBeforeItWasAcknowledged() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      try (Subscription one = transport().subscribe(destination, "c", patient());
+          Subscription other = transport().subscribe(destination, "c", patient())) {
+        for (int i = 0; i < 3; i++) {
+          publish(message(destination, "m" + i).withOrderingKey("k"));
+        }
+        Delivery first = receiveOne(one);
+        assertThat(text(first)).isEqualTo("m0");
+        assertNothingComes(other);
+        assertNothingComes(one);
+        first.acknowledge();
+        Delivery second = fromEither(one, other);
+        assertThat(text(second)).isEqualTo("m1");
+        second.acknowledge();
+        assertThat(text(fromEither(one, other))).isEqualTo("m2");
+      }
+    }
+
+    @Test
+    void aRetryHoldsTheNextOfItsKeyBack() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      try (Subscription one = transport().subscribe(destination, "c", patient());
+          Subscription other = transport().subscribe(destination, "c", patient())) {
+        publish(message(destination, "m0").withOrderingKey("k"));
+        publish(message(destination, "m1").withOrderingKey("k"));
+        receiveOne(one).retry(Duration.ofMillis(400));
+        assertNothingComes(other);
+        Delivery again = fromEither(one, other);
+        assertThat(text(again)).isEqualTo("m0");
+        assertThat(again.attempt()).isEqualTo(2);
+        again.acknowledge();
+        assertThat(text(fromEither(one, other))).isEqualTo("m1");
+      }
+    }
+
+    @Test
+    void orderIsKeptPerKeyWhileSomeFailAndTwoShare() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      int keys = 5;
+      int each = 6;
+      List<List<String>> done = new ArrayList<>();
+      IntStream.range(0, keys).forEach(key -> done.add(new ArrayList<>()));
+      try (Subscription one = transport().subscribe(destination, "c", hasty());
+          Subscription other = transport().subscribe(destination, "c", hasty())) {
+        for (int i = 0; i < each; i++) {
+          for (int key = 0; key < keys; key++) {
+            publish(message(destination, key + "-" + i).withOrderingKey("key " + key));
+          }
+        }
+        long start = System.nanoTime();
+        int acknowledged = 0;
+        while (acknowledged < keys * each && System.nanoTime() - start < LIMIT.toNanos()) {
+          List<Delivery> got = new ArrayList<>(one.receive(3, Duration.ofMillis(30)));
+          got.addAll(other.receive(3, Duration.ofMillis(30)));
+          for (Delivery delivery : got) {
+            String text = text(delivery);
+            if (text.endsWith("-1") && delivery.attempt() == 1) {
+              delivery.retry(Duration.ofMillis(50));
+            } else if (!text.equals("3-2") || delivery.attempt() > 1) { // else its taker died
+              done.get(text.charAt(0) - '0').add(text);
+              delivery.acknowledge();
+              acknowledged++;
+            }
+          }
+        }
+      }
+      for (int key = 0; key < keys; key++) {
+        int of = key;
+        assertThat(done.get(key))
+            .containsExactlyElementsOf(
+                IntStream.range(0, each).mapToObj(i -> of + "-" + i).toList());
+      }
+    }
+
+    private Delivery fromEither(Subscription one, Subscription other) throws InterruptedException {
+      long start = System.nanoTime();
+      while (System.nanoTime() - start < LIMIT.toNanos()) {
+        for (Subscription reader : List.of(one, other)) {
+          List<Delivery> got = reader.receive(1, MOMENT);
+          if (!got.isEmpty()) {
+            return got.getFirst();
+          }
+        }
+      }
+      throw new AssertionError("nothing came");
+    }
+  }
+
+  @Nested
+  class Acknowledging {
+    @Test
+    void whatWasAcknowledgedNeverComesAgain() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      try (Subscription reader = transport().subscribe(destination, "c", hasty())) {
+        for (int i = 0; i < 5; i++) {
+          publish(message(destination, "m" + i));
+        }
+        reader.acknowledge(receive(reader, 5));
+        assertThat(reader.receive(5, underTest().ackWithin().plus(MOMENT))).isEmpty();
+      }
+      try (Subscription later = transport().subscribe(destination, "c", hasty())) {
+        assertNothingComes(later);
+      }
+    }
+
+    @Test
+    void whatWasNotAcknowledgedComesAgain() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      try (Subscription reader = transport().subscribe(destination, "c", hasty())) {
+        publish(message(destination, "m"));
+        long start = System.nanoTime();
+        assertThat(receiveOne(reader).attempt()).isEqualTo(1);
+        Delivery again = receiveOne(reader);
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+            .isGreaterThan(underTest().ackWithin().multipliedBy(9).dividedBy(10));
+        assertThat(text(again)).isEqualTo("m");
+        assertThat(again.attempt()).isEqualTo(2);
+        again.acknowledge();
+      }
+    }
+
+    @Test
+    void whoAsksForMoreTimeGetsIt() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      try (Subscription reader = transport().subscribe(destination, "c", hasty());
+          Subscription other = transport().subscribe(destination, "c", hasty())) {
+        publish(message(destination, "m").withOrderingKey("k"));
+        Delivery delivery = receiveOne(reader);
+        Duration part = underTest().ackWithin().dividedBy(3);
+        for (int i = 0; i < 6; i++) {
+          assertThat(other.receive(1, part)).isEmpty();
+          delivery.extend();
+        }
+        delivery.acknowledge();
+        assertNothingComes(other);
+      }
+    }
+
+    @Test
+    void aRetryComesAfterItsPause() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      try (Subscription reader = transport().subscribe(destination, "c", patient())) {
+        publish(message(destination, "m"));
+        Delivery first = receiveOne(reader);
+        long start = System.nanoTime();
+        first.retry(Duration.ofMillis(500));
+        assertThat(receiveOne(reader).attempt()).isEqualTo(2);
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+            .isGreaterThan(Duration.ofMillis(450));
+      }
+    }
+
+    @Test
+    void aRetryWithoutAPauseComesAtOnce() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      try (Subscription reader = transport().subscribe(destination, "c", patient())) {
+        publish(message(destination, "m"));
+        receiveOne(reader).retry(Duration.ZERO);
+        assertThat(receiveOne(reader).attempt()).isEqualTo(2);
+      }
+    }
+
+    @Test
+    void whatAClosedOneHadComesToAnother() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      publishAndLeave(destination);
+      try (Subscription reader = transport().subscribe(destination, "c", hasty())) {
+        List<Delivery> got = receive(reader, 2);
+        assertThat(texts(got)).containsExactlyInAnyOrder("free", "keyed");
+        reader.acknowledge(got);
+      }
+    }
+
+    private void publishAndLeave(String destination) throws InterruptedException {
+      try (Subscription reader = transport().subscribe(destination, "c", hasty())) {
+        publish(message(destination, "free"));
+        publish(message(destination, "keyed").withOrderingKey("k"));
+        receive(reader, 2);
+      }
+    }
+  }
+
+  @Nested
+  class Looking {
+    @Test
+    void lagIsWhatWaits() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      try (Subscription reader = transport().subscribe(destination, "c", patient())) {
+        assertThat(reader.lag()).isZero();
+        for (int i = 0; i < 4; i++) {
+          publish(message(destination, "m" + i).withOrderingKey("k"));
+        }
+        assertThat(reader.lag()).isEqualTo(4);
+        receiveOne(reader).acknowledge();
+        // The next may be on its way already.
+        assertThat(reader.lag()).isBetween(2L, 3L);
+      }
+    }
+
+    @Test
+    void itSaysWhereItLeadsTo() {
+      assertThat(transport().describe()).isNotBlank();
+      assertThat(transport().hazards(Duration.ofHours(30))).isNotEmpty();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.semel.tck;
+
+import dev.semel.Ids;
+import dev.semel.transport.Transport;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A transport and a hand on its broker. It may be shared by all tests of a class: each draws
+ * destinations of its own.
+ */
+public interface TransportUnderTest {
+  Transport transport();
+
+  /** One that nobody used before, and that the broker takes messages for. */
+  default String freshDestination() {
+    return "contract." + Ids.uuid7();
+  }
+
+  /** One that the broker knows it takes no messages for; empty: it takes them for any. */
+  Optional<String> unknownDestination();
+
+  /** A payload that is longer than the broker takes. */
+  int tooManyBytes();
+
+  /** A short time to acknowledge, which a test lets end. */
+  default Duration ackWithin() {
+    return Duration.ofMillis(700);
+  }
+
+  /** A broker that a test may stop and start again, and a transport of its own to it. */
+  interface Stoppable extends AutoCloseable {
+    TransportUnderTest underTest();
+
+    void stop();
+
+    void start();
+
+    /** After this time without an answer a message has failed. */
+    Duration publishLimit();
+
+    @Override
+    void close();
+  }
+
+  /** Empty: the broker can't be stopped. */
+  default Optional<Stoppable> stoppable() {
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,141 @@
+package dev.semel.testservices;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A NATS server of at least {@value #OLDEST_MAJOR}.{@value #OLDEST_MINOR}: the one that {@value
+ * #VARIABLE} names, else the one on the path, else Debian's, which is downloaded once per user.
+ */
+record NatsBinary(Path file) {
+  static final String VARIABLE = "SEMEL_NATS_BIN";
+  static final int OLDEST_MAJOR = 2;
+  static final int OLDEST_MINOR = 10;
+
+  private static final int ANSWER_SECONDS = 20;
+  private static final Pattern VERSION = Pattern.compile("v(\\d+)\\.(\\d+)\\.(\\d+)");
+
+  /** A file lock keeps processes apart; within one it would throw instead of waiting. */
+  private static final Object ONE_OF_THIS_PROCESS = new Object();
+
+  static NatsBinary find() {
+    String named = System.getenv(VARIABLE);
+    if (named != null && !named.isEmpty()) {
+      return named(Path.of(named));
+    }
+    return onPath(System.getenv("PATH")).orElseGet(() -> cached(cacheFolder()));
+  }
+
+  static NatsBinary named(Path file) {
+    if (!newEnough(version(file))) {
+      throw new IllegalStateException(
+          "%s names %s, which is no NATS server of at least %d.%d: name another, or none"
+              .formatted(VARIABLE, file, OLDEST_MAJOR, OLDEST_MINOR));
+    }
+    return new NatsBinary(file);
+  }
+
+  static Optional<NatsBinary> onPath(@Nullable String path) {
+    return Arrays.stream((path == null ? "" : path).split(File.pathSeparator))
+        .filter(folder -> !folder.isEmpty())
+        .map(folder -> Path.of(folder, "nats-server"))
+        .filter(Files::isExecutable)
+        .filter(file -> newEnough(version(file)))
+        .map(NatsBinary::new)
+        .findFirst();
+  }
+
+  /** What was downloaded before, by whomever; whoever comes first does it for all. */
+  static NatsBinary cached(Path folder) {
+    Path file = folder.resolve("nats-server-" + DebianPackage.SUITE);
+    if (Files.isExecutable(file)) {
+      return new NatsBinary(file);
+    }
+    synchronized (ONE_OF_THIS_PROCESS) {
+      try {
+        Files.createDirectories(folder);
+        try (FileChannel channel =
+                FileChannel.open(
+                    folder.resolve("nats-server.lock"),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE);
+            FileLock lock = channel.lock()) {
+          if (lock.isValid() && !Files.isExecutable(file)) {
+            download(folder, file);
+          }
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("no NATS server in " + folder, e);
+      }
+    }
+    return new NatsBinary(file);
+  }
+
+  private static void download(Path folder, Path file) throws IOException {
+    try (Scratch scratch = new Scratch("nats-package")) {
+      Path fresh = DebianPackage.extract("nats-server", scratch).resolve("usr/sbin/nats-server");
+      if (!newEnough(version(fresh))) {
+        throw new IllegalStateException("Debian's NATS server does not run here: set " + VARIABLE);
+      }
+      // Into the same folder first, so that the file appears whole or not at all.
+      Path whole = Files.createTempFile(folder, "nats-server", ".new");
+      Files.copy(
+          fresh, whole, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+      Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  private static Path cacheFolder() {
+    String named = System.getenv("XDG_CACHE_HOME");
+    Path caches =
+        named == null || named.isEmpty()
+            ? Path.of(System.getProperty("user.home"), ".cache")
+            : Path.of(named);
+    return caches.resolve("semel");
+  }
+
+  static boolean newEnough(String version) {
+    Matcher numbers = VERSION.matcher(version);
+    if (!numbers.find()) {
+      return false;
+    }
+    int major = Integer.parseInt(numbers.group(1));
+    int minor = Integer.parseInt(numbers.group(2));
+    return major > OLDEST_MAJOR || (major == OLDEST_MAJOR && minor >= OLDEST_MINOR);
+  }
+
+  /** What it says itself; empty: it says nothing. */
+  static String version(Path file) {
+    try {
+      Process process =
+          new ProcessBuilder(List.of(file.toString(), "--version"))
+              .redirectErrorStream(true)
+              .start();
+      if (!process.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        return "";
+      }
+      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      return "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
+  }
+}
