@@ -126,6 +126,8 @@ final class Semel {
     commands.put("streams", line -> line.addSubcommand(StreamsCommand.with(semel)));
     commands.put("producers", line -> line.addSubcommand(ProducersCommand.with(semel)));
     commands.put("queues", line -> line.addSubcommand(QueuesCommand.with(semel)));
+    commands.put("outbox", line -> line.addSubcommand(OutboxCommand.with(semel)));
+    commands.put("inbox", line -> line.addSubcommand(InboxCommand.with(semel)));
     commands.put("audit", line -> line.addSubcommand(AuditCommand.with(semel)));
     commands.put("config", line -> line.addSubcommand(ConfigCommand.with(semel)));
     commands.put("cleanup", line -> line.addSubcommand(new CleanupCommand(semel)));

@@ -7,6 +7,7 @@ import dev.semel.loop.Machine;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Subscription;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * one likes.
  */
 public final class Consumer implements AutoCloseable {
+  private static final String IN_DOUBT =
+      "in doubt: its handler was started before, and nobody knows how that ended";
+
   private static final Duration PATIENCE = Duration.ofSeconds(1);
   private static final Duration FIRST_TROUBLE = Duration.ofMillis(50);
   private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
@@ -114,9 +118,13 @@ public final class Consumer implements AutoCloseable {
     atWork = received;
     try {
       List<Handled> results = take(received);
+      List<Delivery> over = new ArrayList<>();
       for (int i = 0; i < received.size(); i++) {
-        settle(received.get(i), results.get(i));
+        if (settle(received.get(i), results.get(i))) {
+          over.add(received.get(i));
+        }
       }
+      acknowledge(over);
     } finally {
       atWork = List.of();
     }
@@ -132,40 +140,47 @@ public final class Consumer implements AutoCloseable {
     }
   }
 
-  private void settle(Delivery delivery, Handled how) {
-    switch (how) {
-      case Handled.Done d -> acknowledge(delivery);
-      case Handled.Duplicate d -> acknowledge(delivery);
-      case Handled.HeldBack h -> delivery.retry(pause(delivery));
-      case Handled.Failed f -> failed(delivery, f);
-    }
+  /** True: it is over, and to be acknowledged. */
+  private boolean settle(Delivery delivery, Handled how) {
+    boolean over =
+        switch (how) {
+          case Handled.Done d -> true;
+          case Handled.Duplicate d -> true;
+          case Handled.HeldBack h -> retry(delivery);
+          case Handled.InDoubt d -> bury(delivery, IN_DOUBT);
+          case Handled.Failed f ->
+              (f.forGood() || delivery.attempt() >= settings.maxAttempts())
+                  ? bury(delivery, String.valueOf(f.reason()))
+                  : retry(delivery);
+        };
     count(how);
     listener.handled(delivery.message(), how);
+    return over;
   }
 
-  private void failed(Delivery delivery, Handled.Failed failed) {
-    if (!failed.forGood() && delivery.attempt() < settings.maxAttempts()) {
-      delivery.retry(pause(delivery));
-      return;
-    }
+  private boolean retry(Delivery delivery) {
+    delivery.retry(pause(delivery));
+    return false;
+  }
+
+  private boolean bury(Delivery delivery, String reason) {
     try {
-      deadLetters.keep(
-          name, delivery.message(), delivery.attempt(), String.valueOf(failed.reason()));
+      deadLetters.keep(name, delivery.message(), delivery.attempt(), reason);
     } catch (StoreException | CancellationException e) {
       listener.troubled(e);
-      delivery.retry(pause(delivery));
-      return;
+      return retry(delivery);
     }
     counts = counts.plus(0, 0, 0, 0, 1, 0);
-    acknowledge(delivery);
+    return true;
   }
 
   /** What the broker does not confirm may come again, and is a duplicate then. */
-  private void acknowledge(Delivery delivery) {
+  private void acknowledge(List<Delivery> over) {
     try {
-      delivery.acknowledge();
+      subscription.acknowledge(over);
     } catch (StoreException e) {
       counts = counts.plus(0, 0, 0, 0, 0, 1);
+      listener.troubled(e);
     }
   }
 
@@ -195,6 +210,7 @@ public final class Consumer implements AutoCloseable {
           case Handled.Done d -> counts.plus(1, 1, 0, 0, 0, 0);
           case Handled.Duplicate d -> counts.plus(1, 0, 1, 0, 0, 0);
           case Handled.HeldBack h -> counts.plus(1, 0, 0, 0, 0, 0);
+          case Handled.InDoubt d -> counts.plus(1, 0, 0, 0, 0, 0);
           case Handled.Failed f -> counts.plus(1, 0, 0, 1, 0, 0);
         };
   }

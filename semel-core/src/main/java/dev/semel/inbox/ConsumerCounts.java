@@ -4,7 +4,7 @@ package dev.semel.inbox;
  * What a consumer did since it started.
  *
  * @param duplicates came again and did nothing
- * @param unconfirmed acknowledgements that the broker did not confirm: those come again
+ * @param unconfirmed how often the broker did not confirm acknowledgements: those come again
  * @param lag how many wait at the broker, when it was last asked
  */
 public record ConsumerCounts(

@@ -1,0 +1,330 @@
+package dev.semel.cli;
+
+import dev.semel.DurationText;
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.inbox.InboxOperations.ConsumerStatus;
+import dev.semel.inbox.InboxOperations.Entry;
+import dev.semel.inbox.InboxOperations.State;
+import dev.semel.inbox.InboxOperations.Status;
+import dev.semel.json.Json;
+import dev.semel.json.Members;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Messages that took effect, each once. */
+@CommandLine.Command(
+    name = "inbox",
+    header = "See what consumers remember, and what waits or failed.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Examples:",
+      "  semel inbox status --database postgresql://app@localhost/shop",
+      "  semel inbox purge --consumer ledger --older-than 90d"
+    })
+final class InboxCommand {
+  private static final int PURGED_AT_ONCE = 10_000;
+
+  private InboxCommand() {}
+
+  static CommandLine with(Semel semel) {
+    CommandLine inbox = new CommandLine(new InboxCommand());
+    inbox.addSubcommand(new StatusCommand(semel));
+    inbox.addSubcommand(new ListCommand(semel));
+    inbox.addSubcommand(new PurgeCommand(semel));
+    inbox.addSubcommand(new OutboxCommand.DdlCommand(semel));
+    return inbox;
+  }
+
+  /** How it stands. */
+  @CommandLine.Command(
+      name = "status",
+      header = "How many ids each consumer keeps, and what waits, failed or is in doubt.",
+      footer = {"", "Example:", "  semel inbox status -o json"})
+  static final class StatusCommand implements Callable<Integer> {
+    private final Semel semel;
+    @Mixin private final DatabaseOption database = new DatabaseOption();
+
+    StatusCommand(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      Format format = semel.settings().output();
+      return database.withInbox(
+          semel,
+          inbox -> {
+            lines(inbox.operations().status(), format).forEach(semel.console()::line);
+            inbox.operations().diagnose().forEach(semel.console()::complain);
+            return Exit.OK;
+          });
+    }
+
+    private static List<String> lines(Status status, Format format) {
+      return switch (format) {
+        case TABLE -> table(status);
+        case JSON, JSONL ->
+            List.of(
+                Json.object()
+                    .with("bytes", status.bytes())
+                    .with(
+                        "consumers",
+                        status.consumers().stream().map(each -> json(each).build()).toList())
+                    .write());
+        case PLAIN ->
+            status.consumers().stream()
+                .map(
+                    each ->
+                        "%s\t%d\t%d\t%d\t%d"
+                            .formatted(
+                                each.consumer(),
+                                each.ids(),
+                                each.pending(),
+                                each.dead(),
+                                each.inDoubt()))
+                .toList();
+      };
+    }
+
+    private static List<String> table(Status status) {
+      List<String> lines = new ArrayList<>();
+      if (!status.consumers().isEmpty()) {
+        Table table =
+            new Table(
+                "CONSUMER", "IDS", "SINCE", "PENDING", "FAILING", "DEAD", "IN DOUBT", "OLDEST");
+        for (ConsumerStatus each : status.consumers()) {
+          table.row(
+              List.of(
+                  each.consumer(),
+                  Long.toString(each.ids()),
+                  each.firstSeen().map(Object::toString).orElse("-"),
+                  Long.toString(each.pending()),
+                  Long.toString(each.failing()),
+                  Long.toString(each.dead()),
+                  Long.toString(each.inDoubt()),
+                  OutboxView.age(each.oldest())));
+        }
+        lines.addAll(table.lines());
+        lines.add("");
+      }
+      lines.add("%,d bytes".formatted(status.bytes()));
+      return lines;
+    }
+
+    private static Members json(ConsumerStatus each) {
+      Members members =
+          Json.object()
+              .with("consumer", each.consumer())
+              .with("ids", each.ids())
+              .with("pending", each.pending())
+              .with("failing", each.failing())
+              .with("dead", each.dead())
+              .with("in_doubt", each.inDoubt());
+      each.firstSeen().ifPresent(time -> members.with("first_seen", time.toString()));
+      each.oldest().ifPresent(age -> members.with("oldest_ms", age.toMillis()));
+      return members;
+    }
+  }
+
+  /** Lists messages, a page at a time. */
+  @CommandLine.Command(
+      name = "list",
+      header = "List a consumer's messages that wait, failed for good or are in doubt.",
+      footer = {"", "Example:", "  semel inbox list --consumer ledger --state dead"})
+  static final class ListCommand implements Callable<Integer> {
+    private final Semel semel;
+    @Mixin private final DatabaseOption database = new DatabaseOption();
+
+    @Option(names = "--consumer", paramLabel = "NAME", required = true, description = "Whose.")
+    private @Nullable String consumer;
+
+    @Option(
+        names = "--state",
+        paramLabel = "STATE",
+        defaultValue = "pending",
+        description = "pending, dead or in-doubt (default: ${DEFAULT-VALUE}).")
+    private String state = "pending";
+
+    @Option(
+        names = "--limit",
+        paramLabel = "N",
+        defaultValue = "100",
+        description = "How many at most (default: ${DEFAULT-VALUE}).")
+    private int limit = 100;
+
+    @Option(
+        names = "--cursor",
+        paramLabel = "CURSOR",
+        defaultValue = "",
+        description = "Go on where the last page ended.")
+    private String cursor = "";
+
+    ListCommand(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      if (limit < 1 || limit > InboxOperations.MAX_PAGE) {
+        throw new InvalidInput(
+            "--limit is from 1 to %d: use --cursor to go on".formatted(InboxOperations.MAX_PAGE));
+      }
+      State wanted = state(state);
+      Format format = semel.settings().output();
+      return database.withInbox(
+          semel,
+          inbox -> {
+            InboxOperations.Page page =
+                inbox.operations().list(Semel.given(consumer), wanted, cursor, limit);
+            lines(page, format).forEach(semel.console()::line);
+            if (!page.cursor().isEmpty() && format != Format.JSON) {
+              semel
+                  .console()
+                  .note("there are more: go on with --cursor " + ShellWord.of(page.cursor()));
+            }
+            return Exit.OK;
+          });
+    }
+
+    private static State state(String text) {
+      try {
+        return State.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
+      } catch (IllegalArgumentException e) {
+        throw new InvalidInput(
+            "there is no state %s: use pending, dead or in-doubt"
+                .formatted(Printable.quoted(text)));
+      }
+    }
+
+    private static List<String> lines(InboxOperations.Page page, Format format) {
+      return switch (format) {
+        case TABLE -> table(page.entries());
+        case JSON ->
+            List.of(
+                Json.object()
+                    .with("messages", page.entries().stream().map(e -> json(e).build()).toList())
+                    .with("next", page.cursor())
+                    .write());
+        case JSONL -> page.entries().stream().map(each -> json(each).write()).toList();
+        case PLAIN ->
+            page.entries().stream()
+                .map(each -> each.id() + "\t" + each.attempts() + "\t" + each.since())
+                .map(Printable::safe)
+                .toList();
+      };
+    }
+
+    private static List<String> table(List<Entry> entries) {
+      if (entries.isEmpty()) {
+        return List.of();
+      }
+      Table table = new Table("ID", "STATE", "DESTINATION", "KEY", "TRIES", "SINCE", "REASON");
+      entries.forEach(
+          each ->
+              table.row(
+                  List.of(
+                      Printable.safe(each.id()),
+                      Printable.word(each.state()),
+                      Printable.safe(each.destination()),
+                      Printable.safe(each.orderingKey()),
+                      Integer.toString(each.attempts()),
+                      each.since().toString(),
+                      Printable.safe(each.reason()))));
+      return table.lines();
+    }
+
+    private static Members json(Entry each) {
+      return Json.object()
+          .with("id", each.id())
+          .with("state", Printable.word(each.state()))
+          .with("destination", each.destination())
+          .with("ordering_key", each.orderingKey())
+          .with("type", each.type())
+          .with("payload_bytes", each.payloadBytes())
+          .with("attempts", each.attempts())
+          .with("since", each.since().toString())
+          .with("reason", each.reason());
+    }
+  }
+
+  /** Forgets old ids. */
+  @CommandLine.Command(
+      name = "purge",
+      header = "Forget ids that were first seen long ago.",
+      description = {
+        "",
+        "A message whose id is gone takes effect again if it comes again: keep ids for longer than"
+            + " anyone may send the same message.",
+        ""
+      },
+      footer = {"", "Example:", "  semel inbox purge --consumer ledger --older-than 90d"})
+  static final class PurgeCommand implements Callable<Integer> {
+    private final Semel semel;
+    @Mixin private final DatabaseOption database = new DatabaseOption();
+
+    @Option(names = "--consumer", paramLabel = "NAME", required = true, description = "Whose.")
+    private @Nullable String consumer;
+
+    @Option(
+        names = "--older-than",
+        paramLabel = "DURATION",
+        required = true,
+        description = "Such as 90d.")
+    private @Nullable String olderThan;
+
+    @Option(
+        names = {"-y", "--yes"},
+        description = "Do not ask.")
+    private boolean yes;
+
+    PurgeCommand(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      Duration age = DurationText.parse(Semel.given(olderThan));
+      String whose = Semel.given(consumer);
+      if (!semel
+          .console()
+          .confirm(
+              "This forgets the ids of %s that are older than %s."
+                  .formatted(Printable.quoted(whose), DurationText.brief(age)),
+              yes)) {
+        semel.console().note("nothing was done");
+        return Exit.OK;
+      }
+      return database.withInbox(
+          semel,
+          inbox -> {
+            long all = 0;
+            long some;
+            do {
+              some = inbox.operations().purge(whose, age, PURGED_AT_ONCE);
+              all += some;
+              semel.console().progress("forgot " + all + " so far");
+            } while (some == PURGED_AT_ONCE);
+            semel.console().progress("");
+            semel
+                .console()
+                .line(
+                    switch (semel.settings().output()) {
+                      case TABLE -> "forgot %,d ids".formatted(all);
+                      case JSON, JSONL -> Json.object().with("forgot", all).write();
+                      case PLAIN -> Long.toString(all);
+                    });
+            return Exit.OK;
+          });
+    }
+  }
+}

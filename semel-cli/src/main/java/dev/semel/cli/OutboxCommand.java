@@ -1,0 +1,396 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.OutboxOperations.Filter;
+import dev.semel.outbox.OutboxOperations.State;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Messages on their way from a database to a broker. */
+@CommandLine.Command(
+    name = "outbox",
+    header = "See what waits to be published, and what could not be.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Examples:",
+      "  semel outbox status --database postgresql://app@localhost/shop",
+      "  semel outbox list --state dead",
+      "  semel outbox retry --destination orders"
+    })
+final class OutboxCommand {
+  private OutboxCommand() {}
+
+  static CommandLine with(Semel semel) {
+    CommandLine outbox = new CommandLine(new OutboxCommand());
+    outbox.addSubcommand(new StatusCommand(semel));
+    outbox.addSubcommand(new ListCommand(semel));
+    outbox.addSubcommand(new RetryCommand(semel));
+    outbox.addSubcommand(new ReplayCommand(semel));
+    outbox.addSubcommand(new PurgeCommand(semel));
+    outbox.addSubcommand(new AuditingCommand(semel));
+    outbox.addSubcommand(new DdlCommand(semel));
+    return outbox;
+  }
+
+  /** Which messages are meant. */
+  static final class FilterOptions {
+    @Option(names = "--destination", paramLabel = "NAME", description = "Only to this one.")
+    private String destination = "";
+
+    @Option(names = "--id", paramLabel = "ID", description = "Only this one.")
+    private @Nullable String id;
+
+    @Option(
+        names = "--from",
+        paramLabel = "TIME",
+        description = "Not before, such as 2026-01-31T10:00:00Z.")
+    private @Nullable String from;
+
+    @Option(names = "--until", paramLabel = "TIME", description = "Before.")
+    private @Nullable String until;
+
+    Filter filter() {
+      return new Filter(destination, Optional.ofNullable(id), time(from), time(until));
+    }
+
+    boolean everything() {
+      return filter().equals(Filter.ALL);
+    }
+
+    private static Optional<Instant> time(@Nullable String text) {
+      try {
+        return Optional.ofNullable(text).map(Instant::parse);
+      } catch (DateTimeParseException e) {
+        throw new InvalidInput(
+            "%s is no time: write it as 2026-01-31T10:00:00Z"
+                .formatted(Printable.quoted(String.valueOf(text))));
+      }
+    }
+  }
+
+  private static State state(String text) {
+    try {
+      return State.valueOf(text.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInput(
+          "there is no state %s: use pending, dead or published".formatted(Printable.quoted(text)));
+    }
+  }
+
+  private static void count(Semel semel, String done, long count) {
+    semel
+        .console()
+        .line(
+            switch (semel.settings().output()) {
+              case TABLE -> "%s %,d %s".formatted(done, count, count == 1 ? "message" : "messages");
+              case JSON, JSONL -> Json.object().with(done, count).write();
+              case PLAIN -> Long.toString(count);
+            });
+  }
+
+  /** How it stands. */
+  @CommandLine.Command(
+      name = "status",
+      header = "How many wait, fail or are dead, how old they are, and which relays run.",
+      footer = {"", "Example:", "  semel outbox status -o json"})
+  static final class StatusCommand implements Callable<Integer> {
+    private final Semel semel;
+    @Mixin private final DatabaseOption database = new DatabaseOption();
+
+    StatusCommand(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      Format format = semel.settings().output();
+      return database.withOutbox(
+          semel,
+          outbox -> {
+            OutboxView.lines(outbox.operations().status(), format).forEach(semel.console()::line);
+            return Exit.OK;
+          });
+    }
+  }
+
+  /** Lists messages, a page at a time. */
+  @CommandLine.Command(
+      name = "list",
+      header = "List messages without their payload.",
+      footer = {"", "Example:", "  semel outbox list --state dead --destination orders"})
+  static final class ListCommand implements Callable<Integer> {
+    private final Semel semel;
+    @Mixin private final DatabaseOption database = new DatabaseOption();
+    @Mixin private final FilterOptions filter = new FilterOptions();
+
+    @Option(
+        names = "--state",
+        paramLabel = "STATE",
+        defaultValue = "pending",
+        description = "pending, dead or published (default: ${DEFAULT-VALUE}).")
+    private String state = "pending";
+
+    @Option(
+        names = "--limit",
+        paramLabel = "N",
+        defaultValue = "100",
+        description = "How many at most (default: ${DEFAULT-VALUE}).")
+    private int limit = 100;
+
+    @Option(
+        names = "--cursor",
+        paramLabel = "CURSOR",
+        defaultValue = "",
+        description = "Go on where the last page ended.")
+    private String cursor = "";
+
+    ListCommand(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      if (limit < 1 || limit > OutboxOperations.MAX_PAGE) {
+        throw new InvalidInput(
+            "--limit is from 1 to %d: use --cursor to go on".formatted(OutboxOperations.MAX_PAGE));
+      }
+      State wanted = state(state);
+      Filter chosen = filter.filter();
+      Format format = semel.settings().output();
+      return database.withOutbox(
+          semel,
+          outbox -> {
+            OutboxOperations.Page page = outbox.operations().list(wanted, chosen, cursor, limit);
+            OutboxView.lines(page, format).forEach(semel.console()::line);
+            if (!page.cursor().isEmpty() && format != Format.JSON) {
+              semel
+                  .console()
+                  .note("there are more: go on with --cursor " + ShellWord.of(page.cursor()));
+            }
+            if (page.entries().isEmpty() && format == Format.TABLE) {
+              semel.console().note("no messages are " + Printable.word(wanted));
+            }
+            return Exit.OK;
+          });
+    }
+  }
+
+  /** Gives dead letters another chance. */
+  @CommandLine.Command(
+      name = "retry",
+      header = "Put dead letters back into the queue, and try failing messages at once.",
+      description = {
+        "",
+        "They go to the end: messages of the same ordering key may have been sent since.",
+        ""
+      },
+      footer = {"", "Example:", "  semel outbox retry --destination orders"})
+  static final class RetryCommand implements Callable<Integer> {
+    private final Semel semel;
+    @Mixin private final DatabaseOption database = new DatabaseOption();
+    @Mixin private final FilterOptions filter = new FilterOptions();
+
+    RetryCommand(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      Filter chosen = filter.filter();
+      return database.withOutbox(
+          semel,
+          outbox -> {
+            count(semel, "retried", outbox.operations().retry(chosen));
+            return Exit.OK;
+          });
+    }
+  }
+
+  /** Sends again what was sent. */
+  @CommandLine.Command(
+      name = "replay",
+      header = "Send published messages again, of a time or by their id.",
+      description = {
+        "",
+        "Only those that the application keeps (keepHistory). With their old ids, who heard them"
+            + " drops them and who missed them hears them.",
+        ""
+      },
+      footer = {
+        "",
+        "Example:",
+        "  semel outbox replay --from 2026-01-31T10:00:00Z --until 2026-01-31T11:00:00Z"
+      })
+  static final class ReplayCommand implements Callable<Integer> {
+    private final Semel semel;
+    @Mixin private final DatabaseOption database = new DatabaseOption();
+    @Mixin private final FilterOptions filter = new FilterOptions();
+
+    @Option(names = "--new-ids", description = "As new messages: everybody hears them again.")
+    private boolean newIds;
+
+    @Option(
+        names = {"-y", "--yes"},
+        description = "Do not ask.")
+    private boolean yes;
+
+    ReplayCommand(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      Filter chosen = filter.filter();
+      String touched =
+          filter.everything()
+              ? "This sends every message again that is kept."
+              : "This sends the chosen messages again"
+                  + (newIds ? ", and who heard them hears them again." : ".");
+      if ((newIds || filter.everything()) && !semel.console().confirm(touched, yes)) {
+        semel.console().note("nothing was done");
+        return Exit.OK;
+      }
+      return database.withOutbox(
+          semel,
+          outbox -> {
+            count(semel, "replayed", outbox.operations().replay(chosen, newIds));
+            return Exit.OK;
+          });
+    }
+  }
+
+  /** Deletes what was sent, or never will be. */
+  @CommandLine.Command(
+      name = "purge",
+      header = "Delete dead letters or published messages; never what waits.",
+      footer = {"", "Example:", "  semel outbox purge --state dead --until 2026-01-01T00:00:00Z"})
+  static final class PurgeCommand implements Callable<Integer> {
+    private final Semel semel;
+    @Mixin private final DatabaseOption database = new DatabaseOption();
+    @Mixin private final FilterOptions filter = new FilterOptions();
+
+    @Option(
+        names = "--state",
+        paramLabel = "STATE",
+        required = true,
+        description = "dead or published.")
+    private @Nullable String state;
+
+    @Option(
+        names = {"-y", "--yes"},
+        description = "Do not ask.")
+    private boolean yes;
+
+    PurgeCommand(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      State wanted = state(Semel.given(state));
+      if (wanted == State.PENDING) {
+        throw new InvalidInput(
+            "what is pending was promised to be sent, and is never deleted: use dead or published");
+      }
+      Filter chosen = filter.filter();
+      if (!semel
+          .console()
+          .confirm(
+              "This deletes %s messages that are %s, for good."
+                  .formatted(filter.everything() ? "all" : "the chosen", Printable.word(wanted)),
+              yes)) {
+        semel.console().note("nothing was done");
+        return Exit.OK;
+      }
+      return database.withOutbox(
+          semel,
+          outbox -> {
+            count(semel, "deleted", outbox.operations().purge(wanted, chosen));
+            return Exit.OK;
+          });
+    }
+  }
+
+  /** Looks for business rows that nobody was told of. */
+  @CommandLine.Command(
+      name = "audit",
+      header = "List the ids of messages that should be there and are not.",
+      description = {
+        "",
+        "The query selects in one column the ids that the messages of your rows have; those that"
+            + " are neither waiting, dead nor kept as published are listed. Exit code 1 if there"
+            + " are any.",
+        ""
+      },
+      footer = {
+        "",
+        "Example:",
+        "  semel outbox audit --query \"SELECT message_id FROM orders WHERE created_at > now() -"
+            + " interval '1 day'\""
+      })
+  static final class AuditingCommand implements Callable<Integer> {
+    private final Semel semel;
+    @Mixin private final DatabaseOption database = new DatabaseOption();
+
+    @Option(names = "--query", paramLabel = "SQL", required = true, description = "See above.")
+    private @Nullable String query;
+
+    AuditingCommand(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      Format format = semel.settings().output();
+      List<String> missing = database.withOutbox(semel, outbox -> outbox.audit(Semel.given(query)));
+      if (format == Format.JSON) {
+        List<JsonValue> ids = missing.stream().<JsonValue>map(JsonValue.JsonString::new).toList();
+        semel.console().line(Json.object().with("missing", ids).write());
+      } else if (format == Format.JSONL) {
+        missing.forEach(id -> semel.console().line(Json.object().with("missing", id).write()));
+      } else {
+        missing.forEach(id -> semel.console().line(Printable.safe(id)));
+      }
+      semel.console().note(missing.isEmpty() ? "nothing is missing" : missing.size() + " missing");
+      return missing.isEmpty() ? Exit.OK : Exit.FAILED;
+    }
+  }
+
+  /** For who creates tables by hand. */
+  @CommandLine.Command(
+      name = "ddl",
+      header = "Print the statements that create Semel's tables in this kind of database.",
+      footer = {
+        "",
+        "Example:",
+        "  semel outbox ddl --database postgresql://app@localhost/shop | psql shop"
+      })
+  static final class DdlCommand implements Callable<Integer> {
+    private final Semel semel;
+    @Mixin private final DatabaseOption database = new DatabaseOption();
+
+    DdlCommand(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      semel.refuseOutputFlag("the result is SQL");
+      semel.console().line(database.ddl(semel).stripTrailing());
+      return Exit.OK;
+    }
+  }
+}

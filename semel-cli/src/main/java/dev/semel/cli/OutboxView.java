@@ -1,0 +1,188 @@
+package dev.semel.cli;
+
+import dev.semel.DurationText;
+import dev.semel.Printable;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+import dev.semel.outbox.OutboxOperations.DestinationStatus;
+import dev.semel.outbox.OutboxOperations.Entry;
+import dev.semel.outbox.OutboxOperations.Page;
+import dev.semel.outbox.OutboxOperations.RelayStatus;
+import dev.semel.outbox.OutboxOperations.Status;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** An outbox as people and programs see it. */
+final class OutboxView {
+  private OutboxView() {}
+
+  static List<String> lines(Status status, Format format) {
+    return switch (format) {
+      case TABLE -> table(status);
+      case JSON, JSONL -> List.of(json(status).write());
+      case PLAIN ->
+          List.of(
+              "pending\t" + status.pending(),
+              "failing\t" + status.failing(),
+              "dead\t" + status.dead(),
+              "kept\t" + status.kept(),
+              "oldest_ms\t" + status.oldest().map(Duration::toMillis).orElse(0L));
+    };
+  }
+
+  private static List<String> table(Status status) {
+    List<String> lines = new ArrayList<>();
+    lines.add("pending   %,d".formatted(status.pending()));
+    lines.add("failing   %,d".formatted(status.failing()));
+    lines.add("dead      %,d".formatted(status.dead()));
+    lines.add("kept      %,d".formatted(status.kept()));
+    lines.add("oldest    " + age(status.oldest()));
+    if (!status.destinations().isEmpty()) {
+      lines.add("");
+      Table table = new Table("DESTINATION", "PENDING", "DEAD", "OLDEST");
+      for (DestinationStatus each : status.destinations()) {
+        table.row(
+            List.of(
+                Printable.safe(each.destination()),
+                Long.toString(each.pending()),
+                Long.toString(each.dead()),
+                age(each.oldest())));
+      }
+      lines.addAll(table.lines());
+    }
+    lines.add("");
+    if (status.relays().isEmpty()) {
+      lines.add("no relay is running");
+    } else {
+      Table table = new Table("RELAY", "PARTITIONS", "PUBLISHED", "IN FLIGHT", "RATE", "SEEN");
+      for (RelayStatus each : status.relays()) {
+        table.row(
+            List.of(
+                Printable.safe(each.relay()),
+                Integer.toString(each.partitions()),
+                Long.toString(each.counts().published()),
+                Integer.toString(each.counts().inFlight()),
+                String.format(Locale.ROOT, "%.1f/s", each.perSecond()),
+                age(Optional.of(each.lastSeen())) + " ago"));
+      }
+      lines.addAll(table.lines());
+    }
+    return lines;
+  }
+
+  private static Members json(Status status) {
+    Members members =
+        Json.object()
+            .with("pending", status.pending())
+            .with("failing", status.failing())
+            .with("in_flight", inFlight(status))
+            .with("dead", status.dead())
+            .with("kept", status.kept());
+    status.oldest().ifPresent(age -> members.with("oldest_ms", age.toMillis()));
+    return members
+        .with("destinations", status.destinations().stream().map(OutboxView::destination).toList())
+        .with("relays", status.relays().stream().map(OutboxView::relay).toList());
+  }
+
+  private static long inFlight(Status status) {
+    return status.relays().stream().mapToLong(relay -> relay.counts().inFlight()).sum();
+  }
+
+  private static JsonValue destination(DestinationStatus each) {
+    Members members =
+        Json.object()
+            .with("destination", each.destination())
+            .with("pending", each.pending())
+            .with("dead", each.dead());
+    each.oldest().ifPresent(age -> members.with("oldest_ms", age.toMillis()));
+    return members.build();
+  }
+
+  private static JsonValue relay(RelayStatus each) {
+    return Json.object()
+        .with("relay", each.relay())
+        .with("partitions", each.partitions())
+        .with("published", each.counts().published())
+        .with("duplicates", each.counts().duplicates())
+        .with("failed", each.counts().failed())
+        .with("dead", each.counts().dead())
+        .with("in_flight", each.counts().inFlight())
+        .with("per_second", each.perSecond())
+        .with("last_seen_ms", each.lastSeen().toMillis())
+        .build();
+  }
+
+  static List<String> lines(Page page, Format format) {
+    return switch (format) {
+      case TABLE -> table(page.entries());
+      case JSON ->
+          List.of(
+              Json.object()
+                  .with("events", page.entries().stream().map(each -> json(each).build()).toList())
+                  .with("next", page.cursor())
+                  .write());
+      case JSONL -> page.entries().stream().map(each -> json(each).write()).toList();
+      case PLAIN ->
+          page.entries().stream()
+              .map(
+                  each ->
+                      String.join(
+                          "\t",
+                          each.id(),
+                          Printable.word(each.state()),
+                          each.destination(),
+                          each.orderingKey(),
+                          Integer.toString(each.attempts()),
+                          each.since().toString()))
+              .map(Printable::safe)
+              .toList();
+    };
+  }
+
+  private static List<String> table(List<Entry> entries) {
+    if (entries.isEmpty()) {
+      return List.of();
+    }
+    Table table =
+        new Table("ID", "STATE", "DESTINATION", "KEY", "TYPE", "BYTES", "TRIES", "SINCE", "REASON");
+    for (Entry each : entries) {
+      table.row(
+          List.of(
+              Printable.safe(each.id()),
+              Printable.word(each.state()),
+              Printable.safe(each.destination()),
+              orDash(each.orderingKey()),
+              orDash(each.type()),
+              Integer.toString(each.payloadBytes()),
+              Integer.toString(each.attempts()),
+              each.since().toString(),
+              orDash(each.reason())));
+    }
+    return table.lines();
+  }
+
+  private static Members json(Entry each) {
+    return Json.object()
+        .with("id", each.id())
+        .with("state", Printable.word(each.state()))
+        .with("destination", each.destination())
+        .with("ordering_key", each.orderingKey())
+        .with("type", each.type())
+        .with("payload_bytes", each.payloadBytes())
+        .with("attempts", each.attempts())
+        .with("since", each.since().toString())
+        .with("reason", each.reason());
+  }
+
+  private static String orDash(String text) {
+    return text.isEmpty() ? "-" : Printable.safe(text);
+  }
+
+  static String age(Optional<Duration> age) {
+    return age.map(DurationText::brief).orElse("-");
+  }
+}
