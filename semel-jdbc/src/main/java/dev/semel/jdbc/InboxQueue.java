@@ -26,7 +26,6 @@ final class InboxQueue {
   private final InboxEngine engine;
   private final String due;
   private final String take;
-  private final String hold;
   private final String delay;
   private final String bury;
 
@@ -47,7 +46,6 @@ final class InboxQueue {
         UPDATE semel_inbox_message SET owner = ?, lease_until = %s + ?, attempts = attempts + 1
         WHERE place = ?"""
             .formatted(clock);
-    this.hold = "UPDATE semel_inbox_message SET lease_until = %s + ?".formatted(clock) + OWN;
     this.delay =
         """
         UPDATE semel_inbox_message SET owner = 0, lease_until = 0, due_at = %s + ?, reason = ?"""
@@ -82,12 +80,6 @@ final class InboxQueue {
     return claimed;
   }
 
-  /** Locks it and extends its lease for the transaction's time; false: another has it, or had. */
-  boolean hold(Statements db, Claimed claimed, Duration lease) throws SQLException {
-    return db.update(hold, engine.offset() + lease.toMillis(), claimed.place(), claimed.owner())
-        == 1;
-  }
-
   /**
    * Looks once more, with the eyes of after the claim: MariaDB's locks see newer rows than the look
    * for earlier ones, which may have come in between.
@@ -98,10 +90,9 @@ final class InboxQueue {
             .isPresent();
   }
 
-  void remove(Statements db, Claimed claimed) throws SQLException {
-    if (db.update(REMOVE, claimed.place(), claimed.owner()) != 1) {
-      throw new IllegalStateException("a message that was held is gone: nothing was committed");
-    }
+  /** False: another has it, or had. */
+  boolean remove(Statements db, Claimed claimed) throws SQLException {
+    return db.update(REMOVE, claimed.place(), claimed.owner()) == 1;
   }
 
   /** It will be tried again after the pause. */
@@ -113,7 +104,7 @@ final class InboxQueue {
 
   boolean bury(Statements db, Claimed claimed, String reason) throws SQLException {
     boolean had = db.update(bury, reason, engine.offset(), claimed.place(), claimed.owner()) == 1;
-    db.update(REMOVE, claimed.place(), claimed.owner());
+    remove(db, claimed);
     return had;
   }
 

@@ -5,11 +5,9 @@ import dev.semel.StoreException;
 import dev.semel.inbox.Handled;
 import dev.semel.inbox.Rejected;
 import dev.semel.loop.Loop;
-import dev.semel.transport.Message;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -84,23 +82,37 @@ public final class InboxWorker {
 
   private void run(InboxQueue.Claimed claimed) {
     HandlerCall call = new HandlerCall(engine, handler);
+    Exception failure;
     try {
       engine.transact("the message was not handled", db -> run(db, call, claimed));
+      return;
+    } catch (Undone e) {
+      failure = e.reason;
     } catch (StoreException e) {
-      Optional<Exception> fault = call.fault(e);
-      if (fault.isEmpty()) {
-        throw e;
-      }
-      engine.transact("the failure was not noted", db -> failed(db, claimed, fault.get()));
+      failure = call.fault(e).orElseThrow(() -> e);
+    }
+    Exception reason = failure;
+    engine.transact("the failure was not noted", db -> failed(db, claimed, reason));
+  }
+
+  /** Rolls a transaction back. */
+  private static final class Undone extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final Exception reason;
+
+    Undone(Exception reason) {
+      super("the handler failed", reason, false, false);
+      this.reason = reason;
     }
   }
 
+  /**
+   * The message is removed before its handler runs: that compares the owner, keeps others away from
+   * it for as long as the handler needs, and commits with it, even if the handler should commit.
+   */
   private boolean run(Statements db, HandlerCall call, InboxQueue.Claimed claimed)
       throws SQLException {
     call.begin();
-    if (!queue.hold(db, claimed, settings.lease())) {
-      return false;
-    }
     if (claimed.attempts() > settings.maxAttempts()) {
       String reason =
           "it was tried %d times, the last time without a word: its worker died, or was too slow"
@@ -111,11 +123,11 @@ public final class InboxWorker {
       queue.giveBack(db, List.of(claimed));
       return false;
     }
-    Message message = claimed.message();
-    if (call.handle(db.connection(), message) instanceof Handled.Failed failure) {
-      failed(db, claimed, failure.reason());
-    } else {
-      queue.remove(db, claimed);
+    if (!queue.remove(db, claimed)) {
+      return false;
+    }
+    if (call.handle(db.connection(), claimed.message()) instanceof Handled.Failed failed) {
+      throw new Undone(failed.reason());
     }
     call.committing();
     return true;

@@ -9,11 +9,13 @@ import dev.semel.InvalidInput;
 import dev.semel.inbox.Handled;
 import dev.semel.inbox.Intake;
 import dev.semel.jdbc.Together.Beside;
+import dev.semel.loop.Loop;
 import dev.semel.transport.Message;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -58,6 +60,14 @@ abstract class JdbcInboxContract {
 
   private Handled handle(Connection connection, String id) throws SQLException {
     return fixture().inbox().handle(connection, consumer, message(id), this::write);
+  }
+
+  private Handled handleAndCommit(String id) throws SQLException {
+    try (Connection connection = begin()) {
+      Handled handled = handle(connection, id);
+      connection.commit();
+      return handled;
+    }
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {
@@ -123,27 +133,18 @@ abstract class JdbcInboxContract {
   void aConcurrentDuplicateWaitsForTheFirst() throws Exception {
     for (boolean commits : new boolean[] {true, false}) {
       String id = "waits-" + commits;
+      Beside<Handled> second;
       try (Connection first = begin()) {
         handle(first, id);
-        Beside<Handled> second =
-            Together.beside(
-                () -> {
-                  try (Connection connection = begin()) {
-                    Handled handled = handle(connection, id);
-                    connection.commit();
-                    return handled;
-                  }
-                });
+        second = Together.beside(() -> handleAndCommit(id));
         awaitsTheFirst(second);
         if (commits) {
           first.commit();
         } else {
           first.rollback();
         }
-        first.close(); // SQLite's driver has begun the next transaction already
-        assertThat(second.result())
-            .isEqualTo(commits ? new Handled.Duplicate() : new Handled.Done());
-      }
+      } // closed, because SQLite's driver has begun the next transaction already
+      assertThat(second.result()).isEqualTo(commits ? new Handled.Duplicate() : new Handled.Done());
       assertThat(effects()).filteredOn(id::equals).hasSize(1);
     }
   }
@@ -201,6 +202,49 @@ abstract class JdbcInboxContract {
             m3 -> assertThat(m3).isEqualTo(new Handled.Done()));
     assertThat(ran).containsExactly("m-0", "m-1", "m-2", "m-3");
     assertThat(effects()).containsExactly("m-0", "m-1", "m-2", "m-3");
+  }
+
+  @Test
+  void aWorkersHandlerThatCommitsOrFailsHasItsEffectOnce() {
+    List<String> ran = new ArrayList<>();
+    InboxWorkerSettings patient =
+        InboxWorkerSettings.defaults().withPauses(Duration.ZERO, Duration.ZERO);
+    InboxWorker worker =
+        fixture()
+            .inbox()
+            .worker(
+                consumer,
+                (connection, message) -> {
+                  ran.add(message.id());
+                  write(connection, message);
+                  if (message.id().equals("m-1")) {
+                    connection.commit();
+                    throw new IOException("after the commit");
+                  }
+                  if (message.id().equals("m-2") && ran.size() < 4) {
+                    throw new IOException("the first time");
+                  }
+                },
+                patient);
+    fixture().inbox().storing(consumer).take(messages(3));
+    while (worker.runOnce()) {
+      // until nothing is due
+    }
+    assertThat(ran).containsExactly("m-0", "m-1", "m-2", "m-2");
+    assertThat(effects()).containsExactly("m-0", "m-1", "m-2");
+    assertThat(fixture().operations().diagnose()).isEmpty();
+  }
+
+  @Test
+  void aWorkerRunsByItselfUntilClosed() {
+    List<Exception> errors = Collections.synchronizedList(new ArrayList<>());
+    InboxWorker worker =
+        fixture().inbox().worker(consumer, this::write, InboxWorkerSettings.defaults());
+    fixture().inbox().storing(consumer).take(messages(3));
+    Loop loop = worker.start(errors::add);
+    Together.until(() -> effects().size() == 3);
+    loop.close();
+    assertThat(errors).isEmpty();
   }
 
   @Test
