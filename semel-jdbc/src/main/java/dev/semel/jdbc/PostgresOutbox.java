@@ -64,7 +64,7 @@ final class PostgresOutbox implements OutboxDialect {
       SELECT %s FROM semel_outbox q
       WHERE q.place > s.low AND q.place < s.high %s
       ORDER BY q.place LIMIT ?) o"""
-        .formatted(OutboxRows.QUEUED, unlessHeld);
+        .formatted(QueueReading.COLUMNS, unlessHeld);
   }
 
   @Override
@@ -126,13 +126,11 @@ final class PostgresOutbox implements OutboxDialect {
                 array(db, "text", keys.toArray(String[]::new)),
                 array(db, "int8", places.toArray(Long[]::new)),
                 limitEach);
+    QueueReading reading = new QueueReading();
     try (ResultSet rs = found) {
-      List<Queued> messages = new ArrayList<>();
-      while (rs.next()) {
-        messages.add(OutboxRows.queued(rs));
-      }
-      return messages;
+      reading.take(rs);
     }
+    return reading.finish(db);
   }
 
   private static Array array(Statements db, String type, Object[] values) throws SQLException {

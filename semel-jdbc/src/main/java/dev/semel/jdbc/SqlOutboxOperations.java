@@ -112,8 +112,7 @@ final class SqlOutboxOperations implements OutboxOperations {
         long seen = rs.getLong(7);
         long before = rs.getLong(9);
         boolean twice = before > 0 && seen > before;
-        double perSecond =
-            twice ? (rs.getLong(2) - rs.getLong(8)) * 1000.0 / (seen - before) : 0.0;
+        double perSecond = twice ? (rs.getLong(2) - rs.getLong(8)) * 1000.0 / (seen - before) : 0.0;
         relays.add(
             new RelayStatus(
                 rs.getString(1),
@@ -155,7 +154,8 @@ final class SqlOutboxOperations implements OutboxOperations {
       return Long.parseLong(cursor);
     } catch (NumberFormatException e) {
       throw new InvalidInput(
-          "%s is no cursor of this listing: use that of a page".formatted(Printable.quoted(cursor)));
+          "%s is no cursor of this listing: use that of a page"
+              .formatted(Printable.quoted(cursor)));
     }
   }
 
@@ -266,8 +266,8 @@ final class SqlOutboxOperations implements OutboxOperations {
   }
 
   /** At the end of the partition where it was before, because that is its ordering key's. */
-  private void requeue(
-      Statements db, OutboxTable from, List<Long> places, long now, String id) throws SQLException {
+  private void requeue(Statements db, OutboxTable from, List<Long> places, long now, String id)
+      throws SQLException {
     sql.draw(db, places.size());
     db.update(
         """

@@ -48,8 +48,7 @@ public abstract class OutboxOperationsContract extends OutboxContract {
   @Test
   void emptyOutboxSaysSo() {
     Status status = operations().status();
-    assertThat(status)
-        .isEqualTo(new Status(0, 0, 0, 0, Optional.empty(), List.of(), List.of()));
+    assertThat(status).isEqualTo(new Status(0, 0, 0, 0, Optional.empty(), List.of(), List.of()));
     assertThat(operations().list(State.PENDING, Filter.ALL, "", 10))
         .isEqualTo(new Page(List.of(), ""));
   }
@@ -93,10 +92,7 @@ public abstract class OutboxOperationsContract extends OutboxContract {
 
   @Test
   void listingGoesThroughAllPages() {
-    add(
-        IntStream.range(0, 25)
-            .mapToObj(i -> message("m" + i, "key " + i))
-            .toArray(Message[]::new));
+    add(IntStream.range(0, 25).mapToObj(i -> message("m" + i, "key " + i)).toArray(Message[]::new));
     List<String> all = new ArrayList<>();
     String cursor = "";
     int pages = 0;
@@ -136,14 +132,12 @@ public abstract class OutboxOperationsContract extends OutboxContract {
     add(message("1"), message("2"), Message.of("mails", "x").withId("3"));
     assertThat(listed(State.PENDING, to("mails"))).containsExactly("3");
     assertThat(listed(State.PENDING, id("2"))).containsExactly("2");
-    Instant since =
-        operations().list(State.PENDING, id("2"), "", 1).entries().getFirst().since();
+    Instant since = operations().list(State.PENDING, id("2"), "", 1).entries().getFirst().since();
     Filter later =
         new Filter("", Optional.empty(), Optional.of(since.plusSeconds(60)), Optional.empty());
     Filter earlier = new Filter("", Optional.empty(), Optional.empty(), Optional.of(since));
     Filter then =
-        new Filter(
-            "", Optional.empty(), Optional.of(since), Optional.of(since.plusSeconds(60)));
+        new Filter("", Optional.empty(), Optional.of(since), Optional.of(since.plusSeconds(60)));
     assertThat(listed(State.PENDING, later)).isEmpty();
     assertThat(listed(State.PENDING, earlier)).doesNotContain("2");
     assertThat(listed(State.PENDING, then)).contains("2");
@@ -187,8 +181,7 @@ public abstract class OutboxOperationsContract extends OutboxContract {
   @Test
   void manyDeadLettersKeepTheirOrder() {
     beat("a", LONG);
-    add(
-        IntStream.range(0, 20).mapToObj(i -> message("m" + i, "key")).toArray(Message[]::new));
+    add(IntStream.range(0, 20).mapToObj(i -> message("m" + i, "key")).toArray(Message[]::new));
     List<Queued> before = readAll();
     before.forEach(queued -> store().bury("a", queued, "refused"));
     assertThat(operations().retry(to("orders"))).isEqualTo(20);
