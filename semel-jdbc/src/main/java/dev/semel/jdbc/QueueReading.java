@@ -92,7 +92,8 @@ final class QueueReading {
 
   private static void load(Statements db, List<Long> places, Map<Long, byte[]> payloads)
       throws SQLException {
-    String query = "SELECT place, payload FROM semel_outbox WHERE place " + Places.in(places.size());
+    String query =
+        "SELECT place, payload FROM semel_outbox WHERE place " + Places.in(places.size());
     try (ResultSet rs = db.query(query, Places.listed(places))) {
       while (rs.next()) {
         payloads.put(rs.getLong(1), rs.getBytes(2));

@@ -27,12 +27,6 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
   /** A longer reason is cut. */
   static final int MAX_REASON_LENGTH = 1000;
 
-  /** In the order of the one index that has only them, so that no plan reads the others. */
-  private static final String RETRYING =
-      """
-      SELECT place, ordering_key, retry_millis FROM semel_outbox
-      WHERE retry_millis > 0 AND place - place %% %d %s ORDER BY retry_millis LIMIT %d""";
-
   private static final String FAILED =
       "UPDATE semel_outbox SET attempts = ?, retry_millis = ?, reason = ? WHERE place = ?";
 
@@ -122,8 +116,12 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
       return List.of();
     }
     List<Long> bases = partitions.stream().map(Places::base).toList();
+    // In the order of the one index that has only them, so that no plan reads the others.
     String query =
-        RETRYING.formatted(Places.PER_PARTITION, Places.in(bases.size()), MAX_RETRYING);
+        """
+        SELECT place, ordering_key, retry_millis FROM semel_outbox
+        WHERE retry_millis > 0 AND place - place %% %d %s ORDER BY retry_millis LIMIT %d"""
+            .formatted(Places.PER_PARTITION, Places.in(bases.size()), MAX_RETRYING);
     return reading.run("the failing messages were not read", db -> retrying(db, query, bases));
   }
 

@@ -133,8 +133,7 @@ final class PostgresOutboxTest {
   @Test
   void plansOfAnEmptyTableNeverReadAllOfIt() throws SQLException {
     OutboxStore store = relays.store();
-    Set<Integer> mine =
-        store.heartbeat("a", Duration.ofMinutes(10), RelayCounts.NONE).partitions();
+    Set<Integer> mine = store.heartbeat("a", Duration.ofMinutes(10), RelayCounts.NONE).partitions();
     for (int i = 0; i < 20; i++) {
       store.read(ALL, 100);
       store.retrying(mine);
