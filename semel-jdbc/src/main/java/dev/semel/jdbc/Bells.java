@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * the engine can do so by those of others.
  */
 final class Bells {
-  private final Set<Runnable> listeners = new CopyOnWriteArraySet<>();
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final @Nullable Sessions postgres;
 
   /**
@@ -26,11 +26,10 @@ final class Bells {
   }
 
   AutoCloseable listen(Runnable ring) {
-    Runnable own = ring::run; // the same may listen twice, and end once
-    listeners.add(own);
+    listeners.add(ring);
     AutoCloseable others = postgres == null ? () -> {} : PostgresBell.listen(postgres, ring);
     return () -> {
-      listeners.remove(own);
+      listeners.remove(ring);
       others.close();
     };
   }

@@ -66,10 +66,7 @@ public final class JdbcOutbox implements AutoCloseable {
     ServerStore server = store.server();
     return new JdbcOutbox(
         OutboxParts.onServer(
-            server,
-            new MariaDbOutbox(server.sessions().faults()),
-            new Bells(null),
-            settings));
+            server, new MariaDbOutbox(server.sessions().faults()), new Bells(null), settings));
   }
 
   /** In the store's file, which has one writer at a time. */

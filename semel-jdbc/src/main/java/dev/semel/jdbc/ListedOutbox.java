@@ -25,7 +25,7 @@ final class ListedOutbox {
    * @param now the clock, or a parameter for it
    */
   ListedOutbox(String unlessHeld, String now) {
-    String select = "SELECT " + OutboxRows.QUEUED + " FROM semel_outbox q";
+    String select = "SELECT " + QueueReading.COLUMNS + " FROM semel_outbox q";
     String range = " WHERE q.place > ? AND q.place < ?";
     String order = " ORDER BY q.place LIMIT ?";
     this.read = select + range + order;
@@ -34,15 +34,13 @@ final class ListedOutbox {
   }
 
   List<Queued> read(Statements db, List<Slice> slices, int limitEach) throws SQLException {
-    List<Queued> messages = new ArrayList<>();
+    QueueReading reading = new QueueReading();
     for (Slice slice : slices) {
       try (ResultSet rs = query(db, slice, limitEach)) {
-        while (rs.next()) {
-          messages.add(OutboxRows.queued(rs));
-        }
+        reading.take(rs);
       }
     }
-    return messages;
+    return reading.finish(db);
   }
 
   private ResultSet query(Statements db, Slice slice, int limitEach) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -33,9 +34,13 @@ final class OutboxAudit {
 
   private static List<String> ids(Statements db, String query, int limit) throws SQLException {
     List<String> ids = new ArrayList<>();
-    try (ResultSet rs = db.query(query, limit)) {
-      while (rs.next()) {
-        ids.add(rs.getString(1));
+    // Not among those that are kept prepared: the text is the caller's, and there may be many.
+    try (PreparedStatement statement = db.connection().prepareStatement(query)) {
+      statement.setInt(1, limit);
+      try (ResultSet rs = statement.executeQuery()) {
+        while (rs.next()) {
+          ids.add(rs.getString(1));
+        }
       }
     }
     return ids;

@@ -20,11 +20,9 @@ final class OutboxRows {
   /** What a message consists of, as it is inserted, moved and read. */
   static final String MESSAGE = "id, destination, ordering_key, type, payload, headers";
 
-  /** What the queue's reads select, in this order. */
-  static final String QUEUED = "place, attempts, " + MESSAGE;
-
   /** Everything that the queue has. */
-  static final String ALL = QUEUED + ", created_millis, retry_millis, reason";
+  static final String ALL =
+      "place, attempts, " + MESSAGE + ", created_millis, retry_millis, reason";
 
   private OutboxRows() {}
 

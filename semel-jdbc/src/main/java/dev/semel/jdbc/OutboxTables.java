@@ -36,7 +36,8 @@ record OutboxTables(String number, String id, String name, String bytes, String 
               .collect(Collectors.joining(", "));
 
   private static final String FAILING =
-      "CREATE INDEX semel_outbox_failing ON semel_outbox (place) WHERE retry_millis IS NOT NULL";
+      "CREATE INDEX semel_outbox_failing ON semel_outbox (retry_millis)"
+          + " WHERE retry_millis IS NOT NULL";
 
   /** A cache would be each session's own, and so break the order between them. */
   static List<String> onPostgres() {
@@ -85,8 +86,7 @@ record OutboxTables(String number, String id, String name, String bytes, String 
             .formatted(Places.PER_PARTITION - 1),
         Schema.mariaDb(
             "semel_outbox", tables.queue() + ",\n  INDEX semel_outbox_failing (retry_millis)"),
-        Schema.mariaDb(
-            "semel_outbox_dead", tables.kept() + ",\n  INDEX semel_outbox_dead_id (id)"),
+        Schema.mariaDb("semel_outbox_dead", tables.kept() + ",\n  INDEX semel_outbox_dead_id (id)"),
         Schema.mariaDb(
             "semel_outbox_history",
             tables.kept()

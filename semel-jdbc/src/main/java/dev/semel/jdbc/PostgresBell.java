@@ -6,8 +6,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
-import org.postgresql.PGNotification;
 
 /**
  * Listens for writers of other processes, on a connection of its own that is opened again whenever
@@ -20,20 +18,25 @@ final class PostgresBell implements AutoCloseable {
 
   private static final Duration RECONNECT_AFTER = Duration.ofSeconds(1);
 
+  private final PostgresDriver driver;
   private final Sessions sessions;
   private final Runnable ring;
   private final Loop loop;
   private volatile boolean closed;
   private volatile @Nullable Connection connection;
 
-  private PostgresBell(Sessions sessions, Runnable ring) {
+  private PostgresBell(PostgresDriver driver, Sessions sessions, Runnable ring) {
+    this.driver = driver;
     this.sessions = sessions;
     this.ring = ring;
     this.loop = Loop.start("semel-outbox-bell", this::runOnce, RECONNECT_AFTER, e -> giveUp());
   }
 
-  static PostgresBell listen(Sessions sessions, Runnable ring) {
-    return new PostgresBell(sessions, ring);
+  /** With another driver than the usual one, nothing is heard. */
+  static AutoCloseable listen(Sessions sessions, Runnable ring) {
+    return PostgresDriver.find()
+        .<AutoCloseable>map(driver -> new PostgresBell(driver, sessions, ring))
+        .orElse(() -> {});
   }
 
   /** False: someone asked to end it. */
@@ -47,9 +50,7 @@ final class PostgresBell implements AutoCloseable {
       ring.run(); // whoever rang in between was not heard
       return true;
     }
-    PGNotification[] heard =
-        known.unwrap(PGConnection.class).getNotifications((int) TRY_EVERY.toMillis());
-    if (heard != null && heard.length > 0) {
+    if (driver.heard(known, TRY_EVERY)) {
       ring.run();
     } else {
       execute(known, "SELECT 1");

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The outbox in PostgreSQL's SQL: arrays, so that one statement serves any number of rows. */
 final class PostgresOutbox implements OutboxDialect {
@@ -64,41 +66,39 @@ final class PostgresOutbox implements OutboxDialect {
       SELECT %s FROM semel_outbox q
       WHERE q.place > s.low AND q.place < s.high %s
       ORDER BY q.place LIMIT ?) o"""
-        .formatted(OutboxRows.QUEUED, unlessHeld);
+        .formatted(QueueReading.COLUMNS, unlessHeld);
   }
 
   @Override
   public void insert(Connection connection, List<Message> messages) throws SQLException {
-    int count = messages.size();
-    Long[] bases = new Long[count];
-    Object[][] columns = new Object[6][];
-    for (int column = 0; column < columns.length; column++) {
-      columns[column] = column == 4 ? new byte[count][] : new String[count];
-    }
-    for (int row = 0; row < count; row++) {
-      Message message = messages.get(row);
-      bases[row] = Places.base(message);
-      columns[0][row] = message.id();
-      columns[1][row] = message.destination();
-      columns[2][row] = OutboxRows.orNull(message.orderingKey());
-      columns[3][row] = OutboxRows.orNull(message.type());
-      columns[4][row] = message.payload();
-      columns[5][row] = OutboxRows.headers(message);
-    }
+    Long[] bases = messages.stream().map(Places::base).toArray(Long[]::new);
+    byte[][] payloads = messages.stream().map(Message::payload).toArray(byte[][]::new);
+    Long[] partitions =
+        Arrays.stream(bases)
+            .map(base -> (long) Places.partition(base))
+            .distinct()
+            .toArray(Long[]::new);
     try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
       statement.setArray(1, connection.createArrayOf("int8", bases));
-      for (int column = 0; column < columns.length; column++) {
-        statement.setArray(
-            column + 2, connection.createArrayOf(column == 4 ? "bytea" : "text", columns[column]));
-      }
-      Long[] partitions =
-          Arrays.stream(bases)
-              .map(base -> (long) Places.partition(base))
-              .distinct()
-              .toArray(Long[]::new);
+      statement.setArray(2, texts(connection, messages, Message::id));
+      statement.setArray(3, texts(connection, messages, Message::destination));
+      statement.setArray(4, texts(connection, messages, m -> OutboxRows.orNull(m.orderingKey())));
+      statement.setArray(5, texts(connection, messages, m -> OutboxRows.orNull(m.type())));
+      statement.setArray(6, connection.createArrayOf("bytea", payloads));
+      statement.setArray(7, texts(connection, messages, OutboxRows::headers));
       statement.setArray(8, connection.createArrayOf("int8", partitions));
       statement.executeQuery().close();
     }
+  }
+
+  private static Array texts(
+      Connection connection, List<Message> messages, Function<Message, @Nullable String> column)
+      throws SQLException {
+    @Nullable String[] values = new @Nullable String[messages.size()];
+    for (int row = 0; row < values.length; row++) {
+      values[row] = column.apply(messages.get(row));
+    }
+    return Objects.requireNonNull(connection.createArrayOf("text", values));
   }
 
   @Override
@@ -126,13 +126,11 @@ final class PostgresOutbox implements OutboxDialect {
                 array(db, "text", keys.toArray(String[]::new)),
                 array(db, "int8", places.toArray(Long[]::new)),
                 limitEach);
+    QueueReading reading = new QueueReading();
     try (ResultSet rs = found) {
-      List<Queued> messages = new ArrayList<>();
-      while (rs.next()) {
-        messages.add(OutboxRows.queued(rs));
-      }
-      return messages;
+      reading.take(rs);
     }
+    return reading.finish(db);
   }
 
   private static Array array(Statements db, String type, Object[] values) throws SQLException {

@@ -24,15 +24,8 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
   /** Beyond this, failing messages are read like others, and so tried before their time. */
   static final int MAX_RETRYING = 10_000;
 
-  static final int MAX_READ_EACH = 10_000;
-
   /** A longer reason is cut. */
   static final int MAX_REASON_LENGTH = 1000;
-
-  private static final String RETRYING =
-      """
-      SELECT place, ordering_key, retry_millis FROM semel_outbox
-      WHERE retry_millis IS NOT NULL AND place > ? AND place < ? ORDER BY place LIMIT ?""";
 
   private static final String FAILED =
       "UPDATE semel_outbox SET attempts = ?, retry_millis = ?, reason = ? WHERE place = ?";
@@ -47,7 +40,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
 
   private final Engine engine;
   private final OutboxDialect sql;
-  private final Partitions partitions;
+  private final Partitions owners;
   private final OutboxHistory history;
   private final Bells bells;
   private final Lane reading;
@@ -57,7 +50,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
   SqlOutboxStore(OutboxParts parts) {
     this.engine = parts.engine();
     this.sql = parts.sql();
-    this.partitions = new Partitions(engine, sql);
+    this.owners = new Partitions(engine, sql);
     this.history = new OutboxHistory(engine, sql, parts.settings().keepHistory());
     this.bells = parts.bells();
     this.reading = parts.reading();
@@ -79,7 +72,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
     Holding holding =
         engine.write(
             "the relay's heartbeat failed",
-            db -> partitions.heartbeat(db, relay, lease.toMillis(), counts));
+            db -> owners.heartbeat(db, relay, lease.toMillis(), counts));
     try {
       history.forget();
     } catch (StoreException e) {
@@ -97,16 +90,15 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
   }
 
   @Override
-  public void release(String relay, Set<Integer> released) {
-    if (!released.isEmpty()) {
-      engine.write(
-          "the partitions were not released", db -> partitions.release(db, relay, released));
+  public void release(String relay, Set<Integer> partitions) {
+    if (!partitions.isEmpty()) {
+      engine.write("the partitions were not released", db -> owners.release(db, relay, partitions));
     }
   }
 
   @Override
   public void leave(String relay) {
-    engine.write("the relay did not leave", db -> partitions.leave(db, relay));
+    engine.write("the relay did not leave", db -> owners.leave(db, relay));
   }
 
   @Override
@@ -114,30 +106,34 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
     if (slices.isEmpty() || limitEach < 1) {
       return List.of();
     }
-    int limit = Math.min(limitEach, MAX_READ_EACH);
+    int limit = QueueReading.limit(limitEach, slices.size());
     return reading.run("the messages were not read", db -> sql.read(db, slices, limit));
   }
 
   @Override
-  public List<Retrying> retrying(Set<Integer> asked) {
-    return reading.run("the failing messages were not read", db -> retrying(db, asked));
+  public List<Retrying> retrying(Set<Integer> partitions) {
+    if (partitions.isEmpty()) {
+      return List.of();
+    }
+    List<Long> bases = partitions.stream().map(Places::base).toList();
+    // In the order of the one index that has only them, so that no plan reads the others.
+    String query =
+        """
+        SELECT place, ordering_key, retry_millis FROM semel_outbox
+        WHERE retry_millis > 0 AND place - place %% %d %s ORDER BY retry_millis LIMIT %d"""
+            .formatted(Places.PER_PARTITION, Places.in(bases.size()), MAX_RETRYING);
+    return reading.run("the failing messages were not read", db -> retrying(db, query, bases));
   }
 
-  private List<Retrying> retrying(Statements db, Set<Integer> asked) throws SQLException {
+  private List<Retrying> retrying(Statements db, String query, List<Long> bases)
+      throws SQLException {
     long now = engine.nowMillis(db);
     List<Retrying> failing = new ArrayList<>();
-    for (int partition : asked.stream().sorted().toList()) {
-      int room = MAX_RETRYING - failing.size();
-      try (ResultSet rs =
-          db.query(RETRYING, Places.base(partition), Places.base(partition + 1), room)) {
-        while (rs.next()) {
-          failing.add(
-              new Retrying(
-                  partition,
-                  rs.getLong(1),
-                  Rows.text(rs, 2),
-                  Duration.ofMillis(rs.getLong(3) - now)));
-        }
+    try (ResultSet rs = db.query(query, Places.listed(bases))) {
+      while (rs.next()) {
+        long place = rs.getLong(1);
+        Duration due = Duration.ofMillis(rs.getLong(3) - now);
+        failing.add(new Retrying(Places.partition(place), place, Rows.text(rs, 2), due));
       }
     }
     return failing;
@@ -167,7 +163,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
     return engine.write(
         "the failure was not written",
         db ->
-            partitions.has(db, relay, message.partition())
+            owners.has(db, relay, message.partition())
                 && db.update(
                         FAILED,
                         message.attempts() + 1,
@@ -182,7 +178,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
     return engine.write(
         "the message was not made a dead letter",
         db ->
-            partitions.has(db, relay, message.partition())
+            owners.has(db, relay, message.partition())
                 && db.update(
                         BURY,
                         message.attempts() + 1,
@@ -206,7 +202,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
   public void resting(String relay, boolean resting) {
     if (sql.rings()) {
       engine.write(
-          "the writers were not told whether to ring", db -> partitions.rest(db, relay, resting));
+          "the writers were not told whether to ring", db -> owners.rest(db, relay, resting));
     }
   }
 

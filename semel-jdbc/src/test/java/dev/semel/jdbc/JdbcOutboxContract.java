@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,20 +157,46 @@ abstract class JdbcOutboxContract {
   }
 
   @Test
-  void largestAndManyMessagesFit() {
+  void largestMessageFits() {
     byte[] largest = new byte[OutboxSettings.DEFAULT_MAX_PAYLOAD_BYTES];
     largest[largest.length - 1] = 7;
-    outbox()
-        .executeWithMessages(
-            connection ->
-                IntStream.range(0, 6)
-                    .mapToObj(i -> Message.of("orders", largest).withId("large" + i))
-                    .toList());
-    assertThat(queue()).hasSize(6).allMatch(q -> q.message().payload()[largest.length - 1] == 7);
+    outbox().executeWithOutbox(connection -> true, Message.of("orders", largest));
+    assertThat(queue()).hasSize(1);
+    assertThat(queue().getFirst().message().payload()).isEqualTo(largest);
+  }
+
+  @Test
+  void manyMessagesFitInOneTransaction() {
     outbox()
         .executeWithMessages(
             connection -> IntStream.range(0, 1200).mapToObj(i -> event("many" + i)).toList());
-    assertThat(queue()).hasSize(1206);
+    assertThat(queue()).hasSize(1200);
+  }
+
+  /** A read takes what it can hold, and the next one goes on there. */
+  @Test
+  void largeMessagesAreReadInPartsAndInOrder() {
+    outbox()
+        .executeWithMessages(
+            connection ->
+                IntStream.range(0, 40)
+                    .mapToObj(i -> sized("m" + i, i % 10 == 9 ? 10 : 1 << 20))
+                    .toList());
+    List<Queued> first = queue();
+    assertThat(first).hasSizeBetween(30, 39);
+    assertThat(first.stream().mapToLong(q -> q.message().bytes()).sum())
+        .isLessThan(QueueReading.MAX_LARGE_BYTES + (1 << 20));
+    outbox().store().published(first);
+    List<Queued> second = queue();
+    outbox().store().published(second);
+    List<String> ids =
+        Stream.concat(first.stream(), second.stream()).map(q -> q.message().id()).toList();
+    assertThat(ids).isEqualTo(IntStream.range(0, 40).mapToObj(i -> "m" + i).toList());
+    assertThat(queue()).isEmpty();
+  }
+
+  private static Message sized(String id, int bytes) {
+    return Message.of("orders", new byte[bytes]).withId(id).withOrderingKey("one key");
   }
 
   @Test
@@ -241,8 +268,7 @@ abstract class JdbcOutboxContract {
       fixture().execute("INSERT INTO orders (id) VALUES ('" + id + "')");
     }
     outbox()
-        .executeWithOutbox(
-            connection -> true, event("pending"), event("published"), event("dead"));
+        .executeWithOutbox(connection -> true, event("pending"), event("published"), event("dead"));
     OutboxStore store = outbox().store();
     store.heartbeat("a", Duration.ofMinutes(10), RelayCounts.NONE);
     store.published(find("published"));
@@ -251,9 +277,7 @@ abstract class JdbcOutboxContract {
     assertThat(outbox().audit(query)).containsExactlyInAnyOrder("lost-1", "lost-2");
     long rebuilt =
         outbox()
-            .rebuild(
-                query,
-                id -> id.equals("lost-1") ? Optional.of(event(id)) : Optional.empty());
+            .rebuild(query, id -> id.equals("lost-1") ? Optional.of(event(id)) : Optional.empty());
     assertThat(rebuilt).isOne();
     assertThat(outbox().audit(query)).containsExactly("lost-2");
     assertThat(queued()).containsExactly("lost-1", "pending");
@@ -272,9 +296,7 @@ abstract class JdbcOutboxContract {
     outbox().store().published(queue());
     assertThat(outbox().operations().status().kept()).isEqualTo(3);
     fixture().execute("UPDATE semel_outbox_history SET since_millis = 1 WHERE id <> '2'");
-    outbox()
-        .store()
-        .heartbeat("a", Duration.ofMinutes(10), RelayCounts.NONE);
+    outbox().store().heartbeat("a", Duration.ofMinutes(10), RelayCounts.NONE);
     assertThat(outbox().operations().list(State.PUBLISHED, Filter.ALL, "", 10).entries())
         .extracting(entry -> entry.id())
         .containsExactly("2");

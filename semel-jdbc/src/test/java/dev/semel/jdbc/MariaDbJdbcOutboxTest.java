@@ -25,7 +25,7 @@ final class MariaDbJdbcOutboxTest extends JdbcOutboxContract {
   }
 
   @AfterAll
-  static void close() throws Exception {
+  static void close() {
     fixture.close();
   }
 

@@ -34,10 +34,10 @@ final class OutboxFixture implements OutboxUnderTest, AutoCloseable {
   private final String jdbcUrl;
   private final JdbcOutbox outbox;
   private final Consumer<Duration> clock;
-  private final List<AutoCloseable> rest;
+  private final Runnable rest;
 
   private OutboxFixture(
-      String jdbcUrl, JdbcOutbox outbox, Consumer<Duration> clock, List<AutoCloseable> rest) {
+      String jdbcUrl, JdbcOutbox outbox, Consumer<Duration> clock, Runnable rest) {
     this.jdbcUrl = jdbcUrl;
     this.outbox = outbox;
     this.clock = clock;
@@ -50,7 +50,7 @@ final class OutboxFixture implements OutboxUnderTest, AutoCloseable {
         database.jdbcUrl(),
         JdbcOutbox.on(PostgresStore.open(pool), SETTINGS),
         d -> ServerUnderTest.elapse(pool, d),
-        List.of(pool));
+        pool::close);
   }
 
   static OutboxFixture of(MariaDbDatabase database) {
@@ -59,7 +59,7 @@ final class OutboxFixture implements OutboxUnderTest, AutoCloseable {
         database.jdbcUrl(),
         JdbcOutbox.on(MariaDbStore.open(pool), SETTINGS),
         d -> ServerUnderTest.elapse(pool, d),
-        List.of(pool));
+        pool::close);
   }
 
   static OutboxFixture of(Path folder) {
@@ -67,7 +67,7 @@ final class OutboxFixture implements OutboxUnderTest, AutoCloseable {
     Path file = folder.resolve("semel.db");
     SqliteStore store = SqliteStore.open(file, clock);
     return new OutboxFixture(
-        "jdbc:sqlite:" + file, JdbcOutbox.on(store, SETTINGS), clock::advance, List.of(store));
+        "jdbc:sqlite:" + file, JdbcOutbox.on(store, SETTINGS), clock::advance, store::close);
   }
 
   JdbcOutbox outbox() {
@@ -122,10 +122,8 @@ final class OutboxFixture implements OutboxUnderTest, AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     outbox.close();
-    for (AutoCloseable resource : rest) {
-      resource.close();
-    }
+    rest.run();
   }
 }

@@ -25,7 +25,7 @@ final class PostgresJdbcOutboxTest extends JdbcOutboxContract {
   }
 
   @AfterAll
-  static void close() throws Exception {
+  static void close() {
     fixture.close();
   }
 

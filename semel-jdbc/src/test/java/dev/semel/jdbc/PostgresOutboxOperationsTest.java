@@ -27,7 +27,7 @@ final class PostgresOutboxOperationsTest extends OutboxOperationsContract {
   }
 
   @AfterAll
-  static void close() throws Exception {
+  static void close() {
     fixture.close();
   }
 

@@ -27,7 +27,7 @@ final class PostgresOutboxStoreTest extends OutboxStoreContract {
   }
 
   @AfterAll
-  static void close() throws Exception {
+  static void close() {
     fixture.close();
   }
 

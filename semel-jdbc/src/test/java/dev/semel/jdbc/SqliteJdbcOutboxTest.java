@@ -22,7 +22,7 @@ final class SqliteJdbcOutboxTest extends JdbcOutboxContract {
   }
 
   @AfterAll
-  static void close() throws Exception {
+  static void close() {
     fixture.close();
   }
 

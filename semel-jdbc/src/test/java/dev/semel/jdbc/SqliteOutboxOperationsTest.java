@@ -24,7 +24,7 @@ final class SqliteOutboxOperationsTest extends OutboxOperationsContract {
   }
 
   @AfterAll
-  static void close() throws Exception {
+  static void close() {
     fixture.close();
   }
 

@@ -24,7 +24,7 @@ final class SqliteOutboxStoreTest extends OutboxStoreContract {
   }
 
   @AfterAll
-  static void close() throws Exception {
+  static void close() {
     fixture.close();
   }
 

@@ -1,0 +1,112 @@
+package dev.semel.jdbc;
+
+import dev.semel.outbox.Queued;
+import dev.semel.transport.Message;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One read of the queue that never holds more than a named number of bytes, whatever the messages'
+ * size: small payloads come with their rows, large ones are fetched after them. Where that is too
+ * much the rest of a partition is left for the next read; each gives at least its first message.
+ */
+final class QueueReading {
+  /** All partitions together. */
+  static final int MAX_ROWS = 16_000;
+
+  static final int MAX_SMALL_BYTES = 4 << 10;
+
+  /** Of the large ones, all partitions together; but one of each may always be read. */
+  static final int MAX_LARGE_BYTES = 32 << 20;
+
+  /** What a read selects, in the order in which {@link OutboxRows#queued} expects it. */
+  static final String COLUMNS =
+      """
+      q.place, q.attempts, q.id, q.destination, q.ordering_key, q.type,
+      CASE WHEN octet_length(q.payload) <= %d THEN q.payload END AS payload, q.headers,
+      octet_length(q.payload) AS bytes"""
+          .formatted(MAX_SMALL_BYTES);
+
+  private static final int BYTES = 9;
+
+  private final List<Queued> queued = new ArrayList<>();
+  private final Map<Long, Integer> large = new LinkedHashMap<>();
+
+  static int limit(int wantedEach, int slices) {
+    return Math.clamp(wantedEach, 1, Math.max(1, MAX_ROWS / slices));
+  }
+
+  void take(ResultSet rs) throws SQLException {
+    while (rs.next()) {
+      Queued next = OutboxRows.queued(rs);
+      int bytes = rs.getInt(BYTES);
+      if (bytes > MAX_SMALL_BYTES) {
+        large.put(next.place(), bytes);
+      }
+      queued.add(next);
+    }
+  }
+
+  List<Queued> finish(Statements db) throws SQLException {
+    if (large.isEmpty()) {
+      return queued;
+    }
+    Map<Long, byte[]> payloads = new HashMap<>();
+    for (List<Long> part : Places.inParts(affordable())) {
+      load(db, part, payloads);
+    }
+    List<Queued> complete = new ArrayList<>();
+    Set<Integer> cut = new HashSet<>();
+    for (Queued each : queued) {
+      byte[] payload = payloads.get(each.place());
+      if (large.containsKey(each.place()) && payload == null) {
+        cut.add(each.partition()); // what comes after it must not come before it
+      }
+      if (!cut.contains(each.partition())) {
+        complete.add(payload == null ? each : with(payload, each));
+      }
+    }
+    return complete;
+  }
+
+  private List<Long> affordable() {
+    Map<Integer, Long> spent = new HashMap<>();
+    long partitions = large.keySet().stream().map(Places::partition).distinct().count();
+    List<Long> places = new ArrayList<>();
+    large.forEach(
+        (place, bytes) -> {
+          long sum = spent.merge(Places.partition(place), (long) bytes, Long::sum);
+          if (sum == bytes || sum <= MAX_LARGE_BYTES / partitions) {
+            places.add(place);
+          }
+        });
+    return places;
+  }
+
+  private static void load(Statements db, List<Long> places, Map<Long, byte[]> payloads)
+      throws SQLException {
+    String query =
+        "SELECT place, payload FROM semel_outbox WHERE place " + Places.in(places.size());
+    try (ResultSet rs = db.query(query, Places.listed(places))) {
+      while (rs.next()) {
+        payloads.put(rs.getLong(1), rs.getBytes(2));
+      }
+    }
+  }
+
+  private static Queued with(byte[] payload, Queued row) {
+    Message m = row.message();
+    return new Queued(
+        row.partition(),
+        row.place(),
+        row.attempts(),
+        new Message(m.id(), m.destination(), m.orderingKey(), m.type(), payload, m.headers()));
+  }
+}
