@@ -7,7 +7,6 @@ import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Transport;
-import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 
@@ -24,16 +23,13 @@ final class ShopProcess {
   }
 
   /** Takes a database, a broker, and what to be. */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws Exception {
     try (Shop shop = Shop.open(arguments[0]);
-        Transport transport = transport(arguments[1]);
-        AutoCloseable worker =
-            arguments[2].equals("relay") ? relay(shop, transport) : consumer(shop, transport)) {
+        Transport transport = transport(arguments[1])) {
+      AutoCloseable worker =
+          arguments[2].equals("relay") ? relay(shop, transport) : consumer(shop, transport);
       while (System.in.read() >= 0) {}
-    } catch (IOException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException(e);
+      worker.close();
     }
   }
 
