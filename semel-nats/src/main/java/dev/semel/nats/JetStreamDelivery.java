@@ -3,7 +3,6 @@ package dev.semel.nats;
 import dev.semel.StoreException;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
-import io.nats.client.Connection;
 import io.nats.client.impl.NatsJetStreamMetaData;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,22 +14,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A message from JetStream, answered on the connection it came by. */
+/** A message from JetStream. It may be answered on another connection than it came by. */
 final class JetStreamDelivery implements Delivery {
   private static final byte[] ACK = "+ACK".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] IN_PROGRESS = "+WPI".getBytes(StandardCharsets.US_ASCII);
 
-  private final Connection connection;
+  private final Link link;
   private final String answerTo;
   private final Message message;
   private final long attempt;
   private final Duration timeout;
   private @Nullable CompletableFuture<io.nats.client.Message> acknowledging;
 
-  JetStreamDelivery(
-      Connection connection, io.nats.client.Message raw, String destination, Duration timeout) {
+  JetStreamDelivery(Link link, io.nats.client.Message raw, String destination, Duration timeout) {
     NatsJetStreamMetaData meta = raw.metaData();
-    this.connection = connection;
+    this.link = link;
     this.answerTo = Objects.requireNonNull(raw.getReplyTo());
     this.attempt = meta.deliveredCount();
     this.timeout = timeout;
@@ -58,8 +56,8 @@ final class JetStreamDelivery implements Delivery {
 
   void startAcknowledging() {
     try {
-      acknowledging = connection.requestWithTimeout(answerTo, ACK, timeout);
-    } catch (IllegalStateException e) {
+      acknowledging = link.require().requestWithTimeout(answerTo, ACK, timeout);
+    } catch (IllegalStateException | StoreException e) {
       acknowledging = CompletableFuture.failedFuture(e);
     }
   }
@@ -91,8 +89,8 @@ final class JetStreamDelivery implements Delivery {
 
   private void say(byte[] what) {
     try {
-      connection.publish(answerTo, what);
-    } catch (IllegalStateException e) {
+      link.require().publish(answerTo, what);
+    } catch (IllegalStateException | StoreException e) {
       return; // the connection broke: without a word, the broker delivers the message again
     }
   }

@@ -165,7 +165,7 @@ final class LaneReader implements Subscription {
     }
     // What lay here for long may be given to someone else any moment: so it is left to them.
     if (System.nanoTime() - arrived.nanos() < lanes.settings().ackWithin().toNanos() / 2) {
-      got.add(new JetStreamDelivery(from.connection(), message, lanes.destination(), ackTimeout));
+      got.add(new JetStreamDelivery(link, message, lanes.destination(), ackTimeout));
     }
   }
 

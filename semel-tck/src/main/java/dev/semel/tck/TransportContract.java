@@ -142,7 +142,10 @@ public abstract class TransportContract extends TransportWords {
           broker.start();
           publishUntilConfirmed(transport, during);
           publishUntilConfirmed(transport, during);
-          assertThat(texts(receivePatiently(reader, 1))).containsExactly("during");
+          // A broker that was killed may have forgotten what was acknowledged last.
+          List<String> came = receiveUntil(reader, "during");
+          assertThat(came).endsWith("during").containsOnlyOnce("during");
+          assertThat(came).isSubsetOf("before", "during");
         }
       }
     }
@@ -160,13 +163,13 @@ public abstract class TransportContract extends TransportWords {
       }
     }
 
-    private List<Delivery> receivePatiently(Subscription reader, int count)
+    private List<String> receiveUntil(Subscription reader, String last)
         throws InterruptedException {
       long start = System.nanoTime();
-      List<Delivery> got = new ArrayList<>();
-      while (got.size() < count && System.nanoTime() - start < LIMIT.toNanos()) {
+      List<String> got = new ArrayList<>();
+      while (!got.contains(last) && System.nanoTime() - start < LIMIT.toNanos()) {
         try {
-          got.addAll(reader.receive(count, Duration.ofMillis(500)));
+          got.addAll(texts(reader.receive(1, Duration.ofMillis(500))));
         } catch (StoreException e) {
           assertThat(e).hasMessageNotContaining("closed");
         }

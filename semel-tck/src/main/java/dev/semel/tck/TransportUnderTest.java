@@ -32,6 +32,7 @@ public interface TransportUnderTest {
   interface Stoppable extends AutoCloseable {
     TransportUnderTest underTest();
 
+    /** As a crash would. */
     void stop();
 
     void start();
