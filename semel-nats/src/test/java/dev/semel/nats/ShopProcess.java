@@ -7,7 +7,6 @@ import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Transport;
-import java.sql.SQLException;
 import java.time.Duration;
 
 /** A relay or a consumer in a process of its own, until its input ends. */
@@ -47,7 +46,7 @@ final class ShopProcess {
         Shop.CONSUMER,
         transport.subscribe(Shop.DESTINATION, Shop.CONSUMER, settings),
         shop.inbox()
-            .<SQLException>intake(
+            .intake(
                 Shop.CONSUMER,
                 (connection, message) ->
                     Shop.insert(connection, "INSERT INTO effects (id) VALUES (?)", message.id())),
