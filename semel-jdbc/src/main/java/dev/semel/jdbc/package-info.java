@@ -10,9 +10,9 @@
  *
  * <p>Start at a store. SQLite's SQL is in {@code SqliteRecords}; what servers have in common is in
  * {@code ServerStore} and what they say differently in a {@code Dialect}; tables are in {@code
- * Schema}. The outbox's SQL is the same everywhere but for an {@code OutboxDialect}; the inbox begins
- * at {@code TransactionalIntake}. Another server is another dialect, its tables, its faults, and how
- * it begins a transaction.
+ * Schema}. The outbox's SQL is the same everywhere but for an {@code OutboxDialect}; the inbox
+ * begins at {@code TransactionalIntake}. Another server is another dialect, its tables, its faults,
+ * and how it begins a transaction.
  */
 @NullMarked
 package dev.semel.jdbc;
