@@ -1,0 +1,190 @@
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.outbox.Relay;
+import dev.semel.outbox.RelaySettings;
+import dev.semel.tck.history.MessageChecker;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.Services;
+import dev.semel.transport.Message;
+import dev.semel.transport.Published;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import dev.semel.transport.Transport;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Many transactions that draw their places while others are open, and three relays: where a reader
+ * that remembers a place, or one that skips what is locked, loses messages or their order.
+ */
+@ExtendWith(Services.class)
+@Tag("service")
+class OverlappingWritersTest {
+  private static final int WRITERS = 12;
+  private static final int TRANSACTIONS_EACH = 250;
+  private static final int STREAMS = 40;
+  private static final int RELAYS = 3;
+
+  /** Locks the stream and counts its version up: after that the place is drawn. */
+  private static final String NEXT =
+      "UPDATE stream SET version = version + 1 WHERE name = ? RETURNING version";
+
+  @Test
+  void nothingIsLostAndEveryStreamIsInOrder(PostgresService service) throws Exception {
+    try (HikariDataSource pool = new HikariDataSource()) {
+      pool.setJdbcUrl(service.freshDatabase().jdbcUrl());
+      pool.setMaximumPoolSize(WRITERS + RELAYS * 3);
+      PostgresStore store = PostgresStore.open(pool);
+      createStreams(pool);
+      Recording broker = new Recording();
+      try (JdbcOutbox outbox = JdbcOutbox.on(store, OutboxSettings.defaults())) {
+        List<Relay> relays =
+            Stream.generate(
+                    () ->
+                        Relay.start(
+                            outbox.store(),
+                            broker,
+                            RelaySettings.defaults().withLease(Duration.ofSeconds(1))))
+                .limit(RELAYS)
+                .toList();
+        write(pool, outbox);
+        await()
+            .atMost(Duration.ofMinutes(2))
+            .until(() -> outbox.operations().status().pending() == 0);
+        assertThat(relays).as("all took part").allMatch(relay -> relay.counts().published() > 0);
+        relays.forEach(Relay::close);
+      }
+      assertThat(MessageChecker.check(sent(pool), List.copyOf(broker.published))).isEmpty();
+    }
+  }
+
+  private static void createStreams(HikariDataSource pool) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE stream (name text PRIMARY KEY, version integer NOT NULL)");
+      statement.execute(
+          "INSERT INTO stream SELECT 's' || n, 0 FROM generate_series(0, %d) n"
+              .formatted(STREAMS - 1));
+    }
+  }
+
+  private static void write(HikariDataSource pool, JdbcOutbox outbox) throws Exception {
+    List<Exception> failures = Collections.synchronizedList(new ArrayList<>());
+    List<Thread> writers =
+        IntStream.range(0, WRITERS)
+            .mapToObj(
+                writer ->
+                    Thread.ofPlatform()
+                        .start(
+                            () -> {
+                              try {
+                                write(pool, outbox, new Random(writer));
+                              } catch (SQLException | RuntimeException e) {
+                                failures.add(e);
+                              }
+                            }))
+            .toList();
+    for (Thread each : writers) {
+      each.join();
+    }
+    assertThat(failures).isEmpty();
+  }
+
+  private static void write(HikariDataSource pool, JdbcOutbox outbox, Random random)
+      throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      connection.setAutoCommit(false);
+      for (int i = 0; i < TRANSACTIONS_EACH; i++) {
+        String stream = "s" + random.nextInt(STREAMS);
+        int messages = 1 + random.nextInt(3);
+        for (int m = 0; m < messages; m++) {
+          String id = stream + "-" + next(connection, stream);
+          outbox.add(connection, Message.of("streams", id).withId(id).withOrderingKey(stream));
+        }
+        if (random.nextInt(10) == 0) {
+          connection.rollback();
+        } else {
+          connection.commit();
+        }
+      }
+    }
+  }
+
+  private static int next(Connection connection, String stream) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(NEXT)) {
+      statement.setString(1, stream);
+      try (ResultSet rs = statement.executeQuery()) {
+        rs.next();
+        return rs.getInt(1);
+      }
+    }
+  }
+
+  private static List<MessageChecker.Message> sent(HikariDataSource pool) throws SQLException {
+    List<MessageChecker.Message> sent = new ArrayList<>();
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rs = statement.executeQuery("SELECT name, version FROM stream")) {
+      while (rs.next()) {
+        String stream = rs.getString(1);
+        for (int version = 1; version <= rs.getInt(2); version++) {
+          sent.add(new MessageChecker.Message(stream + "-" + version, stream, true));
+        }
+      }
+    }
+    return sent;
+  }
+
+  /** Takes everything, in the order in which it comes. */
+  private static final class Recording implements Transport {
+    private final List<String> published = Collections.synchronizedList(new ArrayList<>());
+
+    @Override
+    public String describe() {
+      return "recording";
+    }
+
+    @Override
+    public CompletionStage<Published> publish(Message message) {
+      published.add(message.id());
+      return CompletableFuture.completedFuture(new Published(false, ""));
+    }
+
+    @Override
+    public boolean keepsOrder() {
+      return false;
+    }
+
+    @Override
+    public Subscription subscribe(String destination, String consumer, SubscribeSettings settings) {
+      throw new UnsupportedOperationException("nobody listens");
+    }
+
+    @Override
+    public List<String> hazards(Duration retrySpan) {
+      return List.of();
+    }
+
+    @Override
+    public void close() {}
+  }
+}
