@@ -1,5 +1,6 @@
 package dev.semel.benchmarks;
 
+import dev.semel.benchmarks.messages.OutboxBenchmark;
 import dev.semel.benchmarks.streams.ProducerBenchmark;
 import dev.semel.benchmarks.streams.StreamsBenchmark;
 import java.nio.file.Files;
@@ -10,7 +11,7 @@ import java.util.Set;
 /** Runs the benchmarks named on the command line, or all of them. */
 public final class Main {
   private static final List<String> ALL =
-      List.of("memory", "sqlite", "postgres", "redis", "streams", "producer");
+      List.of("memory", "sqlite", "postgres", "redis", "streams", "producer", "outbox");
 
   private Main() {}
 
@@ -31,6 +32,7 @@ public final class Main {
             StreamsBenchmark.run(
                 System.out, Path.of("benchmarks/target/tools").toAbsolutePath(), folder);
         case "producer" -> ProducerBenchmark.run(System.out, folder);
+        case "outbox" -> OutboxBenchmark.run(System.out);
         default -> throw new IllegalStateException(name);
       }
     }

@@ -1,0 +1,164 @@
+package dev.semel.benchmarks.messages;
+
+import com.gruelbox.transactionoutbox.Dialect;
+import com.gruelbox.transactionoutbox.Instantiator;
+import com.gruelbox.transactionoutbox.Persistor;
+import com.gruelbox.transactionoutbox.TransactionManager;
+import com.gruelbox.transactionoutbox.TransactionOutbox;
+import dev.semel.jdbc.JdbcOutbox;
+import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.Relay;
+import dev.semel.outbox.RelaySettings;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+
+/** Ways to empty a table of messages into a broker that takes everything at once. */
+final class Drains {
+  private static final int PAYLOAD = 256;
+  private static final int BATCH = 1000;
+  private static final int PEER_THREADS = 8;
+  private static final long PER_PARTITION = 1L << 52;
+
+  private static final String READ =
+      "SELECT place, id, destination, ordering_key, type, payload, headers, attempts"
+          + " FROM semel_outbox WHERE place > ? AND place < ? ORDER BY place LIMIT "
+          + BATCH;
+
+  private final DataSource source;
+  private final JdbcOutbox outbox;
+
+  Drains(DataSource source, JdbcOutbox outbox) {
+    this.source = source;
+    this.outbox = outbox;
+  }
+
+  /** A backlog in all partitions, and a table as after a vacuum. */
+  void fill(int messages) throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          INSERT INTO semel_outbox (place, created_millis, attempts, id, destination, ordering_key,
+            payload)
+          SELECT (n %% %d) * %d + nextval('semel_outbox_seq'), 0, 0, gen_random_uuid()::text,
+            'orders', 'k' || n %% 1000, decode(repeat('78', %d), 'hex')
+          FROM generate_series(1, %d) n"""
+              .formatted(OutboxStore.PARTITIONS, PER_PARTITION, PAYLOAD, messages));
+      statement.execute("VACUUM ANALYZE semel_outbox");
+      statement.execute("CHECKPOINT");
+    }
+  }
+
+  /** One relay, from its start to the last message. */
+  void relay(int messages) throws InterruptedException {
+    Counting broker = new Counting(messages);
+    try (Relay relay = Relay.start(outbox.store(), broker, RelaySettings.defaults())) {
+      broker.awaitAll();
+      while (relay.counts().published() < messages) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  /** What a relay at least has to do: one partition after the other. */
+  void bare(int messages) throws SQLException {
+    long[] seen = {0};
+    try (Connection connection = source.getConnection();
+        PreparedStatement read = connection.prepareStatement(READ);
+        PreparedStatement delete =
+            connection.prepareStatement("DELETE FROM semel_outbox WHERE place = ANY (?)")) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET enable_seqscan = off");
+      }
+      for (int partition = 0; partition < OutboxStore.PARTITIONS; partition++) {
+        while (batch(connection, read, delete, partition, seen)) {}
+      }
+    }
+    if (seen[0] != messages) {
+      throw new IllegalStateException("of %d there were %d".formatted(messages, seen[0]));
+    }
+  }
+
+  private static boolean batch(
+      Connection connection,
+      PreparedStatement read,
+      PreparedStatement delete,
+      int partition,
+      long[] seen)
+      throws SQLException {
+    read.setLong(1, partition * PER_PARTITION);
+    read.setLong(2, (partition + 1) * PER_PARTITION);
+    Long[] places = new Long[BATCH];
+    int count = 0;
+    try (ResultSet rs = read.executeQuery()) {
+      while (rs.next()) {
+        places[count++] = rs.getLong(1);
+        seen[0] += rs.getString(2).isEmpty() || rs.getBytes(6).length != PAYLOAD ? 0 : 1;
+      }
+    }
+    if (count == 0) {
+      return false;
+    }
+    delete.setArray(1, connection.createArrayOf("int8", Arrays.copyOf(places, count)));
+    delete.executeUpdate();
+    return true;
+  }
+
+  /** Something that is called once for each message. */
+  public interface Publisher {
+    void publish(String payload);
+  }
+
+  /**
+   * The peer: its tasks are scheduled without being run, and then run by so many threads.
+   *
+   * @return seconds for the second part
+   */
+  double peer(int messages) throws InterruptedException {
+    AtomicBoolean draining = new AtomicBoolean();
+    CountDownLatch done = new CountDownLatch(messages);
+    try (ExecutorService threads = Executors.newFixedThreadPool(PEER_THREADS)) {
+      TransactionManager transactions = TransactionManager.fromDataSource(source);
+      TransactionOutbox peer =
+          TransactionOutbox.builder()
+              .transactionManager(transactions)
+              .persistor(Persistor.forDialect(Dialect.POSTGRESQL_9))
+              .instantiator(Instantiator.using(type -> (Publisher) payload -> done.countDown()))
+              .attemptFrequency(Duration.ofMillis(1))
+              .flushBatchSize(BATCH)
+              .submitter(
+                  (entry, run) -> {
+                    if (draining.get()) {
+                      threads.execute(() -> run.accept(entry));
+                    }
+                  })
+              .build();
+      String payload = "x".repeat(PAYLOAD);
+      for (int i = 0; i < messages; i += BATCH) {
+        int size = Math.min(BATCH, messages - i);
+        transactions.inTransaction(
+            () -> {
+              for (int n = 0; n < size; n++) {
+                peer.schedule(Publisher.class).publish(payload);
+              }
+            });
+      }
+      draining.set(true);
+      long started = System.nanoTime();
+      while (done.getCount() > 0) {
+        peer.flush();
+      }
+      return (System.nanoTime() - started) / 1e9;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Outbox and inbox beside the bare statements of the same work. */
+@NullMarked
+package dev.semel.benchmarks.messages;
+
+import org.jspecify.annotations.NullMarked;
