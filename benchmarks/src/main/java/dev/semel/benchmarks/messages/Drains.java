@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
@@ -27,6 +28,7 @@ final class Drains {
   private static final int PAYLOAD = 256;
   private static final int BATCH = 1000;
   private static final int PEER_THREADS = 8;
+  private static final Duration PEER_PAUSE = Duration.ofSeconds(2);
   private static final long PER_PARTITION = 1L << 52;
 
   private static final String READ =
@@ -134,7 +136,7 @@ final class Drains {
               .transactionManager(transactions)
               .persistor(Persistor.forDialect(Dialect.POSTGRESQL_9))
               .instantiator(Instantiator.using(type -> (Publisher) payload -> done.countDown()))
-              .attemptFrequency(Duration.ofMillis(1))
+              .attemptFrequency(PEER_PAUSE)
               .flushBatchSize(BATCH)
               .submitter(
                   (entry, run) -> {
@@ -153,6 +155,7 @@ final class Drains {
               }
             });
       }
+      TimeUnit.NANOSECONDS.sleep(PEER_PAUSE.toNanos()); // before that it leaves them alone
       draining.set(true);
       long started = System.nanoTime();
       while (done.getCount() > 0) {
