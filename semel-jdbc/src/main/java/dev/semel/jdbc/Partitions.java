@@ -72,7 +72,8 @@ final class Partitions {
     long until = now + leaseMillis;
     live(db, relay, now, until, counts);
     db.update(EXTEND, until, relay);
-    Set<Integer> mine = new HashSet<>(parts(db, MINE, relay));
+    // With locks, because what a snapshot shows may have been taken by another since.
+    Set<Integer> mine = new HashSet<>(parts(db, MINE + sql.locking(), relay));
     int relays = db.first(LIVING, rs -> rs.getInt(1), now).orElseThrow();
     int wanted = new Holding(relays, mine).share() - mine.size();
     if (wanted > 0) {
