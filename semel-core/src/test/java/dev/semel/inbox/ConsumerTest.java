@@ -1,0 +1,130 @@
+package dev.semel.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.StoreException;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.MemoryTransport;
+import dev.semel.transport.Message;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ConsumerTest {
+  private static final ConsumerSettings QUICK =
+      ConsumerSettings.defaults().withRetries(3, Duration.ofMillis(1), Duration.ofMillis(2));
+
+  private final MemoryTransport transport = new MemoryTransport();
+  private final List<String> tried = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void close() {
+    transport.close();
+  }
+
+  private Consumer handling(Function<Message, Handled> handler) {
+    return start(
+        messages ->
+            messages.stream()
+                .map(
+                    message -> {
+                      tried.add(message.id());
+                      return handler.apply(message);
+                    })
+                .toList());
+  }
+
+  private Consumer start(Intake intake) {
+    return Consumer.start(
+        "ledger",
+        transport.subscribe("orders", "ledger", SubscribeSettings.defaults()),
+        intake,
+        DeadLetters.to(transport, "dead"),
+        QUICK);
+  }
+
+  private void send(String... ids) {
+    for (String id : ids) {
+      transport
+          .publish(Message.of("orders", id).withId(id).withOrderingKey("k"))
+          .toCompletableFuture()
+          .join();
+    }
+  }
+
+  @Test
+  void whatIsDoneOrADuplicateIsAcknowledged() {
+    try (Consumer consumer =
+        handling(m -> m.id().equals("b") ? new Handled.Duplicate() : new Handled.Done())) {
+      send("a", "b", "c");
+      await().until(() -> consumer.counts().received() == 3);
+      assertThat(consumer.counts().done()).isEqualTo(2);
+      assertThat(consumer.counts().duplicates()).isEqualTo(1);
+    }
+    assertThat(tried).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void aPoisonMessageIsBuriedWithItsReasonAndTheNextGoesOn() throws Exception {
+    try (Consumer consumer =
+            handling(
+                m ->
+                    m.id().equals("bad")
+                        ? new Handled.Failed(new IllegalStateException("no such account"), false)
+                        : new Handled.Done());
+        Subscription letters =
+            transport.subscribe("dead", "operator", SubscribeSettings.defaults())) {
+      send("bad", "good");
+      await().until(() -> consumer.counts().done() == 1);
+      assertThat(tried).containsExactly("bad", "bad", "bad", "good");
+      List<Delivery> dead = letters.receive(10, Duration.ofSeconds(10));
+      assertThat(dead).hasSize(1);
+      Message letter = dead.getFirst().message();
+      assertThat(letter.payload()).isEqualTo("bad".getBytes(StandardCharsets.UTF_8));
+      assertThat(letter.header(DeadLetters.REASON).orElseThrow()).contains("no such account");
+      assertThat(letter.header(DeadLetters.CONSUMER)).contains("ledger");
+      assertThat(letter.header(DeadLetters.ATTEMPTS)).contains("3");
+      assertThat(letter.header(DeadLetters.ORIGIN)).contains("orders");
+      assertThat(letter.header(Message.CAUSATION_ID)).contains("bad");
+      assertThat(consumer.counts().dead()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whatIsRejectedForGoodOrInDoubtIsNotTriedAgain() {
+    try (Consumer consumer =
+        handling(
+            m ->
+                m.id().equals("rejected")
+                    ? new Handled.Failed(new IllegalStateException("never"), true)
+                    : new Handled.InDoubt())) {
+      send("rejected", "doubtful");
+      await().until(() -> consumer.counts().dead() == 2);
+    }
+    assertThat(tried).containsExactly("rejected", "doubtful");
+  }
+
+  @Test
+  void aDatabaseThatIsAwayLosesNothing() {
+    try (Consumer consumer =
+        start(
+            messages -> {
+              tried.add("look");
+              if (tried.size() < 4) {
+                throw new StoreException("away");
+              }
+              return messages.stream().<Handled>map(m -> new Handled.Done()).toList();
+            })) {
+      send("a");
+      await().until(() -> consumer.counts().done() == 1);
+      assertThat(consumer.counts().dead()).isZero();
+    }
+  }
+}
