@@ -8,6 +8,7 @@ import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.MariaDbStore;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.PostgresStore;
+import dev.semel.jdbc.SchemaSetup;
 import dev.semel.jdbc.SqliteStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,14 +49,27 @@ final class DatabaseOption {
   Store open(Semel semel) {
     String url = url(semel);
     if (kind(url) == Kind.SQLITE && database != null) {
-      Path file = Stores.sqliteFile(url, semel.around().folder());
-      if (!Files.exists(file)) {
-        throw new InvalidInput(
-            "there is no file %s: --database names an application's own"
-                .formatted(Printable.safe(file.toString())));
-      }
+      requireThere(url, semel);
     }
     return Stores.open(url, semel.around().folder());
+  }
+
+  /** Any kind of store, to be looked at only: nothing is created. */
+  Store examine(Semel semel) {
+    String url = url(semel);
+    if (url.startsWith("sqlite:")) {
+      requireThere(url, semel);
+    }
+    return Stores.open(url, semel.around().folder(), SchemaSetup.CHECK);
+  }
+
+  private static void requireThere(String url, Semel semel) {
+    Path file = Stores.sqliteFile(url, semel.around().folder());
+    if (!Files.exists(file)) {
+      throw new InvalidInput(
+          "there is no file %s: name the one that the application has"
+              .formatted(Printable.safe(file.toString())));
+    }
   }
 
   /** The databases that an application may have these tables in. */
@@ -86,6 +100,12 @@ final class DatabaseOption {
 
   private String url(Semel semel) {
     return database == null ? semel.storeUrl() : database;
+  }
+
+  static boolean isSql(Store store) {
+    return store instanceof PostgresStore
+        || store instanceof MariaDbStore
+        || store instanceof SqliteStore;
   }
 
   static JdbcOutbox outbox(Store store) {

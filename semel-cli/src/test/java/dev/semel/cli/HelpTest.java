@@ -61,6 +61,7 @@ class HelpTest {
         "inbox list",
         "inbox purge",
         "inbox ddl",
+        "doctor",
         "prove",
         "demo",
         "client-adapter",
