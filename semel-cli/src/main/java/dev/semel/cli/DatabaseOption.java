@@ -1,13 +1,17 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
+import dev.semel.Printable;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.MariaDbStore;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.PostgresStore;
+import dev.semel.jdbc.SchemaSetup;
 import dev.semel.jdbc.SqliteStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -41,23 +45,67 @@ final class DatabaseOption {
     }
   }
 
+  /** A name that is misspelled must not become a database with nothing in it. */
   Store open(Semel semel) {
-    return Stores.open(url(semel), semel.around().folder());
+    String url = url(semel);
+    if (kind(url) == Kind.SQLITE && database != null) {
+      requireThere(url, semel);
+    }
+    return Stores.open(url, semel.around().folder());
+  }
+
+  /** Any kind of store, to be looked at only: nothing is created. */
+  Store examine(Semel semel) {
+    String url = url(semel);
+    if (url.startsWith("sqlite:")) {
+      requireThere(url, semel);
+    }
+    return Stores.open(url, semel.around().folder(), SchemaSetup.CHECK);
+  }
+
+  private static void requireThere(String url, Semel semel) {
+    Path file = Stores.sqliteFile(url, semel.around().folder());
+    if (!Files.exists(file)) {
+      throw new InvalidInput(
+          "there is no file %s: name the one that the application has"
+              .formatted(Printable.safe(file.toString())));
+    }
+  }
+
+  /** The databases that an application may have these tables in. */
+  private enum Kind {
+    POSTGRESQL,
+    MARIADB,
+    SQLITE
+  }
+
+  /** Looked at before anything is opened: no other kind of store is asked in vain. */
+  private static Kind kind(String url) {
+    return switch (url.substring(0, Math.max(0, url.indexOf(':')))) {
+      case "postgresql" -> Kind.POSTGRESQL;
+      case "mariadb" -> Kind.MARIADB;
+      case "sqlite" -> Kind.SQLITE;
+      default -> throw notSql();
+    };
   }
 
   /** The statements that create all tables of this kind of database. */
   String ddl(Semel semel) {
-    String url = url(semel);
-    return switch (url.substring(0, Math.max(0, url.indexOf(':')))) {
-      case "postgresql" -> PostgresStore.ddl();
-      case "mariadb" -> MariaDbStore.ddl();
-      case "sqlite" -> SqliteStore.ddl();
-      default -> throw notSql();
+    return switch (kind(url(semel))) {
+      case POSTGRESQL -> PostgresStore.ddl();
+      case MARIADB -> MariaDbStore.ddl();
+      case SQLITE -> SqliteStore.ddl();
     };
   }
 
   private String url(Semel semel) {
     return database == null ? semel.storeUrl() : database;
+  }
+
+  static boolean isSql(Store store) {
+    return store instanceof PostgresStore
+        || store instanceof MariaDbStore
+        || store instanceof SqliteStore;
   }
 
   static JdbcOutbox outbox(Store store) {

@@ -1,13 +1,20 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
+import dev.semel.Key;
 import dev.semel.Printable;
-import dev.semel.cli.demo.DoubleClick;
-import dev.semel.cli.demo.Ledger;
+import dev.semel.cli.demo.Demo;
 import dev.semel.idempotency.Store;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -19,16 +26,18 @@ import picocli.CommandLine.Parameters;
     header = "Show what Semel does, beside the same without it.",
     description = {
       "",
-      "Runs on a store of its own that is gone afterwards, unless --store names one.",
+      "Runs on a store of its own that is gone afterwards, unless --store names one;"
+          + " outbox-crash always has its own.",
       ""
     },
     footer = {
       "",
       "Demos:",
-      "  " + DoubleClick.NAME + "   " + DoubleClick.TITLE,
+      "  double-click   a payment button, pressed twice",
+      "  outbox-crash   a shop that dies between its commit and the publish",
       "",
       "Example:",
-      "  semel demo " + DoubleClick.NAME
+      "  semel demo double-click"
     })
 final class DemoCommand implements Callable<Integer> {
   private final Semel semel;
@@ -48,59 +57,86 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (name != null && !name.equals(DoubleClick.NAME)) {
-      throw new InvalidInput(
-          "there is no demo %s: there is %s".formatted(Printable.quoted(name), DoubleClick.NAME));
-    }
+    List<Demo> chosen = chosen();
     Format format = semel.settings().output();
-    Story story = new Story(semel.console(), format.machine(), fast);
-    if (name == null) {
-      story.list("There is one demo so far:", DoubleClick.NAME, DoubleClick.TITLE);
+    if (chosen.size() > 1) {
+      story(format)
+          .list(
+              "There are:",
+              chosen.stream().map(demo -> demo.text() + "   " + demo.title()).toList());
     }
-    return semel.storeFlag().isPresent()
-        ? play(semel.storeFlag().get(), story, format)
-        : playApart(story, format);
-  }
-
-  private int playApart(Story story, Format format) throws InterruptedException {
-    try (TemporaryFolder folder = TemporaryFolder.create("semel-demo")) {
-      return play("sqlite:" + folder.path().resolve("semel.db"), story, format);
+    try (TemporaryFolder folder = TemporaryFolder.create("semel-demo");
+        Store store = Stores.open(storeUrl(folder.path()), semel.around().folder())) {
+      return play(chosen, store, folder.path(), format);
     }
   }
 
-  private int play(String url, Story story, Format format) throws InterruptedException {
-    try (Store store = Stores.open(url, semel.around().folder())) {
-      story.title(DoubleClick.NAME, DoubleClick.TITLE);
-      DoubleClick.Ending ending = DoubleClick.play(store, story);
-      story.end("In the bank's ledger:", ending.without().toString(), ending.with().toString());
-      if (format.machine()) {
-        semel.console().line(json(ending, story));
-      } else {
-        next(ending);
-      }
-      return ending.with().charges() == 1 ? Exit.OK : Exit.FAILED;
+  private List<Demo> chosen() {
+    List<Demo> chosen =
+        Arrays.stream(Demo.values())
+            .filter(demo -> name == null || demo.text().equals(name))
+            .toList();
+    if (chosen.isEmpty()) {
+      throw new InvalidInput(
+          "there is no demo %s: there are %s"
+              .formatted(
+                  Printable.quoted(String.valueOf(name)),
+                  Arrays.stream(Demo.values()).map(Demo::text).collect(Collectors.joining(", "))));
     }
+    return chosen;
   }
 
-  private static String json(DoubleClick.Ending ending, Story story) {
-    return Json.object()
-        .with("demo", DoubleClick.NAME)
-        .with("key", ending.key().text())
+  private String storeUrl(Path folder) {
+    return semel.storeFlag().orElse("sqlite:" + folder.resolve("semel.db"));
+  }
+
+  private Story story(Format format) {
+    return new Story(semel.console(), format.machine(), fast);
+  }
+
+  private int play(List<Demo> demos, Store store, Path folder, Format format)
+      throws InterruptedException {
+    List<JsonValue> told = new ArrayList<>();
+    Optional<Key> kept = Optional.empty();
+    boolean once = true;
+    for (Demo demo : demos) {
+      Story story = story(format);
+      story.title(demo.text(), demo.title());
+      Demo.Ending ending = demo.play(store, folder, story);
+      story.end(ending.where(), ending.without().text(), ending.with().text());
+      told.add(json(demo, ending, story));
+      kept = kept.or(ending::key);
+      once &= ending.once();
+    }
+    switch (format) {
+      case JSON ->
+          semel
+              .console()
+              .line(
+                  Json.write(
+                      told.size() == 1
+                          ? told.getFirst()
+                          : Json.object().with("demos", told).build()));
+      case JSONL -> told.forEach(each -> semel.console().line(Json.write(each)));
+      case TABLE, PLAIN -> next(kept);
+    }
+    return once ? Exit.OK : Exit.FAILED;
+  }
+
+  private static JsonValue json(Demo demo, Demo.Ending ending, Story story) {
+    Members members = Json.object().with("demo", demo.text());
+    ending.key().ifPresent(key -> members.with("key", key.text()));
+    return members
         .with("steps", story.told())
-        .with("without", json(ending.without()))
-        .with("with", json(ending.with()))
-        .write();
+        .with("without", ending.without().json())
+        .with("with", ending.with().json())
+        .build();
   }
 
-  private static JsonValue json(Ledger ledger) {
-    return Json.object().with("charges", ledger.charges()).with("cents", ledger.cents()).build();
-  }
-
-  private void next(DoubleClick.Ending ending) {
+  private void next(Optional<Key> kept) {
     Console console = semel.console();
-    console.line("");
-    if (semel.storeFlag().isPresent()) {
-      console.line("Its record is still there: " + semel.hint("keys inspect " + ending.key()));
+    if (semel.storeFlag().isPresent() && kept.isPresent()) {
+      console.line("Its record is still there: " + semel.hint("keys inspect " + kept.get()));
     }
     console.line("Try it yourself:");
     console.line("  %s".formatted(semel.hint("run --key hello -- date")));

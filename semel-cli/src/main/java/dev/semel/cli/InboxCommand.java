@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
+import dev.semel.Operation;
 import dev.semel.Printable;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.InboxOperations.ConsumerStatus;
@@ -192,8 +193,19 @@ final class InboxCommand {
                   .console()
                   .note("there are more: go on with --cursor " + ShellWord.of(page.cursor()));
             }
+            if (page.entries().isEmpty() && format == Format.TABLE) {
+              semel
+                  .console()
+                  .note(
+                      "no messages of %s are %s"
+                          .formatted(Printable.quoted(Semel.given(consumer)), words(wanted)));
+            }
             return Exit.OK;
           });
+    }
+
+    private static String words(State state) {
+      return Printable.word(state).replace('-', ' ');
     }
 
     private static State state(String text) {
@@ -211,15 +223,19 @@ final class InboxCommand {
         case TABLE -> table(page.entries());
         case JSON ->
             List.of(
-                Json.object()
-                    .with("messages", page.entries().stream().map(e -> json(e).build()).toList())
-                    .with("next", page.cursor())
+                OutboxView.next(
+                        Json.object()
+                            .with(
+                                "messages",
+                                page.entries().stream().map(e -> json(e).build()).toList()),
+                        page.cursor())
                     .write());
         case JSONL -> page.entries().stream().map(each -> json(each).write()).toList();
         case PLAIN ->
             page.entries().stream()
-                .map(each -> each.id() + "\t" + each.attempts() + "\t" + each.since())
-                .map(Printable::safe)
+                .map(
+                    each ->
+                        Printable.safe(each.id()) + "\t" + each.attempts() + "\t" + each.since())
                 .toList();
       };
     }
@@ -236,10 +252,10 @@ final class InboxCommand {
                       Printable.safe(each.id()),
                       Printable.word(each.state()),
                       Printable.safe(each.destination()),
-                      Printable.safe(each.orderingKey()),
+                      OutboxView.orDash(each.orderingKey()),
                       Integer.toString(each.attempts()),
                       each.since().toString(),
-                      Printable.safe(each.reason()))));
+                      OutboxView.orDash(each.reason()))));
       return table.lines();
     }
 
@@ -280,7 +296,7 @@ final class InboxCommand {
         paramLabel = "DURATION",
         required = true,
         description = "Such as 90d.")
-    private @Nullable String olderThan;
+    private @Nullable Duration olderThan;
 
     @Option(
         names = {"-y", "--yes"},
@@ -293,8 +309,8 @@ final class InboxCommand {
 
     @Override
     public Integer call() {
-      Duration age = DurationText.parse(Semel.given(olderThan));
-      String whose = Semel.given(consumer);
+      Duration age = Semel.given(olderThan);
+      String whose = new Operation(Semel.given(consumer)).name();
       if (!semel
           .console()
           .confirm(
@@ -319,7 +335,7 @@ final class InboxCommand {
                 .console()
                 .line(
                     switch (semel.settings().output()) {
-                      case TABLE -> "forgot %,d ids".formatted(all);
+                      case TABLE -> "forgot %,d %s".formatted(all, all == 1 ? "id" : "ids");
                       case JSON, JSONL -> Json.object().with("forgot", all).write();
                       case PLAIN -> Long.toString(all);
                     });

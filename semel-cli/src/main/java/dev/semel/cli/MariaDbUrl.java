@@ -4,6 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.MariaDbStore;
+import dev.semel.jdbc.SchemaSetup;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.mariadb.jdbc.Configuration;
@@ -20,8 +21,8 @@ final class MariaDbUrl {
 
   private MariaDbUrl() {}
 
-  static Store open(String url) {
-    return MariaDbStore.open(source(DatabaseUrl.parse(url, DEFAULT_PORT)));
+  static Store open(String url, SchemaSetup setup) {
+    return MariaDbStore.open(source(DatabaseUrl.parse(url, DEFAULT_PORT)), setup);
   }
 
   /** User and password stay out of the driver's own URL, which its messages may repeat. */

@@ -255,10 +255,10 @@ final class OutboxCommand {
     public Integer call() {
       Filter chosen = filter.filter();
       String touched =
-          filter.everything()
-              ? "This sends every message again that is kept."
-              : "This sends the chosen messages again"
-                  + (newIds ? ", and who heard them hears them again." : ".");
+          "This sends %s again%s."
+              .formatted(
+                  filter.everything() ? "every message that is kept" : "the chosen messages",
+                  newIds ? ", and who heard them hears them again" : "");
       if ((newIds || filter.everything()) && !semel.console().confirm(touched, yes)) {
         semel.console().note("nothing was done");
         return Exit.OK;
@@ -355,7 +355,8 @@ final class OutboxCommand {
     @Override
     public Integer call() {
       Format format = semel.settings().output();
-      List<String> missing = database.withOutbox(semel, outbox -> outbox.audit(Semel.given(query)));
+      String select = withoutEnd(Semel.given(query));
+      List<String> missing = database.withOutbox(semel, outbox -> outbox.audit(select));
       if (format == Format.JSON) {
         List<JsonValue> ids = missing.stream().<JsonValue>map(JsonValue.JsonString::new).toList();
         semel.console().line(Json.object().with("missing", ids).write());
@@ -366,6 +367,19 @@ final class OutboxCommand {
       }
       semel.console().note(missing.isEmpty() ? "nothing is missing" : missing.size() + " missing");
       return missing.isEmpty() ? Exit.OK : Exit.FAILED;
+    }
+
+    /** A shell for SQL wants a semicolon, and ours becomes part of another statement. */
+    private static String withoutEnd(String query) {
+      String select = query.strip();
+      while (select.endsWith(";")) {
+        select = select.substring(0, select.length() - 1).strip();
+      }
+      if (select.isEmpty()) {
+        throw new InvalidInput(
+            "the query is empty: select the ids that the messages of your rows should have");
+      }
+      return select;
     }
   }
 

@@ -121,9 +121,12 @@ final class OutboxView {
       case TABLE -> table(page.entries());
       case JSON ->
           List.of(
-              Json.object()
-                  .with("events", page.entries().stream().map(each -> json(each).build()).toList())
-                  .with("next", page.cursor())
+              next(
+                      Json.object()
+                          .with(
+                              "messages",
+                              page.entries().stream().map(each -> json(each).build()).toList()),
+                      page.cursor())
                   .write());
       case JSONL -> page.entries().stream().map(each -> json(each).write()).toList();
       case PLAIN ->
@@ -132,13 +135,12 @@ final class OutboxView {
                   each ->
                       String.join(
                           "\t",
-                          each.id(),
+                          Printable.safe(each.id()),
                           Printable.word(each.state()),
-                          each.destination(),
-                          each.orderingKey(),
+                          Printable.safe(each.destination()),
+                          Printable.safe(each.orderingKey()),
                           Integer.toString(each.attempts()),
                           each.since().toString()))
-              .map(Printable::safe)
               .toList();
     };
   }
@@ -178,8 +180,13 @@ final class OutboxView {
         .with("reason", each.reason());
   }
 
-  private static String orDash(String text) {
+  static String orDash(String text) {
     return text.isEmpty() ? "-" : Printable.safe(text);
+  }
+
+  /** Where a listing goes on; null: it is whole. */
+  static Members next(Members listing, String cursor) {
+    return cursor.isEmpty() ? listing.withNull("next") : listing.with("next", cursor);
   }
 
   static String age(Optional<Duration> age) {

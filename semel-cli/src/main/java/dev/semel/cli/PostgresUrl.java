@@ -4,6 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.PostgresStore;
+import dev.semel.jdbc.SchemaSetup;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -19,8 +20,8 @@ final class PostgresUrl {
 
   private PostgresUrl() {}
 
-  static Store open(String url) {
-    return PostgresStore.open(source(DatabaseUrl.parse(url, DEFAULT_PORT)));
+  static Store open(String url, SchemaSetup setup) {
+    return PostgresStore.open(source(DatabaseUrl.parse(url, DEFAULT_PORT)), setup);
   }
 
   private static PGSimpleDataSource source(DatabaseUrl url) {

@@ -128,6 +128,7 @@ final class Semel {
     commands.put("queues", line -> line.addSubcommand(QueuesCommand.with(semel)));
     commands.put("outbox", line -> line.addSubcommand(OutboxCommand.with(semel)));
     commands.put("inbox", line -> line.addSubcommand(InboxCommand.with(semel)));
+    commands.put("doctor", line -> line.addSubcommand(new DoctorCommand(semel)));
     commands.put("audit", line -> line.addSubcommand(AuditCommand.with(semel)));
     commands.put("config", line -> line.addSubcommand(ConfigCommand.with(semel)));
     commands.put("cleanup", line -> line.addSubcommand(new CleanupCommand(semel)));

@@ -4,6 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
+import dev.semel.jdbc.SchemaSetup;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.redis.RedisStore;
 import java.nio.file.InvalidPathException;
@@ -24,13 +25,18 @@ final class Stores {
   private Stores() {}
 
   static Store open(String url, Path folder) {
+    return open(url, folder, SchemaSetup.CREATE);
+  }
+
+  /** The same for who only looks. */
+  static Store open(String url, Path folder, SchemaSetup setup) {
     int colon = url.indexOf(':');
     String scheme = colon < 0 ? "" : url.substring(0, colon);
     return switch (scheme) {
       case "memory" -> new MemoryStore(InstantSource.system());
-      case "sqlite" -> SqliteStore.open(sqliteFile(url, folder), InstantSource.system());
-      case "postgresql" -> PostgresUrl.open(url);
-      case "mariadb" -> MariaDbUrl.open(url);
+      case "sqlite" -> SqliteStore.open(sqliteFile(url, folder), InstantSource.system(), setup);
+      case "postgresql" -> PostgresUrl.open(url, setup);
+      case "mariadb" -> MariaDbUrl.open(url, setup);
       case "redis", "rediss", "redis-cluster", "rediss-cluster" -> RedisStore.open(url);
       default -> throw unknown(scheme);
     };

@@ -32,9 +32,9 @@ final class Story implements Narrator {
     this.paced = console.streams().outIsTerminal() && !machine && !fast;
   }
 
-  void list(String heading, String name, String title) {
+  void list(String heading, List<String> lines) {
     out.println(heading);
-    out.println(INDENT + name + "   " + title);
+    lines.forEach(line -> out.println(INDENT + line));
     out.println();
   }
 
@@ -75,6 +75,7 @@ final class Story implements Narrator {
     out.println();
     out.println(heading);
     columns(console.red(pad(without)), console.green(with));
+    out.println();
   }
 
   List<JsonValue> told() {

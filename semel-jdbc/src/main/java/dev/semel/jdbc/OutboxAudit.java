@@ -1,16 +1,24 @@
 package dev.semel.jdbc;
 
+import dev.semel.InvalidInput;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Looks for what should have been told and was not. One statement looks at one moment, so a message
  * that is being published meanwhile is seen either in the queue or in the history.
  */
 final class OutboxAudit {
+  private static final int SQLITE_ERROR = 1;
+  private static final int SQLITE_MISMATCH = 20;
+
+  /** The first digits of SQL states: parameters, cardinality, data, syntax. */
+  private static final Set<String> WRONG_QUERY = Set.of("07", "21", "22", "42");
+
   private final Engine engine;
   private final OutboxDialect sql;
 
@@ -42,7 +50,22 @@ final class OutboxAudit {
           ids.add(rs.getString(1));
         }
       }
+    } catch (SQLException e) {
+      if (meansTheQuery(e)) {
+        throw new InvalidInput(
+            "the query can't be run (%s): it must select ids in one column, without parameters"
+                .formatted(e.getMessage()));
+      }
+      throw e;
     }
     return ids;
+  }
+
+  /** Rather than the database. SQLite has no states, and few codes. */
+  private static boolean meansTheQuery(SQLException e) {
+    String state = Faults.state(e);
+    return state.isEmpty()
+        ? e.getErrorCode() == SQLITE_ERROR || e.getErrorCode() == SQLITE_MISMATCH
+        : WRONG_QUERY.contains(state.substring(0, Math.min(2, state.length())));
   }
 }

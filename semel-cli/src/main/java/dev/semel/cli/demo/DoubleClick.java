@@ -2,6 +2,7 @@ package dev.semel.cli.demo;
 
 import dev.semel.Ids;
 import dev.semel.Key;
+import dev.semel.cli.demo.Demo.Ending;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
@@ -9,6 +10,7 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Store;
 import dev.semel.loop.Loop;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -19,10 +21,7 @@ import java.util.concurrent.TimeoutException;
  * A payment button that is pressed twice, a response that is lost, and a key that is used for
  * another amount.
  */
-public final class DoubleClick {
-  public static final String NAME = "double-click";
-  public static final String TITLE = "a payment button, pressed twice";
-
+final class DoubleClick {
   private static final long PRICE = 49_90;
   private static final long OTHER_PRICE = 99_00;
 
@@ -35,15 +34,12 @@ public final class DoubleClick {
   private final Bank without = new Bank();
   private final Bank with = new Bank();
 
-  /** What both banks have taken in the end. */
-  public record Ending(Key key, Ledger without, Ledger with) {}
-
   private DoubleClick(Narrator narrator, Idempotency idempotency) {
     this.narrator = narrator;
     this.idempotency = idempotency;
   }
 
-  public static Ending play(Store store, Narrator narrator) throws InterruptedException {
+  static Ending play(Store store, Narrator narrator) throws InterruptedException {
     try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
       return new DoubleClick(narrator, idempotency).play();
     }
@@ -62,7 +58,12 @@ public final class DoubleClick {
     narrator.beside(
         "bug      " + unguarded(OTHER_PRICE), "bug      " + told(pay(OTHER_PRICE), OTHER_PRICE));
     narrator.aside("Mismatch: a key belongs to one request, and this is another one.");
-    return new Ending(key, without.ledger(), with.ledger());
+    return new Ending(
+        "In the bank's ledger:",
+        without.ledger().side(),
+        with.ledger().side(),
+        with.ledger().charges() == 1,
+        Optional.of(key));
   }
 
   /** The second click comes while the first one is with the bank, whatever the machine's load. */

@@ -1,9 +1,12 @@
 package dev.semel.cli.demo;
 
+import dev.semel.json.Json;
+
 /** What a bank has taken in the end. */
-public record Ledger(int charges, long cents) {
-  @Override
-  public String toString() {
-    return "%s, %s".formatted(charges == 1 ? "1 charge" : charges + " charges", Bank.money(cents));
+record Ledger(int charges, long cents) {
+  Demo.Side side() {
+    return new Demo.Side(
+        "%s, %s".formatted(charges == 1 ? "1 charge" : charges + " charges", Bank.money(cents)),
+        Json.object().with("charges", charges).with("cents", cents).build());
   }
 }

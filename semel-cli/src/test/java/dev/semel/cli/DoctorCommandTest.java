@@ -1,0 +1,100 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonArray;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorCommandTest {
+  @TempDir Path folder;
+  private Cli cli;
+  private Path file;
+
+  @BeforeEach
+  void start() {
+    cli = new Cli(folder);
+    file = folder.resolve("shop.db");
+  }
+
+  private Cli.Result doctor(String... format) {
+    String[] words = {"doctor", "--database", "sqlite:shop.db", "-o", "plain"};
+    if (format.length > 0) {
+      words[4] = format[0];
+    }
+    return cli.call(words);
+  }
+
+  @Test
+  void whatIsWellIsSaidLineByLine() throws SQLException {
+    try (Shop shop = Shop.open(file)) {
+      shop.order("sent").publish().handle("ledger", "sent");
+    }
+    Cli.Result well = doctor();
+    assertThat(well.code()).isZero();
+    assertThat(well.out().lines())
+        .allMatch(line -> line.startsWith("ok\t"))
+        .extracting(line -> line.split("\t", -1)[1])
+        .containsExactly("store", "schema", "set-up", "clock", "outbox", "inbox");
+    assertThat(well.out()).contains("1 ids of 1 consumers");
+    assertThat(doctor("table").out()).contains("ok       clock   this machine is");
+    assertThat(doctor("json").json().get("ok")).contains(JsonValue.of(true));
+    assertThat(((JsonArray) doctor("json").json().get("checks").orElseThrow()).items()).hasSize(6);
+    assertThat(doctor("jsonl").out()).hasLineCount(6);
+  }
+
+  @Test
+  void whatWaitsInVainIsWarnedOf() throws SQLException {
+    try (Shop shop = Shop.before(file, Duration.ofMinutes(6))) {
+      shop.order("dead").bury("too large").order("waits").doubt("mailer", "greeting");
+    }
+    Cli.Result ill = doctor();
+    assertThat(ill.code()).isEqualTo(Exit.FAILED);
+    assertThat(ill.out().lines())
+        .anyMatch(line -> line.startsWith("warning\toutbox\tthe oldest message has waited for 6m"))
+        .contains("warning\toutbox\t1 wait and no relay is running: start one")
+        .anyMatch(line -> line.startsWith("warning\toutbox\t1 could not be sent"))
+        .anyMatch(line -> line.startsWith("warning\tinbox\t1 messages of mailer were started"));
+    assertThat(doctor("json").json().get("ok")).contains(JsonValue.of(false));
+  }
+
+  @Test
+  void aFreshMessageWithARelayIsNothingToWorryAbout() throws SQLException {
+    try (Shop shop = Shop.open(file)) {
+      shop.order("waits").relay();
+      assertThat(doctor().out()).contains("ok\toutbox\t1 wait, 1 relays\n");
+    }
+  }
+
+  @Test
+  void nothingIsCreated() throws IOException {
+    assertThat(doctor().code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("doctor").code()).isEqualTo(Exit.USAGE);
+    assertThat(file).doesNotExist();
+    Files.createFile(file);
+    Cli.Result empty = doctor();
+    assertThat(empty.code()).isEqualTo(Exit.FAILED);
+    assertThat(empty.out()).startsWith("warning\tstore\t").contains("no semel tables");
+  }
+
+  @Test
+  void aStoreThatIsAwayIsAFindingWithoutItsPassword() {
+    Cli.Result away = cli.call("doctor", "--store", "mariadb://u:secret@127.0.0.1:1/d");
+    assertThat(away.code()).isEqualTo(Exit.FAILED);
+    assertThat(away.out()).startsWith("warning  store").contains("127.0.0.1");
+    assertThat(away.out() + away.err()).doesNotContain("secret");
+  }
+
+  @Test
+  void otherStoresHaveNoOutbox() {
+    Cli.Result memory = cli.call("doctor", "--store", "memory:", "-o", "plain");
+    assertThat(memory.out()).contains("\tstore\t", "\tclock\t").doesNotContain("outbox", "inbox");
+  }
+}

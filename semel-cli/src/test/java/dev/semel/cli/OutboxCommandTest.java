@@ -1,0 +1,281 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonArray;
+import dev.semel.json.JsonValue.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One message waits, one is dead and one was published. */
+class OutboxCommandTest {
+  @TempDir Path folder;
+  private Cli cli;
+
+  @BeforeEach
+  void start() throws SQLException {
+    cli = new Cli(folder);
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.order("sent").publish();
+      shop.order("dead").bury("there is no such subject");
+      shop.order("waits");
+    }
+  }
+
+  private Cli.Result outbox(String... words) {
+    return cli.call(onShop(words));
+  }
+
+  private static String[] onShop(String... words) {
+    return Stream.of(List.of("outbox"), List.of(words), List.of("--database", "sqlite:shop.db"))
+        .flatMap(List::stream)
+        .toArray(String[]::new);
+  }
+
+  private List<String> ids(String state) {
+    return outbox("list", "--state", state, "-o", "plain")
+        .out()
+        .lines()
+        .map(line -> line.substring(0, line.indexOf('\t')))
+        .toList();
+  }
+
+  @Test
+  void statusCountsWhatWaitsIsDeadAndIsKept() {
+    Cli.Result table = outbox("status");
+    assertThat(table.code()).isZero();
+    assertThat(table.err()).isEmpty();
+    assertThat(table.out().lines())
+        .contains("pending   1", "failing   0", "dead      1", "kept      1")
+        .contains("no relay is running")
+        .anyMatch(line -> line.matches("orders +1 +1 +\\S+"));
+
+    JsonObject json = outbox("status", "-o", "json").json();
+    assertThat(json.get("pending")).contains(JsonValue.of(1));
+    assertThat(json.get("dead")).contains(JsonValue.of(1));
+    assertThat(json.get("kept")).contains(JsonValue.of(1));
+    assertThat(json.members())
+        .containsKeys("failing", "in_flight", "oldest_ms", "destinations", "relays");
+    assertThat(outbox("status", "-o", "plain").out()).contains("pending\t1\n", "dead\t1\n");
+  }
+
+  @Test
+  void aRelayThatLivesIsSeen() {
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.relay();
+      assertThat(outbox("status").out().lines())
+          .anyMatch(line -> line.matches("relay-of-the-shop +16 +0 +0 +0\\.0/s +\\S+ ago"));
+      assertThat(
+              ((JsonArray) outbox("status", "-o", "json").json().get("relays").orElseThrow())
+                  .items())
+          .hasSize(1);
+    }
+  }
+
+  @Test
+  void messagesAreListedByTheirStateWithoutTheirPayload() {
+    assertThat(outbox("list").out().lines().skip(1))
+        .singleElement()
+        .asString()
+        .matches("waits +pending +orders +ann +order-created +2 +0 +\\S+Z +-");
+    assertThat(outbox("list", "--state", "dead").out()).contains("there is no such subject");
+    JsonObject json = outbox("list", "--state", "published", "-o", "json").json();
+    assertThat(json.members()).containsOnlyKeys("messages", "next");
+    assertThat(json.get("next")).contains(new JsonValue.JsonNull());
+    assertThat(outbox("list", "--state", "dead", "-o", "jsonl").out().lines())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "{\"id\":\"dead\",\"state\":\"dead\",\"destination\":\"orders\",\"ordering_key\":\"ann\"");
+  }
+
+  @Test
+  void aListingGoesOnAtItsCursor() throws SQLException {
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.order("waits too");
+    }
+    Cli.Result first = outbox("list", "--limit", "1", "-o", "plain");
+    assertThat(first.out()).startsWith("waits\t").hasLineCount(1);
+    String cursor = first.err().substring(first.err().lastIndexOf(' ') + 1).strip();
+    Cli.Result second = outbox("list", "--limit", "1", "-o", "plain", "--cursor", cursor);
+    assertThat(second.out()).startsWith("waits too\t").hasLineCount(1);
+    assertThat(second.err()).isEmpty();
+  }
+
+  @Test
+  void whatIsNotThereIsSaid() {
+    assertThat(outbox("list", "--destination", "nowhere").err())
+        .contains("no messages are pending");
+    assertThat(outbox("list", "--until", "2020-01-01T00:00:00Z", "-o", "plain").out()).isEmpty();
+  }
+
+  @Test
+  void deadLettersGoBackToTheQueue() {
+    assertThat(outbox("retry", "--id", "no such id", "-o", "plain").out()).isEqualTo("0\n");
+    assertThat(outbox("retry").out()).isEqualTo("retried 1 message\n");
+    assertThat(ids("pending")).containsExactly("waits", "dead");
+    assertThat(ids("dead")).isEmpty();
+    assertThat(outbox("retry", "-o", "json").out()).isEqualTo("{\"retried\":0}\n");
+  }
+
+  @Test
+  void publishedMessagesAreSentAgain() {
+    assertThat(outbox("replay", "--id", "sent", "-o", "json").out())
+        .isEqualTo("{\"replayed\":1}\n");
+    assertThat(ids("pending")).containsExactly("waits", "sent");
+  }
+
+  @Test
+  void asNewMessagesOnlyAfterAQuestion() {
+    Cli.Result unasked = outbox("replay", "--id", "sent", "--new-ids");
+    assertThat(unasked.code()).isEqualTo(Exit.USAGE);
+    assertThat(unasked.err()).contains("hears them again", "add -y");
+    assertThat(ids("pending")).containsExactly("waits");
+
+    assertThat(outbox("replay", "--id", "sent", "--new-ids", "-y").out())
+        .isEqualTo("replayed 1 message\n");
+    assertThat(ids("pending")).hasSize(2).doesNotContain("sent");
+  }
+
+  @Test
+  void everythingIsSentAgainOnlyAfterAQuestion() {
+    assertThat(outbox("replay").code()).isEqualTo(Exit.USAGE);
+    Cli.Result no = new Cli(folder).typing("n\n").call(onShop("replay"));
+    assertThat(no.code()).isZero();
+    assertThat(no.err()).contains("every message", "nothing was done");
+    assertThat(ids("published")).containsExactly("sent");
+    assertThat(new Cli(folder).typing("y\n").call(onShop("replay", "--new-ids")).err())
+        .contains("every message", "hears them again");
+    assertThat(ids("pending")).hasSize(2);
+  }
+
+  @Test
+  void deadLettersAreDeletedOnlyAfterAQuestion() {
+    assertThat(outbox("purge", "--state", "dead").code()).isEqualTo(Exit.USAGE);
+    Cli.Result no = new Cli(folder).typing("\n").call(onShop("purge", "--state", "dead"));
+    assertThat(no.err()).contains("all messages that are dead", "nothing was done");
+    assertThat(ids("dead")).containsExactly("dead");
+
+    assertThat(outbox("purge", "--state", "dead", "-y", "-o", "json").out())
+        .isEqualTo("{\"deleted\":1}\n");
+    assertThat(new Cli(folder).typing("y\n").call(onShop("purge", "--state", "published")).out())
+        .isEqualTo("deleted 1 message\n");
+    assertThat(ids("dead")).isEmpty();
+    assertThat(ids("published")).isEmpty();
+    assertThat(ids("pending")).containsExactly("waits");
+  }
+
+  @Test
+  void anAuditFindsWhatNobodyWasToldOf() throws SQLException {
+    Cli.Result whole = outbox("audit", "--query", "SELECT id FROM orders");
+    assertThat(whole.code()).isZero();
+    assertThat(whole.out()).isEmpty();
+    assertThat(whole.err()).contains("nothing is missing");
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.orderWithoutMessage("forgotten");
+    }
+    Cli.Result missing = outbox("audit", "--query", "SELECT id FROM orders");
+    assertThat(missing.code()).isEqualTo(Exit.FAILED);
+    assertThat(missing.out()).isEqualTo("forgotten\n");
+    assertThat(outbox("audit", "--query", "SELECT id FROM orders", "-o", "json").out())
+        .isEqualTo("{\"missing\":[\"forgotten\"]}\n");
+    assertThat(outbox("audit", "--query", "SELECT id FROM orders", "-o", "jsonl").out())
+        .isEqualTo("{\"missing\":\"forgotten\"}\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELEC id FROM orders",
+        "SELECT nothing FROM orders",
+        "SELECT id, id FROM orders",
+        "DELETE FROM orders RETURNING id",
+        "SELECT id FROM orders WHERE id = ?",
+        ""
+      })
+  void aQueryThatIsNoneIsTheCallersMistake(String query) {
+    Cli.Result result = outbox("audit", "--query", query);
+    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains("query").doesNotContain("\tat ", "Exception");
+  }
+
+  @Test
+  void tablesCanBeCreatedByHand() {
+    assertThat(outbox("ddl").out()).contains("CREATE TABLE", "semel_outbox", "semel_inbox");
+    assertThat(cli.call("outbox", "ddl", "--database", "postgresql://nobody@nowhere/x").out())
+        .contains("CREATE TABLE", "semel_outbox");
+    assertThat(cli.call("outbox", "ddl", "--database", "mariadb://nobody@nowhere/x").out())
+        .contains("CREATE TABLE", "semel_outbox");
+    assertThat(outbox("ddl", "-o", "json").code()).isEqualTo(Exit.USAGE);
+    assertThat(folder.resolve("data")).doesNotExist();
+  }
+
+  static Stream<Arguments> wrongCalls() {
+    return Stream.of(
+        wrong("pending, dead or published", "list", "--state", "lost"),
+        wrong("2026-01-31T10:00:00Z", "list", "--from", "yesterday"),
+        wrong("2026-01-31T10:00:00Z", "retry", "--until", ""),
+        wrong("--limit is from 1 to 1000", "list", "--limit", "0"),
+        wrong("--limit is from 1 to 1000", "list", "--limit", "1001"),
+        wrong("no cursor", "list", "--cursor", "x"),
+        wrong("never deleted", "purge", "--state", "pending", "-y"),
+        wrong("dead or published", "purge", "--state", "lost", "-y"),
+        wrong("--state", "purge", "-y"),
+        wrong("--query", "audit"),
+        wrong("output format", "status", "-o", "xml"));
+  }
+
+  private static Arguments wrong(String says, String... words) {
+    return Arguments.of(says, List.of(words));
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @MethodSource("wrongCalls")
+  void wrongInputChangesNothing(String says, List<String> words) {
+    Cli.Result result = outbox(words.toArray(new String[0]));
+    assertThat(result.err()).contains(says).doesNotContain("\tat ", "Exception");
+    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.out()).isEmpty();
+    assertThat(Stream.of("pending", "dead", "published").map(this::ids))
+        .containsExactly(List.of("waits"), List.of("dead"), List.of("sent"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"redis://u:secret@127.0.0.1:1", "memory:", "nats://u:secret@h", "shop.db", ""})
+  void onlyADatabaseHasAnOutbox(String url) {
+    for (String command : List.of("status", "list", "retry", "ddl")) {
+      Cli.Result result = cli.call("outbox", command, "--database", url);
+      assertThat(result.code()).isEqualTo(Exit.USAGE);
+      assertThat(result.err()).contains("--database").doesNotContain("secret", "Exception");
+      assertThat(result.out()).isEmpty();
+    }
+    assertThat(folder.resolve("data")).doesNotExist();
+  }
+
+  @Test
+  void aMisspelledFileIsNotCreated() {
+    Cli.Result result = cli.call("outbox", "status", "--database", "sqlite:shpo.db");
+    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.err()).contains("shpo.db");
+    assertThat(Files.exists(folder.resolve("shpo.db"))).isFalse();
+  }
+
+  @Test
+  void theStoreIsTheDatabaseUnlessOneIsNamed() {
+    assertThat(cli.call("outbox", "status", "--store", "sqlite:shop.db", "-o", "plain").out())
+        .contains("pending\t1\n");
+  }
+}

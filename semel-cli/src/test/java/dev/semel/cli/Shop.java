@@ -1,0 +1,149 @@
+package dev.semel.cli;
+
+import static dev.semel.outbox.OutboxStore.PARTITIONS;
+
+import dev.semel.jdbc.JdbcInbox;
+import dev.semel.jdbc.JdbcOutbox;
+import dev.semel.jdbc.OutboxSettings;
+import dev.semel.jdbc.OutsideMode;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.Queued;
+import dev.semel.outbox.RelayCounts;
+import dev.semel.outbox.Slice;
+import dev.semel.transport.Message;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** An application's database, as it is after its processes have ended. */
+final class Shop implements AutoCloseable {
+  private static final String RELAY = "relay-of-the-shop";
+  private static final Duration LEASE = Duration.ofSeconds(10);
+
+  private final SqliteStore store;
+  private final JdbcOutbox outbox;
+  private final JdbcInbox inbox;
+
+  private Shop(Path file, InstantSource clock) {
+    store = SqliteStore.open(file, clock);
+    outbox = JdbcOutbox.on(store, OutboxSettings.defaults().withKeepHistory(Duration.ofDays(1)));
+    inbox = JdbcInbox.on(store);
+  }
+
+  static Shop open(Path file) {
+    return new Shop(file, InstantSource.system());
+  }
+
+  /** As if it were so much earlier. */
+  static Shop before(Path file, Duration age) {
+    return new Shop(file, () -> InstantSource.system().instant().minus(age));
+  }
+
+  /** An order with its message, which has the same id. */
+  Shop order(String id) throws SQLException {
+    outbox.executeWithOutbox(
+        connection -> {
+          execute(connection, "CREATE TABLE IF NOT EXISTS orders (id TEXT NOT NULL)");
+          execute(connection, "INSERT INTO orders VALUES ('" + id + "')");
+          return id;
+        },
+        Message.of("orders", "{}").withId(id).withType("order-created").withOrderingKey("ann"));
+    return this;
+  }
+
+  /** An order of someone who forgot the message. */
+  Shop orderWithoutMessage(String id) throws SQLException {
+    outbox.executeWithMessages(
+        connection -> {
+          execute(connection, "INSERT INTO orders VALUES ('" + id + "')");
+          return List.of();
+        });
+    return this;
+  }
+
+  /** The broker has all that waits. */
+  Shop publish() {
+    outbox.store().published(waiting());
+    return this;
+  }
+
+  /** The broker will never take what waits. */
+  Shop bury(String reason) {
+    for (Queued each : waiting()) {
+      outbox.store().bury(RELAY, each, reason);
+    }
+    outbox.store().leave(RELAY);
+    return this;
+  }
+
+  /** A relay that lives for ten seconds more. */
+  Shop relay() {
+    outbox.store().heartbeat(RELAY, LEASE, RelayCounts.NONE);
+    return this;
+  }
+
+  private List<Queued> waiting() {
+    OutboxStore relayed = outbox.store();
+    relayed.heartbeat(RELAY, LEASE, RelayCounts.NONE);
+    List<Queued> waiting =
+        relayed.read(
+            IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> new Slice(partition, 0, Set.of(), Set.of()))
+                .toList(),
+            100);
+    return waiting;
+  }
+
+  /** Took effect. */
+  Shop handle(String consumer, String id) {
+    inbox.intake(consumer, (connection, message) -> {}).take(List.of(message(id)));
+    return this;
+  }
+
+  /** Is stored, and waits. */
+  Shop keep(String consumer, String id) {
+    inbox.storing(consumer).take(List.of(message(id)));
+    return this;
+  }
+
+  /** Was begun outside the database, and its process died. */
+  Shop doubt(String consumer, String id) {
+    try {
+      inbox
+          .outside(
+              consumer,
+              message -> {
+                throw new StackOverflowError("the process dies here");
+              },
+              OutsideMode.IN_DOUBT)
+          .take(List.of(message(id)));
+    } catch (StackOverflowError e) {
+      // As if nobody were left to say how it ended.
+    }
+    return this;
+  }
+
+  private static Message message(String id) {
+    return Message.of("orders", "{}").withId(id);
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Override
+  public void close() {
+    inbox.close();
+    outbox.close();
+    store.close();
+  }
+}
