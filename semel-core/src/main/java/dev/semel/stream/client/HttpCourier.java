@@ -98,7 +98,7 @@ final class HttpCourier implements Courier {
   }
 
   private static Receipt refused(HttpReply reply) {
-    if (!(Refusals.of(reply) instanceof StreamRefused refusal)) {
+    if (cutOnItsWay(reply) || !(Refusals.of(reply) instanceof StreamRefused refusal)) {
       return new Receipt.Lost(Refusals.strange(reply));
     }
     return switch (refusal.reason()) {
@@ -107,6 +107,16 @@ final class HttpCourier implements Courier {
       case MALFORMED, TOO_LARGE -> new Receipt.Refused(reply.status(), reply.detail(), true);
       default -> new Receipt.Refused(reply.status(), reply.detail(), false);
     };
+  }
+
+  /**
+   * What Node's HTTP parser says by itself when only a part of a request arrived: nobody has looked
+   * at the batch, and it is to be sent again.
+   */
+  private static boolean cutOnItsWay(HttpReply reply) {
+    return reply.status() == 400
+        && reply.body().length == 0
+        && reply.header("Connection").orElse("").equalsIgnoreCase("close");
   }
 
   /** In seconds; who sends a date is asked again as soon as we like. */

@@ -11,6 +11,9 @@ import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.Chunk;
+import dev.semel.stream.client.DurableStream;
+import dev.semel.stream.client.IdempotentProducer;
+import dev.semel.stream.client.ProducerSettings;
 import dev.semel.stream.client.ReadOptions;
 import dev.semel.stream.client.ReadOptions.Live;
 import dev.semel.stream.client.StreamClient;
@@ -242,6 +245,18 @@ class StrangeAnswersTest {
             .hasMessageContaining(why);
       }
     }
+  }
+
+  /** Node's HTTP parser answers so, of itself, when a request was cut on its way. */
+  @Test
+  void aProducersBatchThatWasCutIsSentAgain() {
+    server.answers(400, "", "Connection", "close").answers(200, "", "Stream-Next-Offset", "1");
+    ProducerSettings settings = ProducerSettings.defaults().withEpoch(1);
+    DurableStream stream = client.at(server.url("/s")).as(ContentType.BYTES);
+    try (IdempotentProducer producer = IdempotentProducer.open(stream, "p", settings)) {
+      producer.append("a");
+    }
+    assertThat(server.questions()).containsExactly("POST /s", "POST /s");
   }
 
   @Test
