@@ -82,6 +82,9 @@ final class Dispatch {
     }
     while (inFlight > 0 && await(deadline, meanwhile)) {}
     behind.values().forEach(queue -> queue.forEach(this::leave));
+    if (halted) {
+      batch.forEach(this::leave);
+    }
   }
 
   private void offer(Queued each) {
