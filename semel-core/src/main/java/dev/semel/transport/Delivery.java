@@ -2,10 +2,16 @@ package dev.semel.transport;
 
 import dev.semel.StoreException;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A message in the hands of its consumer, who must say in time what became of it. */
 public interface Delivery {
   Message message();
+
+  /** Where it is, if where the consumer stands is kept in its database; else empty. */
+  default Optional<Place> place() {
+    return Optional.empty();
+  }
 
   /** How often it was delivered, this one included. */
   long attempt();

@@ -3,11 +3,13 @@ package dev.semel.transport;
 import dev.semel.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Messages for one consumer. Those with the same ordering key are handed out in order and to one
- * taker at a time: the next only after the one before it was acknowledged. For one thread.
+ * taker at a time: the next only after the one before it was acknowledged, or together with it if
+ * {@link SubscribeSettings#runs} allows that. For one thread.
  */
 public interface Subscription extends AutoCloseable {
   /**
@@ -36,6 +38,14 @@ public interface Subscription extends AutoCloseable {
     if (first != null) {
       throw first;
     }
+  }
+
+  /**
+   * Where the consumer's positions are kept, if that is its database: then each delivery has a
+   * place, and whoever lets it take effect moves the position in the same transaction.
+   */
+  default Optional<Positions> positions() {
+    return Optional.empty();
   }
 
   /** How many wait to be delivered, as far as the broker knows. */

@@ -30,6 +30,7 @@ public abstract class TransportContract extends TransportWords {
   class Publishing {
     @Test
     void whatIsSentAgainIsADuplicateAndArrivesOnce() throws InterruptedException {
+      assumeTrue(underTest().dropsDuplicates(), "duplicates are for the inbox alone");
       String destination = underTest().freshDestination();
       try (Subscription reader = transport().subscribe(destination, "c", patient())) {
         Message message = message(destination, "once").withIdOf(destination + "-order-17-v3");
@@ -144,7 +145,10 @@ public abstract class TransportContract extends TransportWords {
           publishUntilConfirmed(transport, during);
           // A broker that was killed may have forgotten what was acknowledged last.
           List<String> came = receiveUntil(reader, "during");
-          assertThat(came).endsWith("during").containsOnlyOnce("during");
+          assertThat(came).endsWith("during");
+          if (underTest().dropsDuplicates()) {
+            assertThat(came).containsOnlyOnce("during");
+          }
           assertThat(came).isSubsetOf("before", "during");
         }
       }

@@ -20,6 +20,11 @@ public interface TransportUnderTest {
   /** One that the broker knows it takes no messages for; empty: it takes them for any. */
   Optional<String> unknownDestination();
 
+  /** Whether the broker itself drops a message that it has already, by its id. */
+  default boolean dropsDuplicates() {
+    return true;
+  }
+
   /** A payload that is longer than the broker takes. */
   int tooManyBytes();
 

@@ -34,11 +34,11 @@ abstract class TransportWords {
 
   /** Nothing comes again during a test. */
   static SubscribeSettings patient() {
-    return SubscribeSettings.defaults().withAckWithin(Duration.ofMinutes(5));
+    return SubscribeSettings.defaults().withRuns(false).withAckWithin(Duration.ofMinutes(5));
   }
 
   SubscribeSettings hasty() {
-    return SubscribeSettings.defaults().withAckWithin(underTest().ackWithin());
+    return SubscribeSettings.defaults().withRuns(false).withAckWithin(underTest().ackWithin());
   }
 
   Published publish(Message message) {

@@ -1,0 +1,300 @@
+package dev.semel.transport;
+
+import dev.semel.StoreException;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a subscription has fetched and its taker has not finished, lane by lane, for transports
+ * whose lanes have one reader at a time. It hands out in order by key, again what was not
+ * acknowledged in time or is to be tried again, and knows how far each lane is finished. A message
+ * that is to be tried again holds back only its own key, until the lane has no room left.
+ *
+ * <p>For one thread, but for {@link Delivery#extend}.
+ */
+public final class LaneBuffer {
+  /** What is kept of a lane behind a message that is not finished. */
+  public static final int MAX_KEPT_PER_LANE = 1000;
+
+  /** The same in bytes of payloads; one message more may be there. */
+  public static final long MAX_BYTES_PER_LANE = 8 << 20;
+
+  /** Tells the broker, where it wants to know. */
+  @FunctionalInterface
+  public interface Acknowledged {
+    /**
+     * These are finished.
+     *
+     * @throws StoreException the broker did not confirm that
+     */
+    void tell(List<Place> places);
+  }
+
+  private final Machine machine;
+  private final SubscribeSettings settings;
+  private final boolean placed;
+  private final Acknowledged acknowledged;
+  private final Map<String, Lane> lanes = new LinkedHashMap<>();
+  private int out;
+  private int turn;
+
+  /**
+   * Begins without lanes.
+   *
+   * @param placed whether deliveries say where they are, because their taker keeps the positions
+   */
+  public LaneBuffer(
+      Machine machine, SubscribeSettings settings, boolean placed, Acknowledged acknowledged) {
+    this.machine = machine;
+    this.settings = settings;
+    this.placed = placed;
+    this.acknowledged = acknowledged;
+  }
+
+  private static final class Lane {
+    private final ArrayDeque<Kept> kept = new ArrayDeque<>();
+    private String reached;
+    private String fetched;
+    private long bytes;
+    private volatile boolean dropped;
+
+    Lane(String position) {
+      this.reached = position;
+      this.fetched = position;
+    }
+  }
+
+  /** A message, and after it was finished its place only. */
+  private static final class Kept {
+    private final Lane lane;
+    private final Place place;
+    private @Nullable Message message;
+    private long attempts;
+
+    /** Who has it, if it is out. */
+    private volatile @Nullable Handed taker;
+
+    /** While it is out: when it comes again. Else: not before. */
+    private volatile long due;
+
+    Kept(Lane lane, Place place, Message message, long attempts, long due) {
+      this.lane = lane;
+      this.place = place;
+      this.message = message;
+      this.attempts = attempts;
+      this.due = due;
+    }
+  }
+
+  /** From now on this lane is read here, from that position on; what was here of it is void. */
+  public void open(String lane, String position) {
+    drop(lane);
+    lanes.put(lane, new Lane(position));
+  }
+
+  /** Others read it now: what is out of it can't be acknowledged any more. */
+  public void drop(String name) {
+    Lane lane = lanes.remove(name);
+    if (lane != null) {
+      lane.dropped = true;
+      lane.kept.forEach(each -> out -= each.taker == null ? 0 : 1);
+    }
+  }
+
+  public Set<String> lanes() {
+    return Set.copyOf(lanes.keySet());
+  }
+
+  /** Whether more of this lane is wanted. */
+  public boolean hasRoom(String name) {
+    Lane lane = lanes.get(name);
+    return lane != null && lane.kept.size() < MAX_KEPT_PER_LANE && lane.bytes < MAX_BYTES_PER_LANE;
+  }
+
+  /** Where to fetch from. */
+  public String fetched(String name) {
+    return lane(name).fetched;
+  }
+
+  /** Everything before this is finished. */
+  public String reached(String name) {
+    return lane(name).reached;
+  }
+
+  /** Whether nothing of it is with a taker. */
+  public boolean isIdle(String name) {
+    Lane lane = lanes.get(name);
+    return lane == null || lane.kept.stream().allMatch(each -> each.taker == null);
+  }
+
+  private Lane lane(String name) {
+    Lane lane = lanes.get(name);
+    if (lane == null) {
+      throw new IllegalArgumentException("the lane is not open");
+    }
+    return lane;
+  }
+
+  /** The next of a lane; positions without a message may lie before it. */
+  public void add(String lane, String next, Message message) {
+    add(lane, next, message, 0);
+  }
+
+  /**
+   * The same, of which the broker knows that it was handed out before.
+   *
+   * @param attempts how often
+   */
+  public void add(String name, String next, Message message, long attempts) {
+    Lane lane = lane(name);
+    Place place = new Place(name, lane.fetched, next);
+    lane.kept.add(new Kept(lane, place, message, attempts, machine.nanos()));
+    lane.fetched = next;
+    lane.bytes += message.payload().length;
+  }
+
+  /** What may be handed out now. */
+  public List<Delivery> take(int limit) {
+    long now = machine.nanos();
+    List<Delivery> taken = new ArrayList<>();
+    List<Lane> all = new ArrayList<>(lanes.values());
+    for (int i = 0; i < all.size(); i++) {
+      take(all.get((turn + i) % all.size()), limit, now, taken);
+    }
+    turn++;
+    return taken;
+  }
+
+  private void take(Lane lane, int limit, long now, List<Delivery> taken) {
+    Set<String> blocked = new HashSet<>();
+    for (Kept each : lane.kept) {
+      Message message = each.message;
+      if (message == null || blocked.contains(message.orderingKey())) {
+        continue;
+      }
+      boolean due = each.due - now <= 0;
+      if (due && each.taker != null) {
+        each.taker = null;
+        out--;
+      }
+      boolean free = due && taken.size() < limit && out < settings.maxUnacknowledged();
+      if (free) {
+        each.attempts++;
+        each.due = now + settings.ackWithin().toNanos();
+        Handed handed = new Handed(each, message, each.attempts);
+        each.taker = handed;
+        out++;
+        taken.add(handed);
+      }
+      if (message.ordered() && !(free && settings.runs())) {
+        blocked.add(message.orderingKey());
+      }
+    }
+  }
+
+  /** How long until something is due that is not now; at most so long. */
+  public long nanosUntilDue(long most) {
+    long now = machine.nanos();
+    long soonest = most;
+    for (Lane lane : lanes.values()) {
+      for (Kept each : lane.kept) {
+        if (each.message != null) {
+          soonest = Math.min(soonest, Math.max(0, each.due - now));
+        }
+      }
+    }
+    return soonest;
+  }
+
+  /** All of these, which came from here; as {@link Subscription#acknowledge} says. */
+  public void acknowledge(List<Delivery> deliveries) {
+    List<Place> finished = new ArrayList<>();
+    boolean late = false;
+    for (Delivery delivery : deliveries) {
+      Kept kept = ((Handed) delivery).kept;
+      late |= kept.lane.dropped;
+      if (!kept.lane.dropped && kept.message != null) {
+        finish(kept);
+        finished.add(kept.place);
+      }
+    }
+    acknowledged.tell(finished);
+    if (late) {
+      throw new StoreException("another reads that lane now, and may deliver the message again");
+    }
+  }
+
+  private void finish(Kept kept) {
+    Lane lane = kept.lane;
+    Message message = kept.message;
+    lane.bytes -= message == null ? 0 : message.payload().length;
+    kept.message = null;
+    out -= kept.taker == null ? 0 : 1;
+    kept.taker = null;
+    while (!lane.kept.isEmpty() && lane.kept.getFirst().message == null) {
+      lane.reached = lane.kept.removeFirst().place.next();
+    }
+  }
+
+  private final class Handed implements Delivery {
+    private final Kept kept;
+    private final Message message;
+    private final long attempt;
+
+    Handed(Kept kept, Message message, long attempt) {
+      this.kept = kept;
+      this.message = message;
+      this.attempt = attempt;
+    }
+
+    @Override
+    public Message message() {
+      return message;
+    }
+
+    @Override
+    public Optional<Place> place() {
+      return placed ? Optional.of(kept.place) : Optional.empty();
+    }
+
+    @Override
+    public long attempt() {
+      return attempt;
+    }
+
+    @Override
+    public void acknowledge() {
+      LaneBuffer.this.acknowledge(List.of(this));
+    }
+
+    @Override
+    public void retry(Duration pause) {
+      if (isStillOut()) {
+        kept.taker = null;
+        kept.due = machine.nanos() + pause.toNanos();
+        out--;
+      }
+    }
+
+    @Override
+    public void extend() {
+      if (isStillOut()) {
+        kept.due = machine.nanos() + settings.ackWithin().toNanos();
+      }
+    }
+
+    /** And was not handed out once more since. */
+    private boolean isStillOut() {
+      return kept.taker == this && !kept.lane.dropped;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.semel.transport;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
+
+/**
+ * Where a message is in a log that remembers nobody's acknowledgements. Positions are the broker's
+ * own words, and only compared for being the same.
+ *
+ * @param lane the log's name, as the consumer's positions are kept by it
+ * @param from where a consumer stands that has finished everything before it; empty: it never
+ *     finished anything
+ * @param next where it stands once this is finished too
+ */
+public record Place(String lane, String from, String next) {
+  /**
+   * How far a consumer comes in each lane: up to the first that is not over.
+   *
+   * @param places in each lane one right behind the other
+   * @param over asked by number
+   * @return at most one for each lane, from where the first was to where the last over one ends
+   */
+  public static List<Place> reached(List<Place> places, IntPredicate over) {
+    Map<String, Integer> lanes = new HashMap<>();
+    Set<String> stopped = new HashSet<>();
+    List<Place> reached = new ArrayList<>();
+    for (int i = 0; i < places.size(); i++) {
+      Place place = places.get(i);
+      if (stopped.contains(place.lane())) {
+        continue;
+      }
+      Integer before = lanes.get(place.lane());
+      if (!over.test(i) || (before != null && !reached.get(before).next.equals(place.from))) {
+        stopped.add(place.lane());
+      } else if (before == null) {
+        lanes.put(place.lane(), reached.size());
+        reached.add(place);
+      } else {
+        reached.set(before, new Place(place.lane, reached.get(before).from, place.next));
+      }
+    }
+    return reached;
+  }
+}
