@@ -1,50 +1,28 @@
 package dev.semel.nats;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
-import dev.semel.tck.ChildJvm;
-import dev.semel.tck.history.MessageChecker;
+import dev.semel.endtoend.BrokerService;
+import dev.semel.endtoend.EndToEnd;
+import dev.semel.endtoend.Shop;
+import dev.semel.endtoend.ShopBroker;
+import dev.semel.endtoend.ShopProcess;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.NatsService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
-import dev.semel.transport.Message;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
-/**
- * From a transaction to an effect, with relays and consumers in processes of their own that are
- * killed and stopped, and a broker that is restarted: every effect once, those of a key in order.
- */
-@ExtendWith(Services.class)
-class EndToEndTest {
-  private static final int WRITERS = 4;
-  private static final int KEYS_EACH = 5;
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
-
-  @TempDir Path folder;
+final class EndToEndTest extends EndToEnd {
+  private static final ShopBroker BROKER =
+      (address, shop) ->
+          JetStreamTransport.connect(
+              JetStreamSettings.of(address, StreamSettings.of("SHOP", Shop.DESTINATION, Shop.DEAD))
+                  .withPublishTimeout(Duration.ofSeconds(2)));
 
   @Test
   @Tag("service")
   void everyOrderTakesEffectOnce(PostgresService postgres) {
-    run(postgres.freshDatabase().jdbcUrl(), 2000, 2, 10, 17);
-  }
-
-  @Test
-  @Tag("proof")
-  void everyOrderOfManyTakesEffectOnce(PostgresService postgres) {
-    run(postgres.freshDatabase().jdbcUrl(), 20_000, 3, 40, System.nanoTime());
+    runFew(postgres);
   }
 
   @Test
@@ -59,91 +37,44 @@ class EndToEndTest {
     run(folder.resolve("shop.db").toString(), 2000, 2, 10, System.nanoTime());
   }
 
-  private void run(String database, int orders, int processes, int troubles, long seed) {
-    System.out.printf("end to end: %,d orders, seed %d%n", orders, seed);
-    try (NatsService nats = NatsService.start();
-        Shop shop = Shop.open(database)) {
-      shop.create();
-      ShopProcess.transport(nats.url()).close(); // so that the stream is there
-      List<ChildJvm> children = start(database, nats.url(), processes);
-      try {
-        List<List<MessageChecker.Message>> sent = writeBeside(shop, orders);
-        trouble(shop, nats, children, orders, troubles, new Random(seed));
-        await()
-            .atMost(PATIENCE)
-            .pollInterval(Duration.ofMillis(200))
-            .untilAsserted(
-                () -> {
-                  assertThat(shop.count("effects")).isGreaterThanOrEqualTo(orders);
-                  assertThat(shop.count("semel_outbox")).isZero();
-                });
-        List<MessageChecker.Message> all = sent.stream().flatMap(List::stream).toList();
-        assertThat(all).hasSize(orders);
-        assertThat(MessageChecker.check(all, shop.effects())).isEmpty();
-        assertThat(shop.count("semel_outbox_dead")).isZero();
-      } finally {
-        children.forEach(ChildJvm::close);
+  @Override
+  protected BrokerService startBroker() {
+    NatsService nats = NatsService.start();
+    return new BrokerService() {
+      @Override
+      public String address() {
+        return nats.url();
       }
-    }
-  }
 
-  private List<ChildJvm> start(String database, String nats, int processes) {
-    List<ChildJvm> children = new ArrayList<>();
-    for (int i = 0; i < processes; i++) {
-      for (String role : List.of("relay", "consumer")) {
-        children.add(
-            ChildJvm.start(
-                ShopProcess.class, folder.resolve(role + i + ".log"), database, nats, role));
-      }
-    }
-    return children;
-  }
-
-  /** Each key has one writer, so the order of its messages is known. */
-  private static List<List<MessageChecker.Message>> writeBeside(Shop shop, int orders) {
-    AtomicInteger next = new AtomicInteger();
-    List<List<MessageChecker.Message>> sent = new ArrayList<>();
-    for (int writer = 0; writer < WRITERS; writer++) {
-      List<MessageChecker.Message> mine = Collections.synchronizedList(new ArrayList<>());
-      sent.add(mine);
-      int me = writer;
-      Thread.ofPlatform()
-          .daemon()
-          .start(
-              () -> {
-                for (int n = next.getAndIncrement(); n < orders; n = next.getAndIncrement()) {
-                  String key = n % 10 == 0 ? "" : "customer-" + me + "-" + n % KEYS_EACH;
-                  String id = "order-" + n;
-                  shop.order(Message.of(Shop.DESTINATION, id).withIdOf(id).withOrderingKey(key));
-                  String named = Message.of(Shop.DESTINATION, id).withIdOf(id).id();
-                  mine.add(new MessageChecker.Message(named, key, true));
-                }
-              });
-    }
-    return sent;
-  }
-
-  /** Something happens each time when so much more is done. */
-  private static void trouble(
-      Shop shop, NatsService nats, List<ChildJvm> children, int orders, int count, Random random) {
-    for (int i : IntStream.range(0, count).toArray()) {
-      long mark = (long) orders * i / count;
-      await()
-          .atMost(PATIENCE)
-          .pollInterval(Duration.ofMillis(20))
-          .until(() -> shop.count("effects") >= mark);
-      ChildJvm victim = children.get(random.nextInt(children.size()));
-      if (i == count / 2) {
+      @Override
+      public void crash() {
         nats.kill();
         nats.restart();
-      } else if (i % 3 == 2) {
-        victim.pause();
-        // Past its lease: others go on with what it has.
-        await().pollDelay(ShopProcess.LEASE.multipliedBy(2)).until(() -> true);
-        victim.resume();
-      } else {
-        victim.restart();
       }
+
+      @Override
+      public void close() {
+        nats.close();
+      }
+    };
+  }
+
+  @Override
+  protected ShopBroker broker() {
+    return BROKER;
+  }
+
+  @Override
+  protected Class<?> process() {
+    return Child.class;
+  }
+
+  /** A relay or a consumer. */
+  static final class Child {
+    private Child() {}
+
+    public static void main(String[] arguments) throws Exception {
+      ShopProcess.run(BROKER, arguments);
     }
   }
 }

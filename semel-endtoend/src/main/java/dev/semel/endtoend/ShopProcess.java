@@ -1,4 +1,4 @@
-package dev.semel.nats;
+package dev.semel.endtoend;
 
 import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerSettings;
@@ -10,23 +10,18 @@ import dev.semel.transport.Transport;
 import java.time.Duration;
 
 /** A relay or a consumer in a process of its own, until its input ends. */
-final class ShopProcess {
-  static final Duration LEASE = Duration.ofSeconds(2);
+public final class ShopProcess {
+  /** Of relays and consumers. */
+  public static final Duration LEASE = Duration.ofSeconds(2);
 
   private ShopProcess() {}
 
-  static JetStreamTransport transport(String nats) {
-    return JetStreamTransport.connect(
-        JetStreamSettings.of(nats, StreamSettings.of("SHOP", Shop.DESTINATION, "dead"))
-            .withPublishTimeout(Duration.ofSeconds(2)));
-  }
-
-  /** Takes a database, a broker, and what to be. */
-  public static void main(String[] arguments) throws Exception {
+  /** For a {@code main}: takes a database, a broker's address, and what to be. */
+  public static void run(ShopBroker broker, String[] arguments) throws Exception {
     try (Shop shop = Shop.open(arguments[0]);
-        Transport transport = transport(arguments[1])) {
+        Transport transport = broker.connect(arguments[1], shop)) {
       AutoCloseable worker =
-          arguments[2].equals("relay") ? relay(shop, transport) : consumer(shop, transport);
+          arguments[2].equals("relay") ? relay(shop, transport) : consumer(broker, shop, transport);
       while (System.in.read() >= 0) {}
       worker.close();
     }
@@ -40,17 +35,17 @@ final class ShopProcess {
     return Relay.start(shop.outbox().store(), transport, settings);
   }
 
-  private static Consumer consumer(Shop shop, Transport transport) {
+  private static Consumer consumer(ShopBroker broker, Shop shop, Transport transport) {
     SubscribeSettings settings = SubscribeSettings.defaults().withAckWithin(LEASE);
     return Consumer.start(
         Shop.CONSUMER,
-        transport.subscribe(Shop.DESTINATION, Shop.CONSUMER, settings),
+        broker.subscribe(transport, shop, settings),
         shop.inbox()
             .intake(
                 Shop.CONSUMER,
                 (connection, message) ->
                     Shop.insert(connection, "INSERT INTO effects (id) VALUES (?)", message.id())),
-        DeadLetters.to(transport, "dead"),
+        DeadLetters.to(transport, Shop.DEAD),
         ConsumerSettings.defaults()
             .withRetries(1000, Duration.ofMillis(50), Duration.ofSeconds(1))
             .withExtendEvery(LEASE.dividedBy(3)));

@@ -1,4 +1,4 @@
-package dev.semel.nats;
+package dev.semel.endtoend;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.JdbcInbox;
@@ -20,9 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A database with orders, an outbox and an inbox, as each process of the test has it. */
-final class Shop implements AutoCloseable {
-  static final String DESTINATION = "orders";
-  static final String CONSUMER = "ledger";
+public final class Shop implements AutoCloseable {
+  public static final String DESTINATION = "orders";
+
+  /** Where dead letters go. */
+  public static final String DEAD = "dead";
+
+  public static final String CONSUMER = "ledger";
 
   /** Without a key of its own: whatever is done twice is there twice. */
   private static final List<String> TABLES =
@@ -72,11 +76,11 @@ final class Shop implements AutoCloseable {
         pool);
   }
 
-  JdbcOutbox outbox() {
+  public JdbcOutbox outbox() {
     return outbox;
   }
 
-  JdbcInbox inbox() {
+  public JdbcInbox inbox() {
     return inbox;
   }
 

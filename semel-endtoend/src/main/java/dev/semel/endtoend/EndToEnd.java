@@ -1,0 +1,151 @@
+package dev.semel.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.tck.ChildJvm;
+import dev.semel.tck.history.MessageChecker;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.Services;
+import dev.semel.transport.Message;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * From a transaction to an effect, with relays and consumers in processes of their own that are
+ * killed and stopped, and a broker that is restarted: every effect once, those of a key in order.
+ */
+@ExtendWith(Services.class)
+public abstract class EndToEnd {
+  private static final int WRITERS = 4;
+  private static final int KEYS_EACH = 5;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  @TempDir protected Path folder;
+
+  /** One of its own, that may be killed. */
+  protected abstract BrokerService startBroker();
+
+  protected abstract ShopBroker broker();
+
+  /** Its {@code main} calls {@link ShopProcess#run}. */
+  protected abstract Class<?> process();
+
+  @Test
+  @Tag("proof")
+  void everyOrderOfManyTakesEffectOnce(PostgresService postgres) {
+    run(postgres.freshDatabase().jdbcUrl(), 20_000, 3, 40, System.nanoTime());
+  }
+
+  /** Few enough for the gate. */
+  protected final void runFew(PostgresService postgres) {
+    run(postgres.freshDatabase().jdbcUrl(), 2000, 2, 10, 17);
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param processes how many relays, and as many consumers
+   * @param troubles how often something happens to a process; half way it is the broker
+   */
+  protected final void run(String database, int orders, int processes, int troubles, long seed) {
+    System.out.printf("end to end: %,d orders, seed %d%n", orders, seed);
+    try (BrokerService service = startBroker();
+        Shop shop = Shop.open(database)) {
+      shop.create();
+      broker().connect(service.address(), shop).close(); // so that the destinations are there
+      List<ChildJvm> children = start(database, service.address(), processes);
+      try {
+        List<List<MessageChecker.Message>> sent = writeBeside(shop, orders);
+        trouble(shop, service, children, orders, troubles, new Random(seed));
+        await()
+            .atMost(PATIENCE)
+            .pollInterval(Duration.ofMillis(200))
+            .untilAsserted(
+                () -> {
+                  assertThat(shop.count("effects")).isGreaterThanOrEqualTo(orders);
+                  assertThat(shop.count("semel_outbox")).isZero();
+                });
+        List<MessageChecker.Message> all = sent.stream().flatMap(List::stream).toList();
+        assertThat(all).hasSize(orders);
+        assertThat(MessageChecker.check(all, shop.effects())).isEmpty();
+        assertThat(shop.count("semel_outbox_dead")).isZero();
+      } finally {
+        children.forEach(ChildJvm::close);
+      }
+    }
+  }
+
+  private List<ChildJvm> start(String database, String address, int processes) {
+    List<ChildJvm> children = new ArrayList<>();
+    for (int i = 0; i < processes; i++) {
+      for (String role : List.of("relay", "consumer")) {
+        children.add(
+            ChildJvm.start(process(), folder.resolve(role + i + ".log"), database, address, role));
+      }
+    }
+    return children;
+  }
+
+  /** Each key has one writer, so the order of its messages is known. */
+  private static List<List<MessageChecker.Message>> writeBeside(Shop shop, int orders) {
+    AtomicInteger next = new AtomicInteger();
+    List<List<MessageChecker.Message>> sent = new ArrayList<>();
+    for (int writer = 0; writer < WRITERS; writer++) {
+      List<MessageChecker.Message> mine = Collections.synchronizedList(new ArrayList<>());
+      sent.add(mine);
+      int me = writer;
+      Thread.ofPlatform()
+          .daemon()
+          .start(
+              () -> {
+                for (int n = next.getAndIncrement(); n < orders; n = next.getAndIncrement()) {
+                  String key = n % 10 == 0 ? "" : "customer-" + me + "-" + n % KEYS_EACH;
+                  String id = "order-" + n;
+                  shop.order(Message.of(Shop.DESTINATION, id).withIdOf(id).withOrderingKey(key));
+                  String named = Message.of(Shop.DESTINATION, id).withIdOf(id).id();
+                  mine.add(new MessageChecker.Message(named, key, true));
+                }
+              });
+    }
+    return sent;
+  }
+
+  /** Something happens each time when so much more is done. */
+  private static void trouble(
+      Shop shop,
+      BrokerService service,
+      List<ChildJvm> children,
+      int orders,
+      int count,
+      Random random) {
+    for (int i : IntStream.range(0, count).toArray()) {
+      long mark = (long) orders * i / count;
+      await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> shop.count("effects") >= mark);
+      ChildJvm victim = children.get(random.nextInt(children.size()));
+      if (i == count / 2) {
+        service.crash();
+      } else if (i % 3 == 2) {
+        victim.pause();
+        // Past its lease: others go on with what it has.
+        await().pollDelay(ShopProcess.LEASE.multipliedBy(2)).until(() -> true);
+        victim.resume();
+      } else {
+        victim.restart();
+      }
+    }
+  }
+}
