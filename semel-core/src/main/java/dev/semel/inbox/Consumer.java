@@ -5,10 +5,18 @@ import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Machine;
 import dev.semel.transport.Delivery;
+import dev.semel.transport.Message;
+import dev.semel.transport.Place;
+import dev.semel.transport.PositionMoved;
+import dev.semel.transport.Positions;
 import dev.semel.transport.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +36,7 @@ public final class Consumer implements AutoCloseable {
   private final Machine machine;
   private final String name;
   private final Subscription subscription;
+  private final @Nullable Positions positions;
   private final Intake intake;
   private final DeadLetters deadLetters;
   private final ConsumerSettings settings;
@@ -49,6 +58,7 @@ public final class Consumer implements AutoCloseable {
     this.machine = machine;
     this.name = name;
     this.subscription = subscription;
+    this.positions = subscription.positions().orElse(null);
     this.intake = intake;
     this.deadLetters = deadLetters;
     this.settings = settings;
@@ -117,12 +127,22 @@ public final class Consumer implements AutoCloseable {
   private void handle(List<Delivery> received) {
     atWork = received;
     try {
-      List<Handled> results = take(received);
+      List<Place> places =
+          positions == null ? List.of() : received.stream().map(Consumer::place).toList();
+      List<Handled> results = take(received, places);
       List<Delivery> over = new ArrayList<>();
+      Set<Integer> numbers = new HashSet<>();
       for (int i = 0; i < received.size(); i++) {
         if (settle(received.get(i), results.get(i))) {
           over.add(received.get(i));
+          numbers.add(i);
         }
+      }
+      if (positions != null) {
+        pass(
+            positions,
+            Place.reached(places, i -> results.get(i).isOver()),
+            Place.reached(places, numbers::contains));
       }
       acknowledge(over);
     } finally {
@@ -131,12 +151,45 @@ public final class Consumer implements AutoCloseable {
   }
 
   /** Where the database fails, all of them come again. */
-  private List<Handled> take(List<Delivery> received) {
+  private List<Handled> take(List<Delivery> received, List<Place> places) {
+    List<Message> messages = received.stream().map(Delivery::message).toList();
     try {
-      return intake.take(received.stream().map(Delivery::message).toList());
+      return places.isEmpty() ? intake.take(messages) : intake.take(messages, places);
     } catch (StoreException e) {
       received.forEach(each -> each.retry(pause(each)));
+      if (e instanceof PositionMoved) {
+        subscription.reposition();
+      }
       throw e;
+    }
+  }
+
+  private static Place place(Delivery delivery) {
+    return delivery
+        .place()
+        .orElseThrow(() -> new IllegalStateException("a message from a log without its place"));
+  }
+
+  /**
+   * Moves on past dead letters, which no intake's transaction did. If that fails they come again.
+   */
+  private void pass(Positions positions, List<Place> moved, List<Place> reached) {
+    Map<String, String> at = new HashMap<>();
+    moved.forEach(step -> at.put(step.lane(), step.next()));
+    List<Place> rest = new ArrayList<>();
+    for (Place step : reached) {
+      String from = at.getOrDefault(step.lane(), step.from());
+      if (!from.equals(step.next())) {
+        rest.add(new Place(step.lane(), from, step.next()));
+      }
+    }
+    if (!rest.isEmpty()) {
+      try {
+        positions.advance(name, rest);
+      } catch (StoreException e) {
+        subscription.reposition();
+        throw e;
+      }
     }
   }
 

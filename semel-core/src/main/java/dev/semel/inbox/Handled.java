@@ -2,6 +2,16 @@ package dev.semel.inbox;
 
 /** What became of a message. */
 public sealed interface Handled {
+  /** Whether it took effect, now or before: its consumer stands behind it. */
+  default boolean isOver() {
+    return this instanceof Done || this instanceof Duplicate;
+  }
+
+  /** Whether it is to come again, and what has its ordering key waits for it. */
+  default boolean stays() {
+    return this instanceof Failed || this instanceof HeldBack;
+  }
+
   /** Its effect is committed, together with its id. */
   record Done() implements Handled {}
 

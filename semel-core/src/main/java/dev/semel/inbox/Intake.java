@@ -2,6 +2,7 @@ package dev.semel.inbox;
 
 import dev.semel.StoreException;
 import dev.semel.transport.Message;
+import dev.semel.transport.Place;
 import java.util.List;
 
 /** Lets messages take effect, each once, for one consumer. Safe for many threads. */
@@ -15,4 +16,16 @@ public interface Intake {
    *     may be handed in again
    */
   List<Handled> take(List<Message> messages);
+
+  /**
+   * The same for messages from logs: where the consumer stands moves along with the effects, in
+   * each lane up to the first message that is not over.
+   *
+   * @param places of each message, in the same order
+   * @throws dev.semel.transport.PositionMoved another has read on: nothing took effect
+   */
+  default List<Handled> take(List<Message> messages, List<Place> places) {
+    throw new UnsupportedOperationException(
+        "this intake keeps no positions: subscribe without them, or take one that does");
+  }
 }

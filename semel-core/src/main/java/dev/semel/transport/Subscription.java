@@ -48,6 +48,12 @@ public interface Subscription extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * The consumer does not stand where this thought, as {@link PositionMoved} said: finds out where,
+   * before it hands out more.
+   */
+  default void reposition() {}
+
   /** How many wait to be delivered, as far as the broker knows. */
   long lag();
 

@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.inbox.Handled;
 import dev.semel.transport.Message;
+import dev.semel.transport.Place;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,46 +22,52 @@ final class InboxAttempt {
   private final String consumer;
   private final HandlerCall call;
 
-  /** Ordering keys that wait for a message of before. */
-  private final Set<String> heldBefore;
+  private final Waiting before;
 
   private InboxIds.@Nullable Mark mark;
 
   /** Recorded in this transaction, and not yet looked at. */
   private Set<String> unhandled = Set.of();
 
-  InboxAttempt(
-      InboxEngine engine, String consumer, MessageHandler<?> handler, Set<String> heldBefore) {
+  InboxAttempt(InboxEngine engine, String consumer, MessageHandler<?> handler, Waiting before) {
     this.engine = engine;
     this.consumer = consumer;
     this.call = new HandlerCall(engine, handler);
-    this.heldBefore = heldBefore;
+    this.before = before;
   }
 
-  List<Handled> run(Statements db, List<Message> messages) throws SQLException {
+  /**
+   * Runs it.
+   *
+   * @param places of each, if the consumer's positions are kept here; else empty
+   */
+  List<Handled> run(Statements db, List<Message> messages, List<Place> places) throws SQLException {
     call.begin();
     InboxIds.Mark drawn = engine.mark(consumer, InboxIds.DONE);
     mark = drawn;
     unhandled = engine.ids().record(db, drawn, messages.stream().map(Message::id).toList());
     Set<String> undone = new HashSet<>();
-    Set<String> held = new HashSet<>(heldBefore);
+    Waiting waiting = new Waiting(before);
     List<Handled> outcomes = new ArrayList<>();
     for (Message message : messages) {
-      Handled outcome = outcome(db, message, held, undone);
-      if (stays(outcome)) {
+      Handled outcome = outcome(db, message, waiting, undone);
+      if (outcome.stays()) {
         undone.add(message.id());
-        hold(message, held);
+        waiting.add(message);
       }
       outcomes.add(outcome);
     }
     if (!undone.isEmpty()) {
       engine.ids().forget(db, drawn, undone);
     }
+    List<Place> reached =
+        Place.reached(places, i -> !before.has(places.get(i)) && outcomes.get(i).isOver());
+    engine.positions().advance(db, consumer, reached);
     call.committing();
     return outcomes;
   }
 
-  private Handled outcome(Statements db, Message message, Set<String> held, Set<String> undone)
+  private Handled outcome(Statements db, Message message, Waiting waiting, Set<String> undone)
       throws SQLException {
     if (undone.contains(message.id())) {
       return new Handled.HeldBack(); // the same message a second time
@@ -68,19 +75,7 @@ final class InboxAttempt {
     if (!unhandled.remove(message.id())) {
       return new Handled.Duplicate();
     }
-    return held.contains(message.orderingKey())
-        ? new Handled.HeldBack()
-        : call.handle(db.connection(), message);
-  }
-
-  static boolean stays(Handled outcome) {
-    return outcome instanceof Handled.Failed || outcome instanceof Handled.HeldBack;
-  }
-
-  static void hold(Message message, Set<String> held) {
-    if (message.ordered()) {
-      held.add(message.orderingKey());
-    }
+    return waiting.has(message) ? new Handled.HeldBack() : call.handle(db.connection(), message);
   }
 
   /** See {@link HandlerCall#fault}. */

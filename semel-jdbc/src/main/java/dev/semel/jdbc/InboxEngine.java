@@ -17,6 +17,8 @@ interface InboxEngine extends AutoCloseable {
 
   InboxIds ids();
 
+  SqlPositions positions();
+
   /** The engine's clock in SQL; together with {@link #offset} it says what time it is. */
   String clock();
 
@@ -25,6 +27,14 @@ interface InboxEngine extends AutoCloseable {
 
   /** What follows a query for rows that others should leave alone and nobody should wait for. */
   String skipLocked();
+
+  /**
+   * What follows a query for rows that others should leave alone, waiting for those who have them.
+   */
+  String locking();
+
+  /** What follows an insert so that a row with the same key is left as it is. */
+  String orLeave(String table);
 
   /** Asks for the bytes of all tables of the inbox. */
   String bytes();

@@ -6,6 +6,7 @@ import dev.semel.inbox.Handled;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.Intake;
 import dev.semel.transport.Message;
+import dev.semel.transport.Positions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -146,6 +147,14 @@ public final class JdbcInbox implements AutoCloseable {
   public InboxWorker worker(
       String consumer, MessageHandler<?> handler, InboxWorkerSettings settings) {
     return new InboxWorker(engine, checked(consumer), handler, settings);
+  }
+
+  /**
+   * Where consumers stand in logs, to subscribe with. They move in the same transaction as the
+   * effects of {@link #intake} and {@link #storing}, and after those of {@link #outside}.
+   */
+  public Positions positions() {
+    return engine.positions();
   }
 
   /** For operators. */

@@ -5,11 +5,10 @@ import dev.semel.inbox.Handled;
 import dev.semel.inbox.Intake;
 import dev.semel.inbox.Rejected;
 import dev.semel.transport.Message;
+import dev.semel.transport.Place;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** Messages with effects outside the database, one by one: see {@link OutsideMode}. */
 final class OutsideIntake implements Intake {
@@ -40,15 +39,22 @@ final class OutsideIntake implements Intake {
   @Override
   public List<Handled> take(List<Message> messages) {
     List<Handled> outcomes = new ArrayList<>();
-    Set<String> held = new HashSet<>();
+    Waiting waiting = new Waiting();
     for (Message message : messages) {
-      Handled outcome =
-          held.contains(message.orderingKey()) ? new Handled.HeldBack() : take(message);
-      if (InboxAttempt.stays(outcome)) {
-        InboxAttempt.hold(message, held);
+      Handled outcome = waiting.has(message) ? new Handled.HeldBack() : take(message);
+      if (outcome.stays()) {
+        waiting.add(message);
       }
       outcomes.add(outcome);
     }
+    return outcomes;
+  }
+
+  /** A position that can't be moved leaves messages that come again, and are duplicates then. */
+  @Override
+  public List<Handled> take(List<Message> messages, List<Place> places) {
+    List<Handled> outcomes = take(messages);
+    engine.positions().advance(consumer, Place.reached(places, i -> outcomes.get(i).isOver()));
     return outcomes;
   }
 

@@ -54,7 +54,8 @@ final class Schema {
                   STATISTICS_TABLE),
               new TablesBeside("integer", "text", "text", "text").create(),
               InboxTables.sqlite(),
-              OutboxTables.onSqlite()));
+              OutboxTables.onSqlite(),
+              PositionTables.onSqlite()));
 
   /**
    * BRIN, because a b-tree on a column that every step changes would make each update touch it; the
@@ -86,7 +87,8 @@ final class Schema {
                   STATISTICS_TABLE),
               new TablesBeside("bigint", "text", "text", "text").create(),
               InboxTables.postgres(),
-              OutboxTables.onPostgres()));
+              OutboxTables.onPostgres(),
+              PositionTables.onPostgres()));
 
   /**
    * Times are UTC, whatever a session's time zone. Text compares by its code points, and trailing
@@ -129,7 +131,8 @@ final class Schema {
               new TablesBeside("bigint", "varchar(64)", "varchar(256)", "longtext")
                   .createOnMariaDb(),
               InboxTables.mariaDb(),
-              OutboxTables.onMariaDb()));
+              OutboxTables.onMariaDb(),
+              PositionTables.onMariaDb()));
 
   static String mariaDb(String table, String columns) {
     return """

@@ -7,7 +7,11 @@ import java.util.function.Predicate;
 final class ServerInbox implements InboxEngine {
   /** What a server says in its own way. */
   private record Words(
-      InboxIds ids, String bytes, String keyColumns, Predicate<SQLException> gone) {}
+      InboxIds ids,
+      String orLeave,
+      String bytes,
+      String keyColumns,
+      Predicate<SQLException> gone) {}
 
   private static final String POSTGRES_BYTES =
       """
@@ -38,11 +42,13 @@ final class ServerInbox implements InboxEngine {
   private final Sessions sessions;
   private final String clock;
   private final Words words;
+  private final SqlPositions positions;
 
   private ServerInbox(Sessions sessions, String clock, Words words) {
     this.sessions = sessions;
     this.clock = clock;
     this.words = words;
+    this.positions = new SqlPositions(this);
   }
 
   static ServerInbox postgres(Sessions sessions, Dialect sql) {
@@ -52,6 +58,7 @@ final class ServerInbox implements InboxEngine {
         clock,
         new Words(
             new InboxIds.Arrays(clock),
+            " ON CONFLICT DO NOTHING",
             POSTGRES_BYTES,
             POSTGRES_KEY,
             e -> Faults.state(e).equals(POSTGRES_NO_SAVEPOINT)));
@@ -64,6 +71,7 @@ final class ServerInbox implements InboxEngine {
         clock,
         new Words(
             new InboxIds.Lists(clock, " ON DUPLICATE KEY UPDATE taker = semel_inbox.taker"),
+            " ON DUPLICATE KEY UPDATE consumer = %s.consumer",
             MARIADB_BYTES,
             MARIADB_KEY,
             e -> e.getErrorCode() == MariaDbFaults.NO_SUCH_SAVEPOINT));
@@ -94,6 +102,11 @@ final class ServerInbox implements InboxEngine {
   }
 
   @Override
+  public SqlPositions positions() {
+    return positions;
+  }
+
+  @Override
   public String clock() {
     return clock;
   }
@@ -106,6 +119,16 @@ final class ServerInbox implements InboxEngine {
   @Override
   public String skipLocked() {
     return " FOR UPDATE SKIP LOCKED";
+  }
+
+  @Override
+  public String locking() {
+    return " FOR UPDATE";
+  }
+
+  @Override
+  public String orLeave(String table) {
+    return words.orLeave().formatted(table);
   }
 
   @Override

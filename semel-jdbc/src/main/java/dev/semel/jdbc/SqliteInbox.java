@@ -24,11 +24,14 @@ final class SqliteInbox implements InboxEngine {
   /** Used only by whoever has the turn. */
   private final SqliteWriter writer;
 
+  private final SqlPositions positions;
+
   SqliteInbox(SqliteStore store) {
     this.store = store;
     this.file = store.file();
     this.readers = new SqliteReaders(file);
     this.writer = new SqliteWriter(file, true);
+    this.positions = new SqlPositions(this);
   }
 
   @Override
@@ -93,6 +96,11 @@ final class SqliteInbox implements InboxEngine {
   }
 
   @Override
+  public SqlPositions positions() {
+    return positions;
+  }
+
+  @Override
   public String clock() {
     return "0";
   }
@@ -106,6 +114,16 @@ final class SqliteInbox implements InboxEngine {
   @Override
   public String skipLocked() {
     return "";
+  }
+
+  @Override
+  public String locking() {
+    return "";
+  }
+
+  @Override
+  public String orLeave(String table) {
+    return " ON CONFLICT DO NOTHING";
   }
 
   @Override

@@ -5,11 +5,10 @@ import dev.semel.inbox.Handled;
 import dev.semel.inbox.Intake;
 import dev.semel.inbox.Rejected;
 import dev.semel.transport.Message;
+import dev.semel.transport.Place;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Messages whose effects commit together with their ids, many in one transaction. If one of them
@@ -34,20 +33,26 @@ final class TransactionalIntake implements Intake {
 
   @Override
   public List<Handled> take(List<Message> messages) {
+    return take(messages, List.of());
+  }
+
+  @Override
+  public List<Handled> take(List<Message> messages, List<Place> places) {
     List<Handled> outcomes = new ArrayList<>();
-    Set<String> held = new HashSet<>();
+    Waiting waiting = new Waiting();
     for (int from = 0; from < messages.size(); from += MAX_BATCH) {
       int until = Math.min(messages.size(), from + MAX_BATCH);
-      outcomes.addAll(part(messages.subList(from, until), held));
+      List<Place> of = places.isEmpty() ? places : places.subList(from, until);
+      outcomes.addAll(part(messages.subList(from, until), of, waiting));
     }
     return outcomes;
   }
 
-  private List<Handled> part(List<Message> part, Set<String> held) {
-    InboxAttempt attempt = new InboxAttempt(engine, consumer, handler, held);
+  private List<Handled> part(List<Message> part, List<Place> places, Waiting waiting) {
+    InboxAttempt attempt = new InboxAttempt(engine, consumer, handler, waiting);
     List<Handled> outcomes;
     try {
-      outcomes = engine.transact(WHAT, db -> attempt.run(db, part));
+      outcomes = engine.transact(WHAT, db -> attempt.run(db, part, places));
     } catch (StoreException e) {
       attempt.repair();
       Optional<Exception> fault = attempt.fault(e);
@@ -55,23 +60,27 @@ final class TransactionalIntake implements Intake {
         throw e;
       }
       if (part.size() > 1) {
-        return oneByOne(part, held);
+        return oneByOne(part, places, waiting);
       }
       Exception reason = fault.get();
       outcomes = List.of(new Handled.Failed(reason, reason instanceof Rejected));
     }
     for (int i = 0; i < part.size(); i++) {
-      if (InboxAttempt.stays(outcomes.get(i))) {
-        InboxAttempt.hold(part.get(i), held);
+      if (outcomes.get(i).stays()) {
+        waiting.add(part.get(i));
+        if (!places.isEmpty()) {
+          waiting.add(places.get(i));
+        }
       }
     }
     return outcomes;
   }
 
-  private List<Handled> oneByOne(List<Message> part, Set<String> held) {
+  private List<Handled> oneByOne(List<Message> part, List<Place> places, Waiting waiting) {
     List<Handled> outcomes = new ArrayList<>();
-    for (Message message : part) {
-      outcomes.addAll(part(List.of(message), held));
+    for (int i = 0; i < part.size(); i++) {
+      List<Place> of = places.isEmpty() ? places : List.of(places.get(i));
+      outcomes.addAll(part(List.of(part.get(i)), of, waiting));
     }
     return outcomes;
   }

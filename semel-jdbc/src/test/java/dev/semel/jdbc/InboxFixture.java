@@ -7,6 +7,7 @@ import dev.semel.tck.InboxUnderTest;
 import dev.semel.tck.ManualClock;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.MariaDbDatabase;
+import dev.semel.transport.Positions;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -138,6 +139,11 @@ final class InboxFixture implements InboxUnderTest, AutoCloseable {
   @Override
   public InboxOperations operations() {
     return inbox.operations();
+  }
+
+  @Override
+  public Positions positions() {
+    return inbox.positions();
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.semel.inbox.Intake;
 import dev.semel.jdbc.Together.Beside;
 import dev.semel.loop.Loop;
 import dev.semel.transport.Message;
+import dev.semel.transport.Place;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -170,7 +172,12 @@ abstract class JdbcInboxContract {
                     execute(connection, "INSERT INTO child VALUES (1)");
                   }
                 });
-    List<Handled> outcomes = intake.take(messages(20));
+    List<Place> places =
+        IntStream.range(0, 20).mapToObj(i -> new Place("lane", "" + i, "" + (i + 1))).toList();
+    fixture().positions().read(consumer, Set.of("lane"));
+    fixture().positions().advance(consumer, List.of(new Place("lane", "", "0")));
+    List<Handled> outcomes = intake.take(messages(20), places);
+    assertThat(fixture().positions().read(consumer, Set.of("lane"))).containsEntry("lane", "7");
     assertThat(outcomes.get(7))
         .isInstanceOfSatisfying(
             Handled.Failed.class,

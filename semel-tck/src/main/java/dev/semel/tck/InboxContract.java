@@ -1,6 +1,7 @@
 package dev.semel.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Ids;
 import dev.semel.inbox.Handled;
@@ -8,6 +9,10 @@ import dev.semel.inbox.Intake;
 import dev.semel.inbox.Rejected;
 import dev.semel.tck.InboxUnderTest.Effects;
 import dev.semel.transport.Message;
+import dev.semel.transport.Place;
+import dev.semel.transport.PositionMoved;
+import dev.semel.transport.Positions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -20,12 +25,22 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Everything that an {@link Intake} promises whose messages take effect in its database. */
-public abstract class InboxContract {
+public abstract class InboxContract extends PositionsContract {
   private static final int RACERS = 8;
   private static final int RACED = 200;
 
   /** To be given by the engine's own class; may be shared by all tests of it. */
   protected abstract InboxUnderTest inbox();
+
+  @Override
+  protected Positions positions() {
+    return inbox().positions();
+  }
+
+  @Override
+  protected void elapse(Duration d) {
+    inbox().elapse(d);
+  }
 
   /** Never used before, and no longer than a consumer's name may be. */
   static String freshConsumer() {
@@ -302,5 +317,66 @@ public abstract class InboxContract {
     for (int i = 0; i < 2; i++) {
       assertThat(kinds(intake.take(messages(1)))).containsExactly(Handled.Failed.class);
     }
+  }
+
+  private static List<Place> places(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> new Place("lane", i == 0 ? "" : "" + i, "" + (i + 1)))
+        .toList();
+  }
+
+  private String position(String consumer) {
+    return positions().read(consumer, Set.of("lane")).getOrDefault("lane", "unknown");
+  }
+
+  @Test
+  void thePositionMovesWithTheEffectsUpToTheFirstThatFailed() {
+    String consumer = freshConsumer();
+    assertThat(position(consumer)).isEmpty();
+    AtomicInteger failures = new AtomicInteger(1);
+    Intake intake =
+        inbox()
+            .intake(
+                consumer,
+                (effects, message) -> {
+                  write(effects, consumer, message);
+                  if (message.id().equals("m-2") && failures.getAndDecrement() > 0) {
+                    throw new IllegalStateException("not now");
+                  }
+                });
+    assertThat(kinds(intake.take(messages(5), places(5))))
+        .containsExactly(
+            Handled.Done.class,
+            Handled.Done.class,
+            Handled.Failed.class,
+            Handled.Done.class,
+            Handled.Done.class);
+    assertThat(position(consumer)).isEqualTo("2");
+    assertThat(kinds(intake.take(messages(5).subList(2, 5), places(5).subList(2, 5))))
+        .containsExactly(Handled.Done.class, Handled.Duplicate.class, Handled.Duplicate.class);
+    assertThat(position(consumer)).isEqualTo("5");
+    assertThat(effects(consumer)).containsExactly("m-0", "m-1", "m-3", "m-4", "m-2");
+  }
+
+  @Test
+  void nothingTakesEffectWhereAnotherHasReadOn() {
+    String consumer = freshConsumer();
+    assertThat(position(consumer)).isEmpty();
+    positions().advance(consumer, List.of(new Place("lane", "", "2")));
+    assertThatThrownBy(() -> writing(consumer).take(messages(3), places(3)))
+        .isInstanceOf(PositionMoved.class);
+    assertThat(effects(consumer)).isEmpty();
+    assertThat(position(consumer)).isEqualTo("2");
+    // Nor is it a duplicate later on.
+    assertThat(writing(consumer).take(messages(3).subList(2, 3), places(3).subList(2, 3)))
+        .containsExactly(new Handled.Done());
+  }
+
+  @Test
+  void thePositionOfEffectsOutsideMovesBehindThem() {
+    String consumer = freshConsumer();
+    assertThat(position(consumer)).isEmpty();
+    inbox().outside(consumer, (effects, message) -> {}, true).take(messages(2), places(2));
+    assertThat(position(consumer)).isEqualTo("2");
   }
 }

@@ -3,6 +3,7 @@ package dev.semel.tck;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.Intake;
 import dev.semel.transport.Message;
+import dev.semel.transport.Positions;
 import java.time.Duration;
 import java.util.List;
 
@@ -40,6 +41,8 @@ public interface InboxUnderTest {
   Worker worker(String consumer, Handling handling, Patience patience);
 
   InboxOperations operations();
+
+  Positions positions();
 
   /** What was committed, in order, as far as it begins with this. */
   List<String> effects(String prefix);

@@ -1,0 +1,64 @@
+package dev.semel.jdbc;
+
+import java.util.List;
+
+/**
+ * Where consumers stand in logs, and who reads which. Apart from each other, because a handler's
+ * transaction keeps the position it moves, and leases must not wait for that.
+ */
+final class PositionTables {
+  /** A position has a sign in front, because an empty text may be taken for null. */
+  private static final String POSITION =
+      """
+      consumer %1$s NOT NULL,
+        lane %2$s NOT NULL,
+        position %2$s NOT NULL,
+        moved_at bigint NOT NULL,
+        PRIMARY KEY (consumer, lane)""";
+
+  private static final String LANE =
+      """
+      consumer %1$s NOT NULL,
+        lane %2$s NOT NULL,
+        member %2$s,
+        until_millis bigint NOT NULL,
+        PRIMARY KEY (consumer, lane)""";
+
+  /** Those who share the same lanes are known by the first of them. */
+  private static final String MEMBER =
+      """
+      consumer %1$s NOT NULL,
+        member %2$s NOT NULL,
+        first_lane %2$s NOT NULL,
+        until_millis bigint NOT NULL,
+        PRIMARY KEY (consumer, member)""";
+
+  private PositionTables() {}
+
+  static List<String> onPostgres() {
+    String text = "text COLLATE \"C\"";
+    String often =
+        " WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0,"
+            + " autovacuum_vacuum_threshold = 1000)";
+    return List.of(
+        "CREATE TABLE semel_inbox_position (" + POSITION.formatted(text, text) + ")" + often,
+        "CREATE TABLE semel_inbox_lane (" + LANE.formatted(text, text) + ")" + often,
+        "CREATE TABLE semel_inbox_member (" + MEMBER.formatted(text, text) + ")" + often);
+  }
+
+  static List<String> onMariaDb() {
+    String name = "varchar(64)";
+    String text = "varchar(256)";
+    return List.of(
+        Schema.mariaDb("semel_inbox_position", POSITION.formatted(name, text)),
+        Schema.mariaDb("semel_inbox_lane", LANE.formatted(name, text)),
+        Schema.mariaDb("semel_inbox_member", MEMBER.formatted(name, text)));
+  }
+
+  static List<String> onSqlite() {
+    return List.of(
+        "CREATE TABLE semel_inbox_position (" + POSITION.formatted("text", "text") + ")",
+        "CREATE TABLE semel_inbox_lane (" + LANE.formatted("text", "text") + ")",
+        "CREATE TABLE semel_inbox_member (" + MEMBER.formatted("text", "text") + ")");
+  }
+}

@@ -1,0 +1,238 @@
+package dev.semel.jdbc;
+
+import dev.semel.InvalidInput;
+import dev.semel.Operation;
+import dev.semel.Printable;
+import dev.semel.transport.Place;
+import dev.semel.transport.PositionMoved;
+import dev.semel.transport.Positions;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Positions in the inbox's database. */
+final class SqlPositions implements Positions {
+  static final int MAX_NAME_LENGTH = 256;
+
+  /** Before every position, so that none is empty. */
+  private static final String SIGN = "=";
+
+  /** How long a member that said nothing more is remembered; it does not count after its lease. */
+  private static final Duration FORGET_MEMBER_AFTER = Duration.ofHours(1);
+
+  private static final String READ =
+      "SELECT lane, position FROM semel_inbox_position WHERE consumer = ?";
+
+  private static final String SEEN =
+      "UPDATE semel_inbox_member SET until_millis = ?, first_lane = ?"
+          + " WHERE consumer = ? AND member = ?";
+
+  private static final String BEGIN =
+      "INSERT INTO semel_inbox_member (until_millis, first_lane, consumer, member)"
+          + " VALUES (?, ?, ?, ?)";
+
+  private static final String FORGET =
+      "DELETE FROM semel_inbox_member WHERE consumer = ? AND until_millis < ?";
+
+  private static final String END =
+      "DELETE FROM semel_inbox_member WHERE consumer = ? AND member = ?";
+
+  private static final String LIVING =
+      """
+      SELECT count(*) FROM semel_inbox_member
+      WHERE consumer = ? AND first_lane = ? AND until_millis > ?""";
+
+  private static final String LANES = "SELECT lane FROM semel_inbox_lane WHERE consumer = ?";
+
+  private static final String MINE = LANES + " AND member = ?";
+
+  private static final String FREE =
+      LANES + " AND (member IS NULL OR until_millis <= ?) ORDER BY lane";
+
+  private static final String EXTEND =
+      "UPDATE semel_inbox_lane SET until_millis = ? WHERE consumer = ? AND member = ?";
+
+  private static final String TAKE =
+      "UPDATE semel_inbox_lane SET member = ?, until_millis = ? WHERE consumer = ? AND lane = ?";
+
+  private static final String GIVE =
+      "UPDATE semel_inbox_lane SET member = NULL, until_millis = 0"
+          + " WHERE consumer = ? AND member = ?";
+
+  private final InboxEngine engine;
+  private final String now;
+  private final String move;
+  private final String start;
+  private final String addLane;
+
+  SqlPositions(InboxEngine engine) {
+    this.engine = engine;
+    this.now = "SELECT " + engine.clock() + " + ?";
+    this.move =
+        """
+        UPDATE semel_inbox_position SET position = ?, moved_at = %s + ?
+        WHERE consumer = ? AND lane = ? AND position = ?"""
+            .formatted(engine.clock());
+    this.start =
+        "INSERT INTO semel_inbox_position (consumer, lane, position, moved_at) VALUES (?, ?, ?, 0)"
+            + engine.orLeave("semel_inbox_position");
+    this.addLane =
+        "INSERT INTO semel_inbox_lane (consumer, lane, until_millis) VALUES (?, ?, 0)"
+            + engine.orLeave("semel_inbox_lane");
+  }
+
+  @Override
+  public Map<String, String> read(String consumer, Set<String> lanes) {
+    String name = checked(consumer);
+    lanes.forEach(SqlPositions::checkedName);
+    String what = "where the consumer stands is unknown, try again";
+    Map<String, String> found = engine.read(what, db -> found(db, name));
+    if (!found.keySet().containsAll(lanes)) {
+      found = engine.transact(what, db -> begin(db, name, lanes));
+    }
+    found.keySet().retainAll(lanes);
+    return found;
+  }
+
+  private Map<String, String> begin(Statements db, String consumer, Set<String> lanes)
+      throws SQLException {
+    for (String lane : new TreeSet<>(lanes)) {
+      db.update(start, consumer, lane, SIGN);
+    }
+    return found(db, consumer);
+  }
+
+  private static Map<String, String> found(Statements db, String consumer) throws SQLException {
+    Map<String, String> found = new HashMap<>();
+    db.all(
+        READ, rs -> found.put(rs.getString(1), rs.getString(2).substring(SIGN.length())), consumer);
+    return found;
+  }
+
+  @Override
+  public void advance(String consumer, List<Place> steps) {
+    String name = checked(consumer);
+    engine.transact(
+        "whether the consumer's position moved is unknown", db -> advance(db, name, steps));
+  }
+
+  /** In a transaction of the caller's, which must not commit if this throws. */
+  int advance(Statements db, String consumer, List<Place> steps) throws SQLException {
+    for (Place step : steps.stream().sorted(Comparator.comparing(Place::lane)).toList()) {
+      int moved =
+          db.update(
+              move,
+              SIGN + checkedName(step.next()),
+              engine.offset(),
+              consumer,
+              step.lane(),
+              SIGN + step.from());
+      if (moved != 1) {
+        throw new PositionMoved(
+            "the consumer %s does not stand at %s in %s any more: another has read on, or the subscription keeps its positions elsewhere"
+                .formatted(
+                    Printable.quoted(consumer),
+                    Printable.quoted(step.from()),
+                    Printable.quoted(step.lane())));
+      }
+    }
+    return steps.size();
+  }
+
+  @Override
+  public Share share(String consumer, String member, Set<String> lanes, Duration lease) {
+    String name = checked(consumer);
+    checkedName(member);
+    lanes.forEach(SqlPositions::checkedName);
+    if (lanes.isEmpty()) {
+      throw new InvalidInput("there are no lanes to share: name at least one");
+    }
+    return engine.transact(
+        "the member's lanes are unknown, try again",
+        db -> share(db, name, member, new TreeSet<>(lanes), lease.toMillis()));
+  }
+
+  private Share share(
+      Statements db, String consumer, String member, NavigableSet<String> lanes, long leaseMillis)
+      throws SQLException {
+    long at = db.first(now, rs -> rs.getLong(1), engine.offset()).orElseThrow();
+    long until = at + leaseMillis;
+    if (db.update(SEEN, until, lanes.first(), consumer, member) == 0) {
+      begin(db, consumer, member, lanes, until);
+      db.update(FORGET, consumer, at - FORGET_MEMBER_AFTER.toMillis());
+    }
+    db.update(EXTEND, until, consumer, member);
+    // With locks, because what a snapshot shows may have been taken by another since.
+    Set<String> mine = new HashSet<>(names(db, MINE + engine.locking(), consumer, member));
+    mine.retainAll(lanes);
+    int members = db.first(LIVING, rs -> rs.getInt(1), consumer, lanes.first(), at).orElseThrow();
+    int wanted = new Share(members, mine).of(lanes.size()) - mine.size();
+    if (wanted > 0) {
+      List<String> free = names(db, FREE + engine.skipLocked(), consumer, at);
+      for (String lane : free.stream().filter(lanes::contains).limit(wanted).toList()) {
+        db.update(TAKE, member, until, consumer, lane);
+        mine.add(lane);
+      }
+    }
+    return new Share(members, mine);
+  }
+
+  private void begin(Statements db, String consumer, String member, Set<String> lanes, long until)
+      throws SQLException {
+    db.update(BEGIN, until, lanes.iterator().next(), consumer, member);
+    Set<String> missing = new TreeSet<>(lanes);
+    names(db, LANES, consumer).forEach(missing::remove);
+    for (String lane : missing) {
+      db.update(addLane, consumer, lane);
+    }
+  }
+
+  private static List<String> names(Statements db, String query, Object... values)
+      throws SQLException {
+    return db.all(query, rs -> rs.getString(1), values);
+  }
+
+  @Override
+  public void release(String consumer, String member, Set<String> lanes) {
+    engine.transact(
+        "the lanes may not be given up yet, and are free once their lease ends",
+        db -> release(db, consumer, member, lanes));
+  }
+
+  private static int release(
+      Statements db, String consumer, String member, Collection<String> lanes) throws SQLException {
+    int given = 0;
+    for (String lane : new TreeSet<>(lanes)) {
+      given += db.update(GIVE + " AND lane = ?", consumer, member, lane);
+    }
+    return given;
+  }
+
+  @Override
+  public void leave(String consumer, String member) {
+    engine.transact(
+        "the lanes may not be given up yet, and are free once their lease ends",
+        db -> db.update(GIVE, consumer, member) + db.update(END, consumer, member));
+  }
+
+  private static String checked(String consumer) {
+    return new Operation(consumer).name();
+  }
+
+  private static String checkedName(String name) {
+    if (name.length() >= MAX_NAME_LENGTH) {
+      throw new InvalidInput(
+          "a lane, member or position is longer than %d characters: take a shorter one"
+              .formatted(MAX_NAME_LENGTH - 1));
+    }
+    return name;
+  }
+}

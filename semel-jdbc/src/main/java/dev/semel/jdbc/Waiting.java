@@ -1,0 +1,39 @@
+package dev.semel.jdbc;
+
+import dev.semel.transport.Message;
+import dev.semel.transport.Place;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What waits for a message of before that is not over: its ordering key, and its lane's position.
+ */
+final class Waiting {
+  private final Set<String> keys = new HashSet<>();
+  private final Set<String> lanes = new HashSet<>();
+
+  Waiting() {}
+
+  Waiting(Waiting before) {
+    keys.addAll(before.keys);
+    lanes.addAll(before.lanes);
+  }
+
+  void add(Message message) {
+    if (message.ordered()) {
+      keys.add(message.orderingKey());
+    }
+  }
+
+  void add(Place place) {
+    lanes.add(place.lane());
+  }
+
+  boolean has(Message message) {
+    return keys.contains(message.orderingKey());
+  }
+
+  boolean has(Place place) {
+    return lanes.contains(place.lane());
+  }
+}

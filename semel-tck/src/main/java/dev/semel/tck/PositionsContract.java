@@ -1,0 +1,161 @@
+package dev.semel.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Ids;
+import dev.semel.InvalidInput;
+import dev.semel.transport.Place;
+import dev.semel.transport.PositionMoved;
+import dev.semel.transport.Positions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Everything that {@link Positions} promises. */
+public abstract class PositionsContract {
+  private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final Set<String> LANES = Set.of("orders-0", "orders-1", "orders-2", "orders-3");
+
+  private final String consumer = "c-" + Ids.uuid7();
+
+  protected abstract Positions positions();
+
+  /** Returns once the clock that positions decide by has moved on by at least this. */
+  protected abstract void elapse(Duration d);
+
+  private Positions.Share share(String member) {
+    return positions().share(consumer, member, LANES, LEASE);
+  }
+
+  @Test
+  void aConsumerStandsWhereItMovedTo() {
+    assertThat(positions().read(consumer, LANES)).hasSize(4).containsEntry("orders-1", "");
+    positions()
+        .advance(
+            consumer, List.of(new Place("orders-1", "", "17"), new Place("orders-0", "", "3")));
+    positions().advance(consumer, List.of(new Place("orders-1", "17", "größe 18")));
+    assertThat(positions().read(consumer, Set.of("orders-0", "orders-1")))
+        .isEqualTo(Map.of("orders-0", "3", "orders-1", "größe 18"));
+    assertThat(positions().read("other-" + Ids.uuid7(), LANES)).containsEntry("orders-1", "");
+  }
+
+  @Test
+  void whoDoesNotStandThereMovesNothing() {
+    positions().read(consumer, LANES);
+    positions().advance(consumer, List.of(new Place("orders-1", "", "17")));
+    for (String from : List.of("", "16")) {
+      assertThatThrownBy(
+              () ->
+                  positions()
+                      .advance(
+                          consumer,
+                          List.of(
+                              new Place("orders-0", "", "1"), new Place("orders-1", from, "18"))))
+          .isInstanceOf(PositionMoved.class);
+    }
+    assertThat(positions().read(consumer, LANES))
+        .containsEntry("orders-0", "")
+        .containsEntry("orders-1", "17");
+  }
+
+  @Test
+  void oneOfManyMovesIt() throws InterruptedException {
+    positions().read(consumer, LANES);
+    List<String> winners = Collections.synchronizedList(new ArrayList<>());
+    List<Thread> racers = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      String to = "to-" + i;
+      racers.add(
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      positions().advance(consumer, List.of(new Place("orders-2", "", to)));
+                      winners.add(to);
+                    } catch (PositionMoved e) {
+                      // another was first
+                    }
+                  }));
+    }
+    for (Thread racer : racers) {
+      racer.join();
+    }
+    assertThat(winners).hasSize(1);
+    assertThat(positions().read(consumer, LANES)).containsEntry("orders-2", winners.getFirst());
+  }
+
+  @Test
+  void membersShareLanesAndNoneHasTwo() {
+    Positions.Share alone = share("one");
+    assertThat(alone).isEqualTo(new Positions.Share(1, LANES));
+    Positions.Share second = share("two");
+    assertThat(second).isEqualTo(new Positions.Share(2, Set.of()));
+    assertThat(second.of(4)).isEqualTo(2);
+    assertThat(share("one").members()).isEqualTo(2);
+    positions().release(consumer, "one", Set.of("orders-0", "orders-3"));
+    assertThat(share("two").lanes()).containsExactlyInAnyOrder("orders-0", "orders-3");
+    assertThat(share("one").lanes()).containsExactlyInAnyOrder("orders-1", "orders-2");
+    positions().release(consumer, "two", Set.of("orders-1"));
+    assertThat(share("one").lanes()).hasSize(2);
+  }
+
+  @Test
+  void whoSaysNothingForItsLeaseLosesItsLanes() {
+    assertThat(share("one").lanes()).hasSize(4);
+    elapse(LEASE.dividedBy(2));
+    assertThat(share("one").lanes()).hasSize(4);
+    elapse(LEASE.dividedBy(2).plusMillis(100));
+    assertThat(share("two").lanes()).isEmpty();
+    elapse(LEASE.plusMillis(100));
+    assertThat(share("two")).isEqualTo(new Positions.Share(1, LANES));
+    Positions.Share late = share("one");
+    assertThat(late.lanes()).isEmpty();
+    assertThat(late.members()).isEqualTo(2);
+  }
+
+  @Test
+  void whoLeavesGivesUpEverything() {
+    share("one");
+    share("two");
+    positions().leave(consumer, "one");
+    positions().leave(consumer, "one");
+    assertThat(share("two")).isEqualTo(new Positions.Share(1, LANES));
+  }
+
+  @Test
+  void lanesOfAnotherDestinationAreApart() {
+    share("one");
+    Set<String> others = Set.of("bills-0", "bills-1");
+    assertThat(positions().share(consumer, "two", others, LEASE))
+        .isEqualTo(new Positions.Share(1, others));
+    assertThat(share("one")).isEqualTo(new Positions.Share(1, LANES));
+  }
+
+  @Test
+  void whoComeTogetherGetNoLaneTwice() throws InterruptedException {
+    List<String> taken = Collections.synchronizedList(new ArrayList<>());
+    List<Thread> members = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      String member = "member-" + i;
+      members.add(Thread.ofVirtual().start(() -> taken.addAll(share(member).lanes())));
+    }
+    for (Thread member : members) {
+      member.join();
+    }
+    assertThat(new HashSet<>(taken)).hasSameSizeAs(taken);
+  }
+
+  @Test
+  void namesThatAreTooLongAreRefused() {
+    assertThatThrownBy(() -> positions().read(consumer, Set.of("x".repeat(300))))
+        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> positions().share(consumer, "one", Set.of(), LEASE))
+        .isInstanceOf(InvalidInput.class);
+  }
+}
