@@ -33,6 +33,16 @@ public interface Transport extends AutoCloseable {
   Subscription subscribe(String destination, String consumer, SubscribeSettings settings);
 
   /**
+   * The same, with positions in the consumer's own database where the broker is a log that
+   * remembers no acknowledgements: they move in the transaction of the effects. Other brokers need
+   * none and leave them alone.
+   */
+  default Subscription subscribe(
+      String destination, String consumer, SubscribeSettings settings, Positions positions) {
+    return subscribe(destination, consumer, settings);
+  }
+
+  /**
    * What is set up in a way that costs the guarantee; a sentence each, with what to do.
    *
    * @param retrySpan how long after the first try a message may be sent again

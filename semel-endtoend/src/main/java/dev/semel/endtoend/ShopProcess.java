@@ -21,7 +21,7 @@ public final class ShopProcess {
     try (Shop shop = Shop.open(arguments[0]);
         Transport transport = broker.connect(arguments[1], shop)) {
       AutoCloseable worker =
-          arguments[2].equals("relay") ? relay(shop, transport) : consumer(broker, shop, transport);
+          arguments[2].equals("relay") ? relay(shop, transport) : consumer(shop, transport);
       while (System.in.read() >= 0) {}
       worker.close();
     }
@@ -35,11 +35,11 @@ public final class ShopProcess {
     return Relay.start(shop.outbox().store(), transport, settings);
   }
 
-  private static Consumer consumer(ShopBroker broker, Shop shop, Transport transport) {
+  private static Consumer consumer(Shop shop, Transport transport) {
     SubscribeSettings settings = SubscribeSettings.defaults().withAckWithin(LEASE);
     return Consumer.start(
         Shop.CONSUMER,
-        broker.subscribe(transport, shop, settings),
+        transport.subscribe(Shop.DESTINATION, Shop.CONSUMER, settings, shop.inbox().positions()),
         shop.inbox()
             .intake(
                 Shop.CONSUMER,
