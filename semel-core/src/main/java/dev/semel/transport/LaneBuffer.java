@@ -176,9 +176,17 @@ public final class LaneBuffer {
 
   private void take(Lane lane, int limit, long now, List<Delivery> taken) {
     Set<String> blocked = new HashSet<>();
+    @Nullable Handed before = null;
     for (Kept each : lane.kept) {
       Message message = each.message;
-      if (message == null || blocked.contains(message.orderingKey())) {
+      if (message == null) {
+        if (before != null) {
+          before.next = each.place.next(); // whoever finishes that one has finished this too
+        }
+        continue;
+      }
+      before = null;
+      if (blocked.contains(message.orderingKey())) {
         continue;
       }
       boolean due = each.due - now <= 0;
@@ -192,6 +200,7 @@ public final class LaneBuffer {
         each.due = now + settings.ackWithin().toNanos();
         Handed handed = new Handed(each, message, each.attempts);
         each.taker = handed;
+        before = handed;
         out++;
         taken.add(handed);
       }
@@ -250,10 +259,14 @@ public final class LaneBuffer {
     private final Message message;
     private final long attempt;
 
+    /** Behind what was finished before it. */
+    private String next;
+
     Handed(Kept kept, Message message, long attempt) {
       this.kept = kept;
       this.message = message;
       this.attempt = attempt;
+      this.next = kept.place.next();
     }
 
     @Override
@@ -263,7 +276,9 @@ public final class LaneBuffer {
 
     @Override
     public Optional<Place> place() {
-      return placed ? Optional.of(kept.place) : Optional.empty();
+      return placed
+          ? Optional.of(new Place(kept.place.lane(), kept.place.from(), next))
+          : Optional.empty();
     }
 
     @Override

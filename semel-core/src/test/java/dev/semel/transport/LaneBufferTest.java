@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LaneBufferTest {
@@ -64,6 +65,21 @@ class LaneBufferTest {
     assertThat(told)
         .containsExactly(
             new Place("a", "10", "20"), new Place("a", "20", "30"), new Place("a", "0", "10"));
+  }
+
+  @Test
+  void whoeverFinishesTheLastOneMissingMovesPastAllBehindIt() {
+    LaneBuffer buffer = buffer();
+    for (int i = 1; i <= 5; i++) {
+      buffer.add("a", "" + i, message("k" + i, "m" + i));
+    }
+    List<Delivery> all = buffer.take(10);
+    all.get(0).retry(Duration.ZERO);
+    all.get(3).retry(Duration.ZERO);
+    buffer.acknowledge(List.of(all.get(1), all.get(2), all.get(4)));
+    assertThat(buffer.take(10).stream().map(Delivery::place))
+        .containsExactly(
+            Optional.of(new Place("a", "0", "3")), Optional.of(new Place("a", "3", "5")));
   }
 
   @Test
