@@ -41,6 +41,8 @@ final class InboxCommand {
     CommandLine inbox = new CommandLine(new InboxCommand());
     inbox.addSubcommand(new StatusCommand(semel));
     inbox.addSubcommand(new ListCommand(semel));
+    inbox.addSubcommand(new RetryCommand(semel));
+    inbox.addSubcommand(new ForgetCommand(semel));
     inbox.addSubcommand(new PurgeCommand(semel));
     inbox.addSubcommand(new OutboxCommand.DdlCommand(semel));
     return inbox;
@@ -273,6 +275,131 @@ final class InboxCommand {
     }
   }
 
+  /** Gives stored messages another chance. */
+  @CommandLine.Command(
+      name = "retry",
+      header = "Give stored messages back to their workers: dead letters, or one that is stuck.",
+      description = {
+        "",
+        "Without --id all dead letters of the consumer. They go to the end: messages of the same"
+            + " ordering key may have been handled since. One that waits is due at once, and whoever"
+            + " has it can't finish it any more.",
+        ""
+      },
+      footer = {"", "Example:", "  semel inbox retry --consumer ledger --id order-17-v1"})
+  static final class RetryCommand implements Callable<Integer> {
+    private final Semel semel;
+    @Mixin private final DatabaseOption database = new DatabaseOption();
+
+    @Option(names = "--consumer", paramLabel = "NAME", required = true, description = "Whose.")
+    private @Nullable String consumer;
+
+    @Option(names = "--id", paramLabel = "ID", description = "Only this message.")
+    private @Nullable String id;
+
+    RetryCommand(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      String whose = new Operation(Semel.given(consumer)).name();
+      return database.withInbox(
+          semel,
+          inbox -> {
+            InboxOperations operations = inbox.operations();
+            String one = id;
+            if (one == null) {
+              OutboxCommand.count(semel, "retried", operations.retry(whose));
+              return Exit.OK;
+            }
+            if (!operations.retry(whose, one)) {
+              semel
+                  .console()
+                  .complain(
+                      "no message %s of %s waits or is dead: see semel inbox list"
+                          .formatted(Printable.quoted(one), Printable.quoted(whose)));
+              return Exit.NOT_FOUND;
+            }
+            OutboxCommand.count(semel, "retried", 1);
+            return Exit.OK;
+          });
+    }
+  }
+
+  /** Lets a message take effect again. */
+  @CommandLine.Command(
+      name = "forget",
+      header = "Forget one id, so that its message takes effect when it comes again.",
+      description = {
+        "",
+        "For a message in doubt that did not happen, or one that must happen once more. If it did"
+            + " take effect, it will have done so twice. The message itself is not sent: whoever"
+            + " has it must send it again.",
+        ""
+      },
+      footer = {"", "Example:", "  semel inbox forget --consumer mailer --id greeting-4"})
+  static final class ForgetCommand implements Callable<Integer> {
+    private final Semel semel;
+    @Mixin private final DatabaseOption database = new DatabaseOption();
+
+    @Option(names = "--consumer", paramLabel = "NAME", required = true, description = "Whose.")
+    private @Nullable String consumer;
+
+    @Option(names = "--id", paramLabel = "ID", required = true, description = "Which message.")
+    private @Nullable String id;
+
+    @Option(
+        names = {"-y", "--yes"},
+        description = "Do not ask.")
+    private boolean yes;
+
+    ForgetCommand(Semel semel) {
+      this.semel = semel;
+    }
+
+    @Override
+    public Integer call() {
+      String whose = new Operation(Semel.given(consumer)).name();
+      String which = Semel.given(id);
+      String named = "%s of %s".formatted(Printable.quoted(which), Printable.quoted(whose));
+      if (!semel
+          .console()
+          .confirm(
+              "This forgets %s: if that message comes again it takes effect, a second time if it did before."
+                  .formatted(named),
+              yes)) {
+        semel.console().note("nothing was done");
+        return Exit.OK;
+      }
+      return database.withInbox(
+          semel,
+          inbox -> {
+            if (!inbox.operations().forget(whose, which)) {
+              semel
+                  .console()
+                  .complain(
+                      "nothing was forgotten: there is no id %s, or its message waits or is dead (semel inbox retry gives it back to its workers)"
+                          .formatted(named));
+              return Exit.NOT_FOUND;
+            }
+            forgot(semel, 1);
+            return Exit.OK;
+          });
+    }
+  }
+
+  private static void forgot(Semel semel, long count) {
+    semel
+        .console()
+        .line(
+            switch (semel.settings().output()) {
+              case TABLE -> "forgot %,d %s".formatted(count, count == 1 ? "id" : "ids");
+              case JSON, JSONL -> Json.object().with("forgot", count).write();
+              case PLAIN -> Long.toString(count);
+            });
+  }
+
   /** Forgets old ids. */
   @CommandLine.Command(
       name = "purge",
@@ -331,14 +458,7 @@ final class InboxCommand {
               semel.console().progress("forgot " + all + " so far");
             } while (some == PURGED_AT_ONCE);
             semel.console().progress("");
-            semel
-                .console()
-                .line(
-                    switch (semel.settings().output()) {
-                      case TABLE -> "forgot %,d %s".formatted(all, all == 1 ? "id" : "ids");
-                      case JSON, JSONL -> Json.object().with("forgot", all).write();
-                      case PLAIN -> Long.toString(all);
-                    });
+            forgot(semel, all);
             return Exit.OK;
           });
     }

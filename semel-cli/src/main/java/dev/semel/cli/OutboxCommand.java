@@ -90,7 +90,7 @@ final class OutboxCommand {
     }
   }
 
-  private static void count(Semel semel, String done, long count) {
+  static void count(Semel semel, String done, long count) {
     semel
         .console()
         .line(
@@ -332,7 +332,7 @@ final class OutboxCommand {
         "",
         "The query selects in one column the ids that the messages of your rows have; those that"
             + " are neither waiting, dead nor kept as published are listed. Exit code 1 if there"
-            + " are any.",
+            + " are any. It runs read-only.",
         ""
       },
       footer = {

@@ -124,6 +124,40 @@ class InboxCommandTest {
   }
 
   @Test
+  void deadLettersGoBackToTheirWorkers() {
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.reject("stock");
+    }
+    assertThat(inbox("status", "-o", "plain").out()).contains("stock\t2\t0\t2\t0");
+    assertThat(inbox("retry", "--consumer", "stock", "--id", "second").out())
+        .isEqualTo("retried 1 message\n");
+    assertThat(inbox("status", "-o", "plain").out()).contains("stock\t2\t1\t1\t0");
+    assertThat(inbox("retry", "--consumer", "stock", "-o", "json").out())
+        .isEqualTo("{\"retried\":1}\n");
+    assertThat(inbox("status", "-o", "plain").out()).contains("stock\t2\t2\t0\t0");
+    Cli.Result unknown = inbox("retry", "--consumer", "stock", "--id", "third");
+    assertThat(unknown.code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(unknown.err()).contains("no message \"third\" of \"stock\"");
+  }
+
+  @Test
+  void oneIdIsForgottenAfterAQuestion() {
+    doubt();
+    String[] forget = onShop("forget", "--consumer", "mailer", "--id", "greeting");
+    assertThat(cli.call(forget).code()).isEqualTo(Exit.USAGE);
+    Cli.Result no = new Cli(folder).typing("n\n").call(forget);
+    assertThat(no.err()).contains("a second time if it did before", "nothing was done");
+    assertThat(inbox("status", "-o", "plain").out()).contains("mailer\t1\t0\t0\t1");
+    assertThat(new Cli(folder).typing("y\n").call(forget).out()).isEqualTo("forgot 1 id\n");
+    assertThat(inbox("status", "-o", "plain").out()).doesNotContain("mailer");
+    Cli.Result gone = inbox("forget", "--consumer", "mailer", "--id", "greeting", "-y");
+    assertThat(gone.code()).isEqualTo(Exit.NOT_FOUND);
+    Cli.Result waiting = inbox("forget", "--consumer", "stock", "--id", "first", "-y");
+    assertThat(waiting.code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(waiting.err()).contains("semel inbox retry");
+  }
+
+  @Test
   void idsOfMessagesThatWaitAreKept() {
     assertThat(
             inbox("purge", "--consumer", "stock", "--older-than", "1ms", "-y", "-o", "plain").out())
@@ -147,6 +181,9 @@ class InboxCommandTest {
         wrong("--older-than", "purge", "--consumer", "ledger", "--older-than", "soon", "-y"),
         wrong("--older-than", "purge", "--consumer", "ledger", "--older-than", "-1d", "-y"),
         wrong("operation", "purge", "--consumer", "", "--older-than", "1d", "-y"),
+        wrong("--id", "forget", "--consumer", "ledger", "-y"),
+        wrong("operation", "forget", "--consumer", "a b", "--id", "new", "-y"),
+        wrong("operation", "retry", "--consumer", "a b"),
         wrong("operation", "purge", "--consumer", "a b", "--older-than", "1d"));
   }
 

@@ -2,6 +2,9 @@ package dev.semel.cli;
 
 import static dev.semel.outbox.OutboxStore.PARTITIONS;
 
+import dev.semel.inbox.Rejected;
+import dev.semel.jdbc.InboxWorker;
+import dev.semel.jdbc.InboxWorkerSettings;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
@@ -110,6 +113,21 @@ final class Shop implements AutoCloseable {
   /** Is stored, and waits. */
   Shop keep(String consumer, String id) {
     inbox.storing(consumer).take(List.of(message(id)));
+    return this;
+  }
+
+  /** Every stored message is refused for good. */
+  Shop reject(String consumer) {
+    InboxWorker worker =
+        inbox.worker(
+            consumer,
+            (connection, message) -> {
+              throw new Rejected("no such customer");
+            },
+            InboxWorkerSettings.defaults());
+    while (worker.runOnce()) {
+      // until nothing is due
+    }
     return this;
   }
 

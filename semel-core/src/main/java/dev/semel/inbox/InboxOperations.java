@@ -79,6 +79,12 @@ public interface InboxOperations {
   /** Dead letters go back to the end of the queue, as new. */
   long retry(String consumer);
 
+  /**
+   * The same for one of them; and one that is pending is due at once and has all its tries again,
+   * whoever has it: they can't finish it any more. False: it is neither dead nor pending.
+   */
+  boolean retry(String consumer, String id);
+
   /** Deletes dead letters, in parts. */
   long purgeDead(String consumer);
 

@@ -107,6 +107,7 @@ public final class MemoryOutbox implements OutboxStore {
 
   @Override
   public Holding heartbeat(String relay, Duration lease, RelayCounts counts) {
+    OutboxStore.requireRelay(relay, lease);
     lock.lock();
     try {
       long now = machine.nanos();

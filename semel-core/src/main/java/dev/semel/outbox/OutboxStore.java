@@ -1,5 +1,6 @@
 package dev.semel.outbox;
 
+import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -13,10 +14,24 @@ public interface OutboxStore {
   /** How many there are, for good: a message's partition is part of its row. */
   int PARTITIONS = 16;
 
+  int MAX_RELAY_LENGTH = 255;
+
   /** Where a message with this ordering key is; one without has any partition. */
   static int partition(String orderingKey) {
     int hash = orderingKey.hashCode();
     return ((hash * 0x9E3779B9) >>> 16) % PARTITIONS;
+  }
+
+  /** For stores: whether a heartbeat makes sense. */
+  static void requireRelay(String relay, Duration lease) {
+    if (relay.isEmpty() || relay.length() > MAX_RELAY_LENGTH) {
+      throw new InvalidInput(
+          "a relay's name has 1 to %d characters, and this one has %d"
+              .formatted(MAX_RELAY_LENGTH, relay.length()));
+    }
+    if (lease.toMillis() < 1) {
+      throw new InvalidInput("the lease must last at least a millisecond");
+    }
   }
 
   String describe();

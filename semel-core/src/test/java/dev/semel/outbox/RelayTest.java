@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -177,6 +178,39 @@ class RelayTest {
     assertThat(transport.sent).containsExactly("a1");
     assertThat(outbox.pending()).isEqualTo(1);
     assertThat(outbox.holds(relay.id(), OutboxStore.partition("a"))).isFalse();
+  }
+
+  @Test
+  void behindAMessageWithoutAnAnswerNothingOvertakes() {
+    Ahead machine = new Ahead();
+    MemoryOutbox sparse = new MemoryOutbox(machine, 1_000_000); // no look back reaches so far
+    transport.hold();
+    Relay relay =
+        Relay.start(
+            machine, sparse, transport, QUICK.withLease(Duration.ofHours(1)), RelayListener.NONE);
+    relays.add(relay);
+    sparse.add(message("a1", "a"));
+    awaitSent("a1");
+    sparse.add(message("a2", "a"));
+    transport.answers = message -> CompletableFuture.completedFuture(new Published(false, ""));
+    machine.nanos.addAndGet(Duration.ofSeconds(61).toNanos());
+    await().untilAsserted(() -> assertThat(sparse.pending()).isZero());
+    assertThat(transport.sent).containsExactly("a1", "a1", "a2");
+  }
+
+  /** A clock that the test puts forward, and nobody who rests for longer than a moment. */
+  private static final class Ahead implements Machine {
+    private final AtomicLong nanos = new AtomicLong();
+
+    @Override
+    public long nanos() {
+      return System.nanoTime() + nanos.get();
+    }
+
+    @Override
+    public void park(Object blocker, long nanos) {
+      Machine.super.park(blocker, Math.min(nanos, Duration.ofMillis(5).toNanos()));
+    }
   }
 
   private static CompletionStage<Published> failed(Kind kind) {

@@ -11,13 +11,31 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handlers within one transaction, each behind a savepoint: one that fails is undone alone. Tells
- * afterwards whose fault it was that the transaction could not be committed. For one thread.
+ * Handlers within one transaction, each behind a savepoint: one that fails is undone alone. Or all
+ * behind one savepoint, where the transaction is watched: a savepoint each is two round trips, and
+ * from the 65th on makes every other session's look at these rows slower. Tells afterwards whose
+ * fault it was that the transaction could not be committed. For one thread.
  */
 final class HandlerCall {
   private static final String SAVEPOINT = "SAVEPOINT semel_message";
   private static final String RELEASE = "RELEASE SAVEPOINT semel_message";
   private static final String UNDO = "ROLLBACK TO SAVEPOINT semel_message";
+  private static final String RELEASE_ALL = "RELEASE " + TransactionWatch.SAVEPOINT;
+  private static final String UNDO_ALL = "ROLLBACK TO " + TransactionWatch.SAVEPOINT;
+
+  /** Handlers behind one savepoint can't be kept together; what they wrote was undone. */
+  static final class Parted extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private Parted(@Nullable Exception failure) {
+      super("a handler failed among others", failure, false, false);
+    }
+
+    /** What the last handler threw; none: it returned, and left the transaction spoilt. */
+    Optional<Exception> failure() {
+      return Optional.ofNullable((Exception) getCause());
+    }
+  }
 
   private final InboxEngine engine;
   private final MessageHandler<?> handler;
@@ -80,7 +98,51 @@ final class HandlerCall {
     }
   }
 
-  private Handled failed(Connection connection, Exception thrown) throws SQLException {
+  /**
+   * Runs a handler behind the savepoint of all.
+   *
+   * @throws Parted when it failed, or the transaction may have ended and has not
+   */
+  Handled handleTogether(Connection connection, Message message, TransactionWatch watch)
+      throws SQLException, Parted {
+    failure = null;
+    try {
+      handler.handle(connection, message);
+    } catch (Exception e) {
+      note(e);
+    }
+    requireOpen(connection);
+    if (failure != null || !watch.holds()) {
+      throw parted(connection);
+    }
+    return new Handled.Done();
+  }
+
+  /** After the last handler: finds out whether one of them left the transaction spoilt. */
+  void releaseTogether(Connection connection) throws SQLException, Parted {
+    try {
+      execute(connection, RELEASE_ALL);
+    } catch (SQLException e) {
+      if (!PostgresFaults.ABORTED_TRANSACTION.equals(e.getSQLState())) {
+        throw e;
+      }
+      throw parted(connection);
+    }
+  }
+
+  private Parted parted(Connection connection) throws SQLException {
+    Exception thrown = failure;
+    try {
+      execute(connection, UNDO_ALL);
+    } catch (SQLException e) {
+      requireSavepoint(e);
+      throw e;
+    }
+    failure = null;
+    return new Parted(thrown);
+  }
+
+  private void note(Exception thrown) throws SQLException {
     failure = thrown;
     if (thrown instanceof InterruptedException) {
       Thread.currentThread().interrupt();
@@ -88,6 +150,10 @@ final class HandlerCall {
     if (engine.faults().isConflict(thrown)) {
       throw Faults.sqlCause(thrown).orElseThrow();
     }
+  }
+
+  private Handled failed(Connection connection, Exception thrown) throws SQLException {
+    note(thrown);
     requireOpen(connection);
     try {
       execute(connection, UNDO);
@@ -97,7 +163,11 @@ final class HandlerCall {
       throw e;
     }
     failure = null; // it is undone, and what breaks from here on is not its fault
-    return new Handled.Failed(thrown, thrown instanceof Rejected);
+    return failed(thrown);
+  }
+
+  static Handled failed(Exception reason) {
+    return new Handled.Failed(reason, reason instanceof Rejected);
   }
 
   private void requireOpen(Connection connection) throws SQLException {

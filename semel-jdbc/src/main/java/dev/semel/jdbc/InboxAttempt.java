@@ -2,8 +2,10 @@ package dev.semel.jdbc;
 
 import dev.semel.StoreException;
 import dev.semel.inbox.Handled;
+import dev.semel.jdbc.HandlerCall.Parted;
 import dev.semel.transport.Message;
 import dev.semel.transport.Place;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Some messages in one transaction: their ids are recorded together, then the new ones are handled
  * in order. What failed has its id taken out again. The transaction may run more than once, each
  * time from the start.
+ *
+ * <p>Where the transaction can be watched, handlers share one savepoint: if one fails they are all
+ * undone, and those before it run again, from then on with a savepoint each.
  */
 final class InboxAttempt {
   private final InboxEngine engine;
@@ -26,8 +31,8 @@ final class InboxAttempt {
 
   private InboxIds.@Nullable Mark mark;
 
-  /** Recorded in this transaction, and not yet looked at. */
-  private Set<String> unhandled = Set.of();
+  /** Recorded in this transaction, and not handled, or handled and undone. */
+  private Set<String> withoutEffect = Set.of();
 
   InboxAttempt(InboxEngine engine, String consumer, MessageHandler<?> handler, Waiting before) {
     this.engine = engine;
@@ -40,25 +45,20 @@ final class InboxAttempt {
    * Runs it.
    *
    * @param places of each, if the consumer's positions are kept here; else empty
+   * @param together whether handlers may share a savepoint
    */
-  List<Handled> run(Statements db, List<Message> messages, List<Place> places) throws SQLException {
+  List<Handled> run(Statements db, List<Message> messages, List<Place> places, boolean together)
+      throws SQLException {
     call.begin();
     InboxIds.Mark drawn = engine.mark(consumer, InboxIds.DONE);
     mark = drawn;
-    unhandled = engine.ids().record(db, drawn, messages.stream().map(Message::id).toList());
-    Set<String> undone = new HashSet<>();
-    Waiting waiting = new Waiting(before);
-    List<Handled> outcomes = new ArrayList<>();
-    for (Message message : messages) {
-      Handled outcome = outcome(db, message, waiting, undone);
-      if (outcome.stays()) {
-        undone.add(message.id());
-        waiting.add(message);
-      }
-      outcomes.add(outcome);
-    }
-    if (!undone.isEmpty()) {
-      engine.ids().forget(db, drawn, undone);
+    Set<String> fresh = engine.ids().record(db, drawn, messages.stream().map(Message::id).toList());
+    List<Handled> outcomes =
+        together && fresh.size() > 1
+            ? together(db.connection(), messages, fresh)
+            : each(db.connection(), messages, fresh);
+    if (!withoutEffect.isEmpty()) {
+      engine.ids().forget(db, drawn, withoutEffect);
     }
     List<Place> reached =
         Place.reached(places, i -> !before.has(places.get(i)) && outcomes.get(i).isOver());
@@ -67,15 +67,101 @@ final class InboxAttempt {
     return outcomes;
   }
 
-  private Handled outcome(Statements db, Message message, Waiting waiting, Set<String> undone)
+  /** How a message that is new is handled. */
+  @FunctionalInterface
+  private interface How {
+    Handled handle(Message message) throws SQLException, Parted;
+  }
+
+  private List<Handled> together(Connection connection, List<Message> messages, Set<String> fresh)
       throws SQLException {
-    if (undone.contains(message.id())) {
-      return new Handled.HeldBack(); // the same message a second time
+    Optional<TransactionWatch> watch = engine.watch(connection);
+    if (watch.isEmpty()) {
+      return each(connection, messages, fresh);
     }
-    if (!unhandled.remove(message.id())) {
-      return new Handled.Duplicate();
+    List<Message> handled = new ArrayList<>();
+    try {
+      List<Handled> outcomes =
+          round(
+              messages,
+              fresh,
+              message -> {
+                handled.add(message);
+                return call.handleTogether(connection, message, watch.get());
+              });
+      call.releaseTogether(connection);
+      return outcomes;
+    } catch (Parted e) {
+      return again(connection, messages, fresh, handled.getLast().id(), e);
     }
-    return waiting.has(message) ? new Handled.HeldBack() : call.handle(db.connection(), message);
+  }
+
+  /**
+   * From the start, with a savepoint each. The one that failed is not tried twice, unless one
+   * before it fails too: then it may have met only what that left behind.
+   */
+  private List<Handled> again(
+      Connection connection, List<Message> messages, Set<String> fresh, String last, Parted parted)
+      throws SQLException {
+    List<Handled> failed = new ArrayList<>();
+    return inOrder(
+        messages,
+        fresh,
+        message -> {
+          boolean known = message.id().equals(last) && failed.isEmpty();
+          Handled outcome =
+              known && parted.failure().isPresent()
+                  ? HandlerCall.failed(parted.failure().get())
+                  : call.handle(connection, message);
+          if (outcome.stays()) {
+            failed.add(outcome);
+          }
+          return outcome;
+        });
+  }
+
+  private List<Handled> each(Connection connection, List<Message> messages, Set<String> fresh)
+      throws SQLException {
+    return inOrder(messages, fresh, message -> call.handle(connection, message));
+  }
+
+  private List<Handled> inOrder(List<Message> messages, Set<String> fresh, How how)
+      throws SQLException {
+    try {
+      return round(messages, fresh, how);
+    } catch (Parted e) {
+      throw new IllegalStateException("each has a savepoint", e);
+    }
+  }
+
+  private List<Handled> round(List<Message> messages, Set<String> fresh, How how)
+      throws SQLException, Parted {
+    Set<String> unhandled = new HashSet<>(fresh);
+    Set<String> without = new HashSet<>(fresh);
+    withoutEffect = without;
+    Waiting waiting = new Waiting(before);
+    List<Handled> outcomes = new ArrayList<>();
+    for (Message message : messages) {
+      String id = message.id();
+      Handled outcome;
+      if (!unhandled.remove(id)) {
+        // Or the same message a second time, and what became of the first is not over.
+        outcome = without.contains(id) ? new Handled.HeldBack() : new Handled.Duplicate();
+      } else if (waiting.has(message)) {
+        outcome = new Handled.HeldBack();
+      } else {
+        without.remove(id); // as long as it is not known to have failed
+        outcome = how.handle(message);
+      }
+      if (outcome.stays()) {
+        if (fresh.contains(id)) {
+          without.add(id);
+        }
+        waiting.add(message);
+      }
+      outcomes.add(outcome);
+    }
+    return outcomes;
   }
 
   /** See {@link HandlerCall#fault}. */
@@ -85,14 +171,15 @@ final class InboxAttempt {
 
   /**
    * After a handler that ended the transaction, as a commit would: the ids of the messages behind
-   * it may be there without their effects. They are known by what was drawn for this transaction.
+   * it, and of those that failed before it, may be there without their effects. They are known by
+   * what was drawn for this transaction.
    */
   void repair() {
     InboxIds.Mark drawn = mark;
-    if (call.ended() && drawn != null && !unhandled.isEmpty()) {
+    if (call.ended() && drawn != null && !withoutEffect.isEmpty()) {
       engine.transact(
           "ids of messages that were not handled could not be taken out again, look at this consumer's ids",
-          db -> engine.ids().forget(db, drawn, unhandled));
+          db -> engine.ids().forget(db, drawn, withoutEffect));
     }
   }
 }

@@ -1,7 +1,9 @@
 package dev.semel.jdbc;
 
 import dev.semel.Ids;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /** What the inbox asks of an engine; safe for many threads. */
 interface InboxEngine extends AutoCloseable {
@@ -44,6 +46,14 @@ interface InboxEngine extends AutoCloseable {
 
   /** Whether there is no such savepoint any more: its transaction was ended. */
   boolean savepointIsGone(SQLException e);
+
+  /**
+   * Begins to watch the connection's transaction, so that handlers need no savepoint each; none
+   * where that can't be done, or would save nothing.
+   */
+  default Optional<TransactionWatch> watch(Connection connection) throws SQLException {
+    return Optional.empty();
+  }
 
   /** Something to know the ids of a transaction by. */
   default InboxIds.Mark mark(String consumer, String state) {

@@ -198,7 +198,7 @@ public final class JdbcOutbox implements AutoCloseable {
    * in the queue, dead, or published and kept. At most {@link #MAX_AUDITED}.
    *
    * @param query selects in one column the ids of the messages that there should be, of a time for
-   *     which history is kept
+   *     which history is kept; it runs read-only
    */
   public List<String> audit(String query) {
     if (!parts.settings().keepsHistory()) {

@@ -106,6 +106,11 @@ final class MariaDbOutbox implements OutboxDialect {
   }
 
   @Override
+  public <R> R looking(Engine engine, GroupCommit.Step<R> step) {
+    return OutboxDialect.lookingAfter("START TRANSACTION READ ONLY", engine, step);
+  }
+
+  @Override
   public String comparable(String id) {
     return "CAST(" + id + " AS char CHARACTER SET utf8mb4) COLLATE utf8mb4_nopad_bin";
   }

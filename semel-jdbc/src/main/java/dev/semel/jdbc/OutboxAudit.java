@@ -10,11 +10,15 @@ import java.util.Set;
 
 /**
  * Looks for what should have been told and was not. One statement looks at one moment, so a message
- * that is being published meanwhile is seen either in the queue or in the history.
+ * that is being published meanwhile is seen either in the queue or in the history. The query is
+ * someone else's, so it runs where nothing can be written: a mistake in it changes nothing.
  */
 final class OutboxAudit {
   private static final int SQLITE_ERROR = 1;
   private static final int SQLITE_MISMATCH = 20;
+  private static final int SQLITE_READONLY = 8;
+  private static final int SQLITE_PRIMARY = 0xff;
+  private static final String READ_ONLY_TRANSACTION = "25006";
 
   /** The first digits of SQL states: parameters, cardinality, data, syntax. */
   private static final Set<String> WRONG_QUERY = Set.of("07", "21", "22", "42");
@@ -37,7 +41,7 @@ final class OutboxAudit {
           " AND NOT EXISTS (SELECT 1 FROM %s t WHERE t.id = %s)".formatted(table.table(), id));
     }
     String audit = text.append(" LIMIT ?").toString();
-    return engine.read("the audit failed", db -> ids(db, audit, limit));
+    return sql.looking(engine, db -> ids(db, audit, limit));
   }
 
   private static List<String> ids(Statements db, String query, int limit) throws SQLException {
@@ -51,6 +55,11 @@ final class OutboxAudit {
         }
       }
     } catch (SQLException e) {
+      if (wouldWrite(e)) {
+        throw new InvalidInput(
+            "the query writes (%s), and an audit only looks: select the ids"
+                .formatted(e.getMessage()));
+      }
       if (meansTheQuery(e)) {
         throw new InvalidInput(
             "the query can't be run (%s): it must select ids in one column, without parameters"
@@ -59,6 +68,13 @@ final class OutboxAudit {
       throw e;
     }
     return ids;
+  }
+
+  private static boolean wouldWrite(SQLException e) {
+    String state = Faults.state(e);
+    return state.isEmpty()
+        ? (e.getErrorCode() & SQLITE_PRIMARY) == SQLITE_READONLY
+        : state.equals(READ_ONLY_TRANSACTION);
   }
 
   /** Rather than the database. SQLite has no states, and few codes. */

@@ -13,6 +13,8 @@ interface OutboxDialect {
   /** Messages that are inserted by one statement, at most. */
   int MAX_INSERTED_AT_ONCE = 500;
 
+  String AUDIT_FAILED = "the audit failed";
+
   /** Numbers and inserts, and rings where a relay rests; within the connection's transaction. */
   void insert(Connection connection, List<Message> messages) throws SQLException;
 
@@ -43,6 +45,23 @@ interface OutboxDialect {
 
   /** A message's id that a query found, to be compared with ours. */
   String comparable(String id);
+
+  /**
+   * Runs what looks at rows by words that are not ours, and makes sure that it only looks.
+   *
+   * @param engine the one that this is a dialect of
+   */
+  <R> R looking(Engine engine, GroupCommit.Step<R> step);
+
+  /** The same on a server, where a transaction can be told so. */
+  static <R> R lookingAfter(String begin, Engine engine, GroupCommit.Step<R> step) {
+    return engine.write(
+        AUDIT_FAILED,
+        db -> {
+          HandlerCall.execute(db.connection(), begin);
+          return step.run(db);
+        });
+  }
 
   /** Sets a relay's own connection up. */
   List<String> setUp();

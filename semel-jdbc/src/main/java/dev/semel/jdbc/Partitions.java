@@ -12,8 +12,6 @@ import java.util.Set;
 
 /** Who has which partition. Every step is part of a short transaction that the caller has begun. */
 final class Partitions {
-  static final int MAX_RELAY_LENGTH = 255;
-
   /** How long a relay that said nothing more is remembered; it does not count after its lease. */
   private static final Duration FORGET_RELAY_AFTER = Duration.ofHours(1);
 

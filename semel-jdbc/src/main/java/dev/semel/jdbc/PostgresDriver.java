@@ -6,16 +6,22 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The one thing that JDBC has no word for and PostgreSQL's driver has: waiting for a notification.
- * Looked up by name, because the driver is the program's, and who uses another database has none.
+ * What JDBC has no word for and PostgreSQL's driver has: waiting for a notification, and what the
+ * server last said of a parameter. Looked up by name, because the driver is the program's, and who
+ * uses another database has none.
  */
-record PostgresDriver(Class<?> type, Method notifications) {
+record PostgresDriver(Class<?> type, Method notifications, Method status) {
   static Optional<PostgresDriver> find() {
     try {
       Class<?> type = Class.forName("org.postgresql.PGConnection");
-      return Optional.of(new PostgresDriver(type, type.getMethod("getNotifications", int.class)));
+      return Optional.of(
+          new PostgresDriver(
+              type,
+              type.getMethod("getNotifications", int.class),
+              type.getMethod("getParameterStatus", String.class)));
     } catch (ReflectiveOperationException e) {
       return Optional.empty();
     }
@@ -23,13 +29,23 @@ record PostgresDriver(Class<?> type, Method notifications) {
 
   /** Waits, and forgets what it heard: that there was something is all there is to it. */
   boolean heard(Connection connection, Duration patience) throws SQLException {
+    Object heard = call(notifications, connection.unwrap(type), (int) patience.toMillis());
+    return heard instanceof Object[] several && several.length > 0;
+  }
+
+  /** What the server last said of a parameter, without asking it; empty: it never did. */
+  String status(Object driversOwn, String parameter) throws SQLException {
+    return call(status, driversOwn, parameter) instanceof String value ? value : "";
+  }
+
+  private static @Nullable Object call(Method method, Object driversOwn, Object argument)
+      throws SQLException {
     try {
-      Object heard = notifications.invoke(connection.unwrap(type), (int) patience.toMillis());
-      return heard instanceof Object[] several && several.length > 0;
+      return method.invoke(driversOwn, argument);
     } catch (InvocationTargetException e) {
-      throw new SQLException("waiting for a notification failed", e.getCause());
+      throw new SQLException("PostgreSQL's driver failed", e.getCause());
     } catch (IllegalAccessException e) {
-      throw new SQLException("the driver does not let itself be asked for notifications", e);
+      throw new SQLException("PostgreSQL's driver does not let itself be asked", e);
     }
   }
 }

@@ -176,6 +176,11 @@ final class PostgresOutbox implements OutboxDialect {
   }
 
   @Override
+  public <R> R looking(Engine engine, GroupCommit.Step<R> step) {
+    return OutboxDialect.lookingAfter("SET TRANSACTION READ ONLY", engine, step);
+  }
+
+  @Override
   public String comparable(String id) {
     return "CAST(" + id + " AS text) COLLATE \"C\"";
   }

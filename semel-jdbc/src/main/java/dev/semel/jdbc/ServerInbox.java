@@ -1,6 +1,8 @@
 package dev.semel.jdbc;
 
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** The inbox on a server: one connection of its source for each transaction. */
@@ -11,7 +13,8 @@ final class ServerInbox implements InboxEngine {
       String orLeave,
       String bytes,
       String keyColumns,
-      Predicate<SQLException> gone) {}
+      Predicate<SQLException> gone,
+      Optional<PostgresDriver> driver) {}
 
   private static final String POSTGRES_BYTES =
       """
@@ -61,7 +64,8 @@ final class ServerInbox implements InboxEngine {
             " ON CONFLICT DO NOTHING",
             POSTGRES_BYTES,
             POSTGRES_KEY,
-            e -> Faults.state(e).equals(POSTGRES_NO_SAVEPOINT)));
+            e -> Faults.state(e).equals(POSTGRES_NO_SAVEPOINT),
+            PostgresDriver.find()));
   }
 
   static ServerInbox mariaDb(Sessions sessions, Dialect sql) {
@@ -74,7 +78,8 @@ final class ServerInbox implements InboxEngine {
             " ON DUPLICATE KEY UPDATE consumer = %s.consumer",
             MARIADB_BYTES,
             MARIADB_KEY,
-            e -> e.getErrorCode() == MariaDbFaults.NO_SUCH_SAVEPOINT));
+            e -> e.getErrorCode() == MariaDbFaults.NO_SUCH_SAVEPOINT,
+            Optional.empty()));
   }
 
   private static String clock(Dialect sql) {
@@ -144,6 +149,13 @@ final class ServerInbox implements InboxEngine {
   @Override
   public boolean savepointIsGone(SQLException e) {
     return words.gone().test(e);
+  }
+
+  @Override
+  public Optional<TransactionWatch> watch(Connection connection) throws SQLException {
+    return words.driver().isEmpty()
+        ? Optional.empty()
+        : PostgresWatch.begin(words.driver().get(), connection);
   }
 
   /** Connections belong to the source. */

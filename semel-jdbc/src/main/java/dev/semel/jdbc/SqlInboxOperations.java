@@ -30,6 +30,9 @@ final class SqlInboxOperations implements InboxOperations {
   private static final String PLACES =
       "SELECT place FROM semel_inbox_dead WHERE consumer = ? ORDER BY place LIMIT ?";
 
+  private static final String PLACE =
+      "SELECT place FROM semel_inbox_dead WHERE consumer = ? AND id = ?";
+
   private static final String REMOVE_DEAD = "DELETE FROM semel_inbox_dead WHERE place = ?";
 
   private static final String FREE =
@@ -124,6 +127,23 @@ final class SqlInboxOperations implements InboxOperations {
           for (long place : places) {
             db.update(revive, engine.offset(), place); // MariaDB takes no such batch
           }
+        });
+  }
+
+  @Override
+  public boolean retry(String consumer, String id) {
+    String name = checked(consumer);
+    String revive = StoredMessages.revive(engine.clock());
+    String freed = StoredMessages.free(engine.clock());
+    return engine.transact(
+        "the message was not given back to its workers",
+        db -> {
+          Optional<Long> dead = db.first(PLACE + engine.locking(), rs -> rs.getLong(1), name, id);
+          if (dead.isEmpty()) {
+            return db.update(freed, engine.offset(), name, id) > 0;
+          }
+          db.update(revive, engine.offset(), dead.get());
+          return db.update(REMOVE_DEAD, dead.get()) > 0;
         });
   }
 

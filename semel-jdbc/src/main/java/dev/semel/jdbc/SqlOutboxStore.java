@@ -1,6 +1,5 @@
 package dev.semel.jdbc;
 
-import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.outbox.Holding;
@@ -65,10 +64,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
 
   @Override
   public Holding heartbeat(String relay, Duration lease, RelayCounts counts) {
-    requireRelay(relay);
-    if (lease.toMillis() < 1) {
-      throw new InvalidInput("the lease must last at least a millisecond");
-    }
+    OutboxStore.requireRelay(relay, lease);
     Holding holding =
         engine.write(
             "the relay's heartbeat failed",
@@ -79,14 +75,6 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
       // The next heartbeat tries again; what this one found is what counts.
     }
     return holding;
-  }
-
-  private static void requireRelay(String relay) {
-    if (relay.isEmpty() || relay.length() > Partitions.MAX_RELAY_LENGTH) {
-      throw new InvalidInput(
-          "a relay's name has 1 to %d characters, and this one has %d"
-              .formatted(Partitions.MAX_RELAY_LENGTH, relay.length()));
-    }
   }
 
   @Override

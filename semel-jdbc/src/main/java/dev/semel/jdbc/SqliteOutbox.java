@@ -113,6 +113,18 @@ final class SqliteOutbox implements OutboxDialect {
   }
 
   @Override
+  public <R> R looking(Engine engine, GroupCommit.Step<R> step) {
+    return engine.read(
+        AUDIT_FAILED,
+        db -> {
+          HandlerCall.execute(db.connection(), "PRAGMA query_only = ON");
+          R result = step.run(db); // a connection on which it failed is closed
+          HandlerCall.execute(db.connection(), "PRAGMA query_only = OFF");
+          return result;
+        });
+  }
+
+  @Override
   public List<String> setUp() {
     return List.of();
   }

@@ -68,6 +68,14 @@ final class StoredMessages {
         .formatted(CONTENT, MESSAGE, clock);
   }
 
+  /** Takes a message from whoever has it, and lets it be tried as if it were new. */
+  static String free(String clock) {
+    return """
+    UPDATE semel_inbox_message SET owner = 0, lease_until = 0, attempts = 0, due_at = %s + ?
+    WHERE consumer = ? AND id = ?"""
+        .formatted(clock);
+  }
+
   /** Of the columns {@link #MESSAGE}, which begin there. */
   static Message message(ResultSet rs, int first) throws SQLException {
     byte[] payload = rs.getBytes(first + 4);

@@ -3,7 +3,6 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.inbox.Handled;
 import dev.semel.inbox.Intake;
-import dev.semel.inbox.Rejected;
 import dev.semel.transport.Message;
 import dev.semel.transport.Place;
 import java.util.ArrayList;
@@ -24,6 +23,9 @@ final class TransactionalIntake implements Intake {
   private final InboxEngine engine;
   private final String consumer;
   private final MessageHandler<?> handler;
+
+  /** After a failure the next is likely, and handlers should not run twice for each. */
+  private volatile boolean failing;
 
   TransactionalIntake(InboxEngine engine, String consumer, MessageHandler<?> handler) {
     this.engine = engine;
@@ -52,7 +54,7 @@ final class TransactionalIntake implements Intake {
     InboxAttempt attempt = new InboxAttempt(engine, consumer, handler, waiting);
     List<Handled> outcomes;
     try {
-      outcomes = engine.transact(WHAT, db -> attempt.run(db, part, places));
+      outcomes = engine.transact(WHAT, db -> attempt.run(db, part, places, !failing));
     } catch (StoreException e) {
       attempt.repair();
       Optional<Exception> fault = attempt.fault(e);
@@ -62,9 +64,9 @@ final class TransactionalIntake implements Intake {
       if (part.size() > 1) {
         return oneByOne(part, places, waiting);
       }
-      Exception reason = fault.get();
-      outcomes = List.of(new Handled.Failed(reason, reason instanceof Rejected));
+      outcomes = List.of(HandlerCall.failed(fault.get()));
     }
+    failing = outcomes.stream().anyMatch(Handled::stays);
     for (int i = 0; i < part.size(); i++) {
       if (outcomes.get(i).stays()) {
         waiting.add(part.get(i));

@@ -19,6 +19,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -209,6 +210,101 @@ abstract class JdbcInboxContract {
             m3 -> assertThat(m3).isEqualTo(new Handled.Done()));
     assertThat(ran).containsExactly("m-0", "m-1", "m-2", "m-3");
     assertThat(effects()).containsExactly("m-0", "m-1", "m-2", "m-3");
+  }
+
+  @Test
+  void aHandlerThatCommitsDoesNotTakeTheIdsOfThoseThatFailedBefore() {
+    Set<String> failing = new HashSet<>(Set.of("m-0"));
+    Intake intake =
+        fixture()
+            .inbox()
+            .intake(
+                consumer,
+                (connection, message) -> {
+                  write(connection, message);
+                  if (failing.remove(message.id())) {
+                    throw new IOException("the first time");
+                  }
+                  if (message.id().equals("m-2")) {
+                    connection.commit();
+                  }
+                });
+    List<Handled> outcomes = new ArrayList<>(intake.take(messages(4)));
+    outcomes.addAll(intake.take(messages(4)));
+    assertThat(outcomes).noneMatch(Handled::stays);
+    assertThat(effects()).containsExactlyInAnyOrder("m-0", "m-1", "m-2", "m-3");
+  }
+
+  @Test
+  void aTransactionThatWasEndedAndBegunAgainIsFound() {
+    for (String how : List.of("COMMIT", "ROLLBACK")) {
+      String whose = consumer + how;
+      List<String> ran = new ArrayList<>();
+      Intake intake =
+          fixture()
+              .inbox()
+              .intake(
+                  whose,
+                  (connection, message) -> {
+                    boolean first = !ran.contains(message.id());
+                    ran.add(message.id());
+                    InboxFixture.write(connection, whose + '/' + message.id());
+                    if (message.id().equals("m-1") && first) {
+                      if (how.equals("COMMIT")) {
+                        connection.commit();
+                      } else {
+                        connection.rollback();
+                      }
+                      InboxFixture.write(connection, whose + "/beside");
+                    }
+                  });
+      intake.take(messages(4));
+      assertThat(intake.take(messages(4))).containsOnly(new Handled.Duplicate());
+      assertThat(fixture().effects(whose + '/'))
+          .containsExactlyInAnyOrder(
+              whose + "/m-0", whose + "/m-1", whose + "/m-2", whose + "/m-3");
+    }
+  }
+
+  @Test
+  void aFailureIsNotBlamedOnWhoComesNext() {
+    Intake intake =
+        fixture()
+            .inbox()
+            .intake(
+                consumer,
+                (connection, message) -> {
+                  try {
+                    write(connection, message);
+                    if (message.id().equals("m-1")) {
+                      execute(connection, "INSERT INTO no_such_table VALUES (1)");
+                    }
+                  } catch (SQLException e) {
+                    if (!message.id().equals("m-1")) {
+                      throw new IOException("without its cause");
+                    }
+                  }
+                });
+    List<Handled> outcomes = intake.take(messages(4));
+    assertThat(List.of(outcomes.get(0), outcomes.get(2), outcomes.get(3)))
+        .containsOnly(new Handled.Done());
+    assertThat(effects()).contains("m-0", "m-2", "m-3").doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aHandlerRunsOnceIfNoneFails() {
+    List<String> ran = new ArrayList<>();
+    Intake intake =
+        fixture()
+            .inbox()
+            .intake(
+                consumer,
+                (connection, message) -> {
+                  ran.add(message.id());
+                  write(connection, message);
+                });
+    intake.take(messages(100));
+    assertThat(ran).hasSize(100).doesNotHaveDuplicates();
   }
 
   @Test

@@ -286,6 +286,27 @@ abstract class JdbcOutboxContract {
         .hasMessageContaining("lost-2");
   }
 
+  @Test
+  void auditOnlyLooks() throws SQLException {
+    fixture().execute("INSERT INTO orders (id) VALUES ('looked-at')");
+    long before = fixture().number("SELECT count(*) FROM orders WHERE id <> 'changed'");
+    for (String query :
+        List.of(
+            "UPDATE orders SET id = 'changed' RETURNING id",
+            "INSERT INTO orders (id) VALUES ('changed') RETURNING id",
+            "DELETE FROM orders RETURNING id",
+            "SELECT 'x') DELETE FROM orders WHERE id <> ? RETURNING id /*")) {
+      assertThatThrownBy(() -> outbox().audit(query)).as(query).isInstanceOf(InvalidInput.class);
+    }
+    assertThat(fixture().number("SELECT count(*) FROM orders WHERE id <> 'changed'"))
+        .isEqualTo(before);
+    assertThat(fixture().number("SELECT count(*) FROM orders")).isEqualTo(before);
+    // What it asked with can be used again.
+    outbox().executeWithOutbox(connection -> true, event("1"));
+    assertThat(outbox().audit("SELECT id FROM orders WHERE id = 'looked-at'"))
+        .containsExactly("looked-at");
+  }
+
   private List<Queued> find(String id) {
     return queue().stream().filter(q -> q.message().id().equals(id)).toList();
   }

@@ -1,5 +1,9 @@
 package dev.semel.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.InvalidInput;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.Services;
 import java.sql.SQLException;
@@ -7,6 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
@@ -32,5 +37,16 @@ final class MariaDbJdbcOutboxTest extends JdbcOutboxContract {
   @Override
   protected OutboxFixture fixture() {
     return fixture;
+  }
+
+  @Test
+  void auditDoesNotWriteThroughAFunction() throws SQLException {
+    fixture.execute(
+        "CREATE FUNCTION noting() RETURNS int MODIFIES SQL DATA"
+            + " BEGIN INSERT INTO orders (id) VALUES ('noted'); RETURN 1; END");
+    assertThatThrownBy(() -> fixture.outbox().audit("SELECT noting()"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("only looks");
+    assertThat(fixture.number("SELECT count(*) FROM orders WHERE id = 'noted'")).isZero();
   }
 }

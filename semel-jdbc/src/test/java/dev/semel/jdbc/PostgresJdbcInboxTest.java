@@ -1,16 +1,25 @@
 package dev.semel.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.semel.inbox.Handled;
+import dev.semel.inbox.Intake;
 import dev.semel.jdbc.Together.Beside;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
+import dev.semel.transport.Message;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
@@ -61,5 +70,99 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
   @Override
   List<String> dropKey() {
     return List.of("ALTER TABLE semel_inbox DROP CONSTRAINT semel_inbox_pkey");
+  }
+
+  /** Whatever a handler sends, not only what it calls. */
+  @Test
+  void aTransactionEndedByAStatementIsFound() {
+    List<String> ran = new ArrayList<>();
+    Intake intake =
+        fixture
+            .inbox()
+            .intake(
+                "sent",
+                (connection, message) -> {
+                  ran.add(message.id());
+                  InboxFixture.write(connection, message.id());
+                  if (message.id().equals("m-1")) {
+                    HandlerCall.execute(connection, "COMMIT; BEGIN");
+                    InboxFixture.write(connection, "beside");
+                  }
+                });
+    assertThat(intake.take(messages(4)))
+        .containsExactly(
+            new Handled.Duplicate(),
+            new Handled.Duplicate(),
+            new Handled.Done(),
+            new Handled.Done());
+    assertThat(ran).containsExactly("m-0", "m-1", "m-2", "m-3");
+    assertThat(fixture.effects("")).containsExactly("m-0", "m-1", "m-2", "m-3");
+  }
+
+  @Test
+  void aHandlerThatChangesTheSessionsNameIsNotTakenForOneThatEndedIt() {
+    Intake intake =
+        fixture
+            .inbox()
+            .intake(
+                "renaming",
+                (connection, message) -> {
+                  HandlerCall.execute(connection, "SET LOCAL application_name = 'mine'");
+                  InboxFixture.write(connection, message.id());
+                });
+    assertThat(intake.take(messages(3))).containsOnly(new Handled.Done()).hasSize(3);
+    assertThat(fixture.effects("")).containsExactly("m-0", "m-1", "m-2");
+  }
+
+  @Test
+  void theSessionsNameSaysWhoIsAtItAndIsGivenBack() throws SQLException {
+    List<String> names = new ArrayList<>();
+    Intake intake =
+        fixture
+            .inbox()
+            .intake(
+                "named",
+                (connection, message) -> {
+                  try (Statement statement = connection.createStatement();
+                      ResultSet rs = statement.executeQuery("SHOW application_name")) {
+                    rs.next();
+                    names.add(rs.getString(1));
+                  }
+                });
+    intake.take(messages(2));
+    assertThat(names).hasSize(2).allMatch(name -> name.endsWith("[semel inbox]"));
+    assertThat(
+            fixture.number(
+                "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE '%inbox]'"))
+        .isZero();
+  }
+
+  /** One failure makes those before it run twice, once; as long as there are more, none does. */
+  @Test
+  void whileHandlersFailEachHasASavepointOfItsOwn() {
+    List<String> ran = new ArrayList<>();
+    Intake intake =
+        fixture
+            .inbox()
+            .intake(
+                "failing",
+                (connection, message) -> {
+                  ran.add(message.id());
+                  if (message.id().equals("m-2")) {
+                    throw new IllegalStateException("always");
+                  }
+                });
+    intake.take(messages(4));
+    assertThat(ran).containsExactly("m-0", "m-1", "m-2", "m-0", "m-1", "m-3");
+    ran.clear();
+    fixture.operations().forget("failing", "m-0");
+    intake.take(messages(4));
+    assertThat(ran).containsExactly("m-0", "m-2");
+  }
+
+  private static List<Message> messages(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> Message.of("orders", "{}").withId("m-" + i))
+        .toList();
   }
 }

@@ -373,6 +373,24 @@ public abstract class InboxContract extends PositionsContract {
   }
 
   @Test
+  void thePositionMovesWithWhatIsStored() {
+    String consumer = freshConsumer();
+    assertThat(position(consumer)).isEmpty();
+    assertThat(inbox().storing(consumer).take(messages(3), places(3)))
+        .containsOnly(new Handled.Done());
+    assertThat(position(consumer)).isEqualTo("3");
+    assertThatThrownBy(() -> inbox().storing(consumer).take(messages(3), places(3)))
+        .isInstanceOf(PositionMoved.class);
+    Place behind = new Place("lane", "elsewhere", "4");
+    assertThatThrownBy(
+            () -> inbox().storing(consumer).take(List.of(message("m-3")), List.of(behind)))
+        .isInstanceOf(PositionMoved.class);
+    assertThat(position(consumer)).isEqualTo("3");
+    assertThat(inbox().operations().find(consumer, "m-2")).isPresent();
+    assertThat(inbox().operations().find(consumer, "m-3")).as("rolled back").isEmpty();
+  }
+
+  @Test
   void thePositionOfEffectsOutsideMovesBehindThem() {
     String consumer = freshConsumer();
     assertThat(position(consumer)).isEmpty();

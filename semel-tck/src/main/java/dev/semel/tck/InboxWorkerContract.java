@@ -172,6 +172,37 @@ public abstract class InboxWorkerContract {
   }
 
   @Test
+  void oneDeadOrStuckMessageGoesBackToTheWorkers() {
+    String consumer = freshConsumer();
+    Set<String> failing = ConcurrentHashMap.newKeySet();
+    failing.addAll(Set.of("m-0", "m-1", "m-2"));
+    Worker worker =
+        worker(
+            consumer,
+            (effects, message) -> {
+              if (failing.contains(message.id())) {
+                throw message.id().equals("m-2")
+                    ? new IllegalStateException("not yet")
+                    : new Rejected("never");
+              }
+              writing(consumer).handle(effects, message);
+            });
+    inbox().storing(consumer).take(messages(3));
+    runAll(worker);
+    failing.clear();
+    assertThat(inbox().operations().retry(consumer, "m-1")).as("dead").isTrue();
+    assertThat(inbox().operations().retry(consumer, "m-2")).as("waits for its pause").isTrue();
+    assertThat(inbox().operations().retry(consumer, "m-9")).as("unknown").isFalse();
+    assertThat(inbox().operations().retry(freshConsumer(), "m-0")).as("another's").isFalse();
+    runAll(worker);
+    assertThat(effects(consumer)).containsExactlyInAnyOrder("m-1", "m-2");
+    assertThat(inbox().operations().list(consumer, State.DEAD, "", 10).entries())
+        .extracting(Entry::id)
+        .containsExactly("m-0");
+    assertThat(inbox().operations().retry(consumer, "m-1")).as("done").isFalse();
+  }
+
+  @Test
   void deadLettersCanBeDeletedAndAreListedInPages() {
     String consumer = freshConsumer();
     inbox().storing(consumer).take(messages(5));

@@ -2,6 +2,7 @@ package dev.semel.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.InvalidInput;
 import dev.semel.outbox.Holding;
@@ -250,7 +251,8 @@ public abstract class OutboxStoreContract extends OutboxContract {
       store().published(read);
       store().published(List.of());
       assertThat(readAll()).isEmpty();
-      assertThat(operations().status().kept()).isOne();
+      assumeTrue(outbox().kept().isPresent(), "no history");
+      assertThat(outbox().kept()).hasValue(1);
     }
 
     @Test
@@ -339,7 +341,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
       store().published(List.of(queued));
       assertThat(store().failed("a", queued, "late", LONG)).isFalse();
       assertThat(store().bury("a", queued, "late")).isFalse();
-      assertThat(operations().status().dead()).isZero();
+      assertThat(outbox().dead()).isZero();
     }
 
     @Test
@@ -350,7 +352,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
       assertThat(store().bury("a", read("1"), "too large")).isTrue();
       assertThat(ids(readAll())).containsExactly("2");
       assertThat(store().retrying(mine)).isEmpty();
-      assertThat(operations().status().dead()).isOne();
+      assertThat(outbox().dead()).isOne();
     }
 
     @Test

@@ -4,12 +4,24 @@ import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.transport.Message;
 import java.time.Duration;
+import java.util.OptionalLong;
 
-/** An outbox that keeps its history, and a hand on its clock. Each test gets an empty one. */
+/** An outbox, and a hand on its clock. Each test gets an empty one. */
 public interface OutboxUnderTest {
   OutboxStore store();
 
+  /** Of one that keeps its history. */
   OutboxOperations operations();
+
+  /** How many dead letters there are. */
+  default long dead() {
+    return operations().status().dead();
+  }
+
+  /** How many published messages are kept; empty: it keeps no history. */
+  default OptionalLong kept() {
+    return OptionalLong.of(operations().status().kept());
+  }
 
   /** Returns once they are committed. */
   void add(Message... messages);

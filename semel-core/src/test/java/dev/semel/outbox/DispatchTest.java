@@ -1,0 +1,122 @@
+package dev.semel.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.loop.Machine;
+import dev.semel.transport.Message;
+import dev.semel.transport.Published;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import dev.semel.transport.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** What is left of a batch whose broker does not answer, on a clock that the test moves. */
+class DispatchTest {
+  private static final long DEADLINE = 1_000;
+
+  private final Clock clock = new Clock();
+  private final Silent transport = new Silent();
+  private final Dispatch dispatch =
+      new Dispatch(clock, transport, RelayListener.NONE, 10, partition -> true);
+
+  private static Queued queued(int partition, String id, String key) {
+    return new Queued(
+        partition, Long.parseLong(id), 0, Message.of("orders", id).withId(id).withOrderingKey(key));
+  }
+
+  private void run(Queued... batch) {
+    dispatch.run(List.of(batch), DEADLINE, () -> DEADLINE);
+  }
+
+  @Test
+  void whatHasNoAnswerByTheDeadlineIsLeft() {
+    run(queued(1, "1", "a"), queued(2, "2", "b"));
+    assertThat(dispatch.halted()).isTrue();
+    assertThat(dispatch.confirmed()).isEmpty();
+    assertThat(dispatch.failures()).as("it may have been taken").isEmpty();
+    assertThat(dispatch.unfinished()).isEqualTo(Set.of(1, 2));
+  }
+
+  @Test
+  void whatIsBehindItInItsKeyIsNotSent() {
+    run(queued(1, "1", "a"), queued(1, "2", "a"), queued(1, "3", "b"));
+    assertThat(transport.sent).containsExactly("1", "3");
+    assertThat(dispatch.unfinished()).isEqualTo(Set.of(1));
+  }
+
+  @Test
+  void whatWasAnsweredBeforeThatIsConfirmed() {
+    transport.answers.put("1", CompletableFuture.completedFuture(new Published(false, "")));
+    run(queued(1, "1", "a"), queued(2, "2", "b"));
+    assertThat(dispatch.confirmed()).extracting(each -> each.message().id()).containsExactly("1");
+    assertThat(dispatch.unfinished()).contains(2);
+  }
+
+  @Test
+  void anAnswerAfterTheDeadlineChangesNothing() {
+    CompletableFuture<Published> late = new CompletableFuture<>();
+    transport.answers.put("1", late);
+    run(queued(1, "1", "a"), queued(1, "2", "a"));
+    late.complete(new Published(false, ""));
+    assertThat(dispatch.confirmed()).isEmpty();
+    assertThat(transport.sent).containsExactly("1");
+  }
+
+  /** Whoever rests lets the time pass. */
+  private static final class Clock implements Machine {
+    private long now;
+
+    @Override
+    public long nanos() {
+      return now;
+    }
+
+    @Override
+    public void park(Object blocker, long nanos) {
+      now += nanos;
+    }
+  }
+
+  /** Answers what it was given an answer for. */
+  private static final class Silent implements Transport {
+    private final List<String> sent = new ArrayList<>();
+    private final Map<String, CompletableFuture<Published>> answers = new HashMap<>();
+
+    @Override
+    public String describe() {
+      return "silent";
+    }
+
+    @Override
+    public CompletionStage<Published> publish(Message message) {
+      sent.add(message.id());
+      return answers.computeIfAbsent(message.id(), id -> new CompletableFuture<>());
+    }
+
+    @Override
+    public boolean keepsOrder() {
+      return false;
+    }
+
+    @Override
+    public Subscription subscribe(String destination, String consumer, SubscribeSettings settings) {
+      throw new UnsupportedOperationException("nobody listens");
+    }
+
+    @Override
+    public List<String> hazards(Duration retrySpan) {
+      return List.of();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

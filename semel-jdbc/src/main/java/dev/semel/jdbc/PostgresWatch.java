@@ -1,0 +1,48 @@
+package dev.semel.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * Sets the session's name for the rest of the transaction. PostgreSQL tells its clients when that
+ * changes, so the driver hears of the transaction's end together with the answer to whatever ended
+ * it, even if the next one was begun since. On the server one sees who is at it.
+ */
+record PostgresWatch(PostgresDriver driver, Object driversOwn, String name)
+    implements TransactionWatch {
+  private static final String PARAMETER = "application_name";
+  private static final String SUFFIX = " [semel inbox]";
+
+  /** The server cuts names at 63 bytes. */
+  private static final int MAX_NAME = 63 - SUFFIX.length();
+
+  /**
+   * None where the name is out of sight: another driver, or something between it and the server.
+   */
+  static Optional<TransactionWatch> begin(PostgresDriver driver, Connection connection)
+      throws SQLException {
+    if (!connection.isWrapperFor(driver.type())) {
+      return Optional.empty();
+    }
+    Object driversOwn = connection.unwrap(driver.type());
+    String before = driver.status(driversOwn, PARAMETER);
+    PostgresWatch watch = new PostgresWatch(driver, driversOwn, name(before));
+    if (watch.name.equals(before)) {
+      return Optional.empty();
+    }
+    HandlerCall.execute(
+        connection, "SET LOCAL %s = '%s'; %s".formatted(PARAMETER, watch.name, SAVEPOINT));
+    return watch.holds() ? Optional.of(watch) : Optional.empty();
+  }
+
+  private static String name(String before) {
+    String plain = before.replaceAll("[^A-Za-z0-9 ._:/@-]", "?");
+    return plain.substring(0, Math.min(plain.length(), MAX_NAME)) + SUFFIX;
+  }
+
+  @Override
+  public boolean holds() throws SQLException {
+    return driver.status(driversOwn, PARAMETER).equals(name);
+  }
+}
