@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LaneBufferTest {
@@ -68,21 +67,6 @@ class LaneBufferTest {
   }
 
   @Test
-  void whoeverFinishesTheLastOneMissingMovesPastAllBehindIt() {
-    LaneBuffer buffer = buffer();
-    for (int i = 1; i <= 5; i++) {
-      buffer.add("a", "" + i, message("k" + i, "m" + i));
-    }
-    List<Delivery> all = buffer.take(10);
-    all.get(0).retry(Duration.ZERO);
-    all.get(3).retry(Duration.ZERO);
-    buffer.acknowledge(List.of(all.get(1), all.get(2), all.get(4)));
-    assertThat(buffer.take(10).stream().map(Delivery::place))
-        .containsExactly(
-            Optional.of(new Place("a", "0", "3")), Optional.of(new Place("a", "3", "5")));
-  }
-
-  @Test
   void thoseOfAKeyComeTogetherOnlyWhereThatIsAllowed() {
     LaneBuffer strict = buffer(SubscribeSettings.defaults().withRuns(false));
     LaneBuffer runs = buffer();
@@ -114,6 +98,41 @@ class LaneBufferTest {
     List<Delivery> again = buffer.take(10);
     assertThat(texts(again)).containsExactly("m1", "m2");
     assertThat(again.getFirst().attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void behindOneThatIsTriedAgainNothingMovesAndAfterItEverythingDoes() {
+    LaneBuffer buffer = buffer();
+    for (int i = 1; i <= 4; i++) {
+      buffer.add("a", "" + i, message("k" + i, "m" + i));
+    }
+    List<Delivery> first = buffer.take(2);
+    first.get(0).retry(Duration.ofSeconds(1));
+    first.get(1).acknowledge();
+    List<Delivery> third = buffer.take(1);
+    assertThat(places(third)).containsExactly(new Place("a", "0", "0"));
+    buffer.acknowledge(third);
+    pass(Duration.ofSeconds(1));
+    assertThat(places(buffer.take(10)))
+        .containsExactly(new Place("a", "0", "3"), new Place("a", "3", "4"));
+  }
+
+  @Test
+  void whatIsTakenBehindAGapStandsWhereTheOneBeforeTheGapEnds() {
+    LaneBuffer buffer = buffer();
+    for (int i = 1; i <= 3; i++) {
+      buffer.add("a", "" + i, message("k" + i, "m" + i));
+    }
+    List<Delivery> all = buffer.take(10);
+    all.get(0).retry(Duration.ZERO);
+    all.get(1).retry(Duration.ofSeconds(1));
+    all.get(2).retry(Duration.ZERO);
+    assertThat(places(buffer.take(10)))
+        .containsExactly(new Place("a", "0", "1"), new Place("a", "1", "1"));
+  }
+
+  private static List<Place> places(List<Delivery> deliveries) {
+    return deliveries.stream().map(each -> each.place().orElseThrow()).toList();
   }
 
   @Test
