@@ -2,6 +2,7 @@ package dev.semel.benchmarks;
 
 import dev.semel.benchmarks.messages.OutboxBenchmark;
 import dev.semel.benchmarks.streams.ProducerBenchmark;
+import dev.semel.benchmarks.streams.RacedStreams;
 import dev.semel.benchmarks.streams.StreamsBenchmark;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +12,15 @@ import java.util.Set;
 /** Runs the benchmarks named on the command line, or all of them. */
 public final class Main {
   private static final List<String> ALL =
-      List.of("memory", "sqlite", "postgres", "redis", "streams", "producer", "outbox");
+      List.of(
+          "memory",
+          "sqlite",
+          "postgres",
+          "redis",
+          "streams",
+          "producer",
+          "outbox",
+          "stream-transport");
 
   private Main() {}
 
@@ -33,6 +42,7 @@ public final class Main {
                 System.out, Path.of("benchmarks/target/tools").toAbsolutePath(), folder);
         case "producer" -> ProducerBenchmark.run(System.out, folder);
         case "outbox" -> OutboxBenchmark.run(System.out);
+        case "stream-transport" -> RacedStreams.run(System.out, folder, 50_000, 20_000);
         default -> throw new IllegalStateException(name);
       }
     }

@@ -220,9 +220,11 @@ final class LaneWriter {
       Pending mine,
       Throwable why) {
     boolean goesOn =
-        why instanceof ProducerException.Refused refused && refused.batch().isPresent()
-            ? isOfTheBatch(refused)
-            : why instanceof ProducerException.BufferFull;
+        switch (why) {
+          case ProducerException.BufferFull e -> true;
+          case ProducerException.Refused e -> e.batch().isPresent() && isOfTheBatch(e);
+          default -> false;
+        };
     if (!goesOn && discard(via)) {
       Loop.beside("semel-lane-ends", () -> end(open));
     }
@@ -234,6 +236,7 @@ final class LaneWriter {
     return refused.status() == 400 || refused.status() == 413;
   }
 
+  @SuppressWarnings("ReferenceEquality") // each is itself and no other
   private boolean discard(CompletableFuture<IdempotentProducer> which) {
     lock.lock();
     try {
