@@ -99,7 +99,9 @@ final class Outlet {
     }
     CompletableFuture<?> unused =
         link.<List<Object>>start(StreamScript.APPEND, keys, all)
-            .whenComplete((answers, failure) -> settle(batch, answers, failure));
+            .whenComplete(
+                (answers, failure) ->
+                    settle(batch, answers, failure == null ? null : RedisLink.cause(failure)));
   }
 
   private void sendAndWait(List<Waiting> batch, byte[][] arguments) {
@@ -129,15 +131,32 @@ final class Outlet {
 
   private void settle(
       List<Waiting> batch, @Nullable List<Object> answers, @Nullable Throwable failure) {
-    for (int i = 0; i < batch.size(); i++) {
-      CompletableFuture<Published> result = batch.get(i).result;
-      if (answers != null && i < answers.size()) {
-        settle(result, new String((byte[]) answers.get(i), StandardCharsets.US_ASCII));
-      } else {
-        result.completeExceptionally(failed(failure));
+    if (answers == null) {
+      fail(batch, failed(failure));
+    } else {
+      for (int i = 0; i < batch.size(); i++) {
+        settle(batch.get(i).result, new String((byte[]) answers.get(i), StandardCharsets.US_ASCII));
       }
     }
     sendNext();
+  }
+
+  /** Of a Redis that does not answer those that wait are told at once, not one call after another. */
+  private void fail(List<Waiting> batch, PublishFailed why) {
+    List<Waiting> all = new ArrayList<>(batch);
+    if (why.kind() == Kind.UNREACHABLE) {
+      lock.lock();
+      try {
+        all.addAll(waiting);
+        waiting.clear();
+      } finally {
+        lock.unlock();
+      }
+    }
+    for (Waiting each : all) {
+      each.result.completeExceptionally(
+          new PublishFailed(why.kind(), String.valueOf(why.getMessage()), why));
+    }
   }
 
   private void settle(CompletableFuture<Published> result, String answer) {

@@ -181,7 +181,8 @@ final class RedisLink {
     return cause instanceof StoreException e ? e : failure(cause);
   }
 
-  private static Throwable cause(Throwable e) {
+  /** What a stage failed with, without the stages' own wrapping. */
+  static Throwable cause(Throwable e) {
     return e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
   }
 
