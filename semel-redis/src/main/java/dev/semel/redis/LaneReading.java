@@ -75,11 +75,13 @@ final class LaneReading {
   }
 
   /** Whether it should be asked for more. */
-  boolean wants(long now, boolean bellRang, int enough) {
-    if (bellRang) {
-      rests = false;
-    }
+  boolean wants(long now, int enough) {
     return !leaving && kept < enough && (!rests || lookAt - now <= 0);
+  }
+
+  /** The bell rang. */
+  void wake() {
+    rests = false;
   }
 
   long restsFor(long now) {
@@ -117,10 +119,10 @@ final class LaneReading {
       answer = link.finish(sent);
     } catch (StoreException e) {
       if (String.valueOf(e.getMessage()).contains(NO_GROUP)) {
-        // Redis lost it, as it may when it was killed. Whatever is there comes again.
+        // Redis lost it, as it may when it was killed. Whatever is there comes again, to a tenure
+        // that begins anew.
         link.finish(link.<Long>start(StreamScript.GROUP, new byte[][] {keys[0]}, group));
-        claimFrom = START;
-        return new Fetched(false, List.of());
+        return new Fetched(true, List.of());
       }
       throw e;
     }

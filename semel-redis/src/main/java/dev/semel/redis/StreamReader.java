@@ -29,6 +29,8 @@ final class StreamReader implements Subscription {
   /** Between two looks at a lane that was empty, if no bell rings. */
   static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
+  private static final Duration SHORTEST_REST = Duration.ofMillis(5);
+
   private final Machine machine;
   private final RedisLink link;
   private final Readership readership;
@@ -92,7 +94,7 @@ final class StreamReader implements Subscription {
     }
     if (rung.isEmpty()) {
       // What is due may wait for a place among those that are out, so it is not asked in a circle.
-      machine.park(this, Math.max(rest, Duration.ofMillis(1).toNanos()));
+      machine.park(this, Math.max(rest, SHORTEST_REST.toNanos()));
     }
     if (Thread.interrupted()) {
       throw new InterruptedException();
@@ -132,8 +134,8 @@ final class StreamReader implements Subscription {
   }
 
   private void lose(LaneReading reading) {
-    tenures.lost(reading.tenure());
     drop(reading);
+    tenures.release(reading.tenure()); // if it is ours after all, others need not wait for it
   }
 
   /**
@@ -146,9 +148,9 @@ final class StreamReader implements Subscription {
     long now = machine.nanos();
     List<LaneReading> asked = new ArrayList<>();
     List<CompletableFuture<List<Object>>> answers = new ArrayList<>();
+    hearBells();
     for (LaneReading each : readings.values()) {
-      boolean bellRang = rung.remove(each.tenure().lane().number());
-      if (each.wants(now, bellRang, hard ? LaneBuffer.MAX_KEPT_PER_LANE : limit)
+      if (each.wants(now, hard ? LaneBuffer.MAX_KEPT_PER_LANE : limit)
           && buffer.hasRoom(each.name())) {
         asked.add(each);
         answers.add(each.ask(limit));
@@ -174,6 +176,17 @@ final class StreamReader implements Subscription {
       throw failure;
     }
     return came;
+  }
+
+  /** Also those of lanes that others read. */
+  private void hearBells() {
+    for (Integer lane : List.copyOf(rung)) {
+      rung.remove(lane);
+      LaneReading reading = readings.get(lane);
+      if (reading != null) {
+        reading.wake();
+      }
+    }
   }
 
   /** The buffer says so, when its taker is done with them. */

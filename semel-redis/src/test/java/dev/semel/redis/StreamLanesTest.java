@@ -147,6 +147,24 @@ final class StreamLanesTest {
   }
 
   @Test
+  void aConsumerThatRedisForgotIsMadeAgainAndBeginsWithWhatIsThere() throws Exception {
+    try (RedisStreamsTransport transport = connect(1);
+        Subscription reader = transport.subscribe(destination, "c", SETTINGS)) {
+      get(transport.publish(message("before")));
+      assertThat(texts(receive(reader, 1))).containsExactly("before");
+      redisItself.xgroupDestroy(lane, "c");
+      get(transport.publish(message("after")));
+      List<String> came = new ArrayList<>();
+      while (!came.contains("after")) {
+        List<Delivery> got = receive(reader, 1);
+        came.addAll(texts(got));
+        reader.acknowledge(got);
+      }
+      assertThat(came).containsExactly("before", "after");
+    }
+  }
+
+  @Test
   void lanesAreSharedAndGoToWhoIsLeft() throws Exception {
     int lanes = 8;
     try (RedisStreamsTransport transport = connect(lanes);
