@@ -16,6 +16,8 @@ import io.lettuce.core.XReadArgs.StreamOffset;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,23 +28,19 @@ import java.util.Map;
 /** Redis Streams. The bare client adds, reads and acknowledges without scripts, ids or leases. */
 public final class RacedRedis implements RacedBroker {
   private static final int LANES = 8;
-  private static final byte[] ID = bytes("id");
-  private static final byte[] KEY = bytes("key");
-  private static final byte[] TYPE = bytes("type");
-  private static final byte[] PAYLOAD = bytes("payload");
-  private static final byte[] GROUP = bytes("bare");
+  private static final String GROUP = "bare";
 
   private final RedisService redis;
   private final Transport transport;
   private final RedisClient client;
-  private final StatefulRedisConnection<byte[], byte[]> connection;
+  private final StatefulRedisConnection<String, byte[]> connection;
 
   private RacedRedis(RedisService redis) {
     this.redis = redis;
     this.transport =
         RedisStreamsTransport.connect(RedisStreamsSettings.of(redis.url()).withLanes(LANES));
     this.client = RedisClient.create(redis.url());
-    this.connection = client.connect(ByteArrayCodec.INSTANCE);
+    this.connection = client.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE));
   }
 
   /** Prints what was seen. */
@@ -69,13 +67,13 @@ public final class RacedRedis implements RacedBroker {
   }
 
   /** Where our transport would look for it. */
-  private static byte[] stream(String destination, int lane) {
-    return bytes("semel:m:{" + destination + "/" + lane + "}");
+  private static String stream(String destination, int lane) {
+    return "semel:m:{" + destination + "/" + lane + "}";
   }
 
   @Override
   public void publishBare(List<Message> messages, int batch) throws Exception {
-    RedisAsyncCommands<byte[], byte[]> commands = connection.async();
+    RedisAsyncCommands<String, byte[]> commands = connection.async();
     connection.setAutoFlushCommands(false);
     List<RedisFuture<String>> answers = new ArrayList<>();
     for (Message each : messages) {
@@ -96,44 +94,44 @@ public final class RacedRedis implements RacedBroker {
     connection.setAutoFlushCommands(true);
   }
 
-  private static Map<byte[], byte[]> fields(Message message) {
-    Map<byte[], byte[]> fields = new LinkedHashMap<>();
-    fields.put(ID, bytes(message.id()));
-    fields.put(KEY, bytes(message.orderingKey()));
-    fields.put(TYPE, bytes(message.type()));
-    fields.put(PAYLOAD, message.payload());
+  private static Map<String, byte[]> fields(Message message) {
+    Map<String, byte[]> fields = new LinkedHashMap<>();
+    fields.put("id", bytes(message.id()));
+    fields.put("key", bytes(message.orderingKey()));
+    fields.put("type", bytes(message.type()));
+    fields.put("payload", message.payload());
     return fields;
   }
 
   @Override
   public void consumeBare(String destination, int count, int batch, Taker taker) throws Exception {
-    RedisAsyncCommands<byte[], byte[]> commands = connection.async();
-    List<StreamOffset<byte[]>> offsets = new ArrayList<>();
+    RedisAsyncCommands<String, byte[]> commands = connection.async();
+    List<StreamOffset<String>> offsets = new ArrayList<>();
     for (int lane = 0; lane < LANES; lane++) {
-      byte[] stream = stream(destination, lane);
+      String stream = stream(destination, lane);
       commands
           .xgroupCreate(StreamOffset.from(stream, "0"), GROUP, XGroupCreateArgs.Builder.mkstream())
           .get();
       offsets.add(StreamOffset.lastConsumed(stream));
     }
     @SuppressWarnings({"unchecked", "rawtypes"})
-    StreamOffset<byte[]>[] all = offsets.toArray(new StreamOffset[0]);
-    Consumer<byte[]> reader = Consumer.from(GROUP, bytes("reader"));
+    StreamOffset<String>[] all = offsets.toArray(new StreamOffset[0]);
+    Consumer<String> reader = Consumer.from(GROUP, "reader");
     XReadArgs some = XReadArgs.Builder.count((batch + LANES - 1) / LANES);
     int taken = 0;
     while (taken < count) {
-      List<StreamMessage<byte[], byte[]>> got = commands.xreadgroup(reader, some, all).get();
-      taker.take(got.stream().map(each -> text(each.getBody())).toList());
+      List<StreamMessage<String, byte[]>> got = commands.xreadgroup(reader, some, all).get();
+      taker.take(got.stream().map(RacedRedis::id).toList());
       acknowledge(commands, got);
       taken += got.size();
     }
   }
 
   private static void acknowledge(
-      RedisAsyncCommands<byte[], byte[]> commands, List<StreamMessage<byte[], byte[]>> got)
+      RedisAsyncCommands<String, byte[]> commands, List<StreamMessage<String, byte[]>> got)
       throws Exception {
-    Map<byte[], List<String>> lanes = new LinkedHashMap<>(); // one array for each stream's answer
-    for (StreamMessage<byte[], byte[]> each : got) {
+    Map<String, List<String>> lanes = new LinkedHashMap<>();
+    for (StreamMessage<String, byte[]> each : got) {
       lanes.computeIfAbsent(each.getStream(), stream -> new ArrayList<>()).add(each.getId());
     }
     List<RedisFuture<Long>> answers = new ArrayList<>();
@@ -144,13 +142,12 @@ public final class RacedRedis implements RacedBroker {
     }
   }
 
-  private static String text(Map<byte[], byte[]> body) {
-    for (Map.Entry<byte[], byte[]> field : body.entrySet()) {
-      if (field.getKey().length == ID.length) {
-        return new String(field.getValue(), StandardCharsets.UTF_8);
-      }
+  private static String id(StreamMessage<String, byte[]> entry) {
+    byte[] id = entry.getBody().get("id");
+    if (id == null) {
+      throw new IllegalStateException("an entry without an id");
     }
-    throw new IllegalStateException("an entry without an id");
+    return new String(id, StandardCharsets.UTF_8);
   }
 
   private static byte[] bytes(String text) {
