@@ -33,12 +33,13 @@ enum StreamScript implements Lua {
       end
       local length = redis.call('XLEN', KEYS[1])
       local known = left >= 0 and redis.call('HLEN', KEYS[2]) or 0
+      local earlier = redis.call('EXISTS', KEYS[3]) == 1
       local answers, added, i = {}, false, 7
       while i <= #ARGV do
         local id, last = ARGV[i], i + 1 + tonumber(ARGV[i + 1])
         local where = KEYS[2]
         local at = redis.call('HGET', where, id)
-        if not at then
+        if not at and earlier then
           where = KEYS[3]
           at = redis.call('HGET', where, id)
         end

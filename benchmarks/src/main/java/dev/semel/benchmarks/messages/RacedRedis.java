@@ -47,7 +47,7 @@ public final class RacedRedis implements RacedBroker {
   public static void run(PrintStream out) throws Exception {
     RedisService redis = RedisService.start();
     try (RacedRedis raced = new RacedRedis(redis)) {
-      TransportRace.run(out, raced, 100_000, 50_000);
+      TransportRace.run(out, raced, 100_000, 20_000);
     }
   }
 
