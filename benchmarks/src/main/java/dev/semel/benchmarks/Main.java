@@ -1,6 +1,7 @@
 package dev.semel.benchmarks;
 
 import dev.semel.benchmarks.messages.OutboxBenchmark;
+import dev.semel.benchmarks.messages.RacedRedis;
 import dev.semel.benchmarks.streams.ProducerBenchmark;
 import dev.semel.benchmarks.streams.RacedStreams;
 import dev.semel.benchmarks.streams.StreamsBenchmark;
@@ -20,7 +21,8 @@ public final class Main {
           "streams",
           "producer",
           "outbox",
-          "stream-transport");
+          "stream-transport",
+          "redis-streams");
 
   private Main() {}
 
@@ -43,6 +45,7 @@ public final class Main {
         case "producer" -> ProducerBenchmark.run(System.out, folder);
         case "outbox" -> OutboxBenchmark.run(System.out);
         case "stream-transport" -> RacedStreams.run(System.out, folder, 50_000, 20_000);
+        case "redis-streams" -> RacedRedis.run(System.out);
         default -> throw new IllegalStateException(name);
       }
     }

@@ -147,7 +147,8 @@ final class ConfirmedWrites {
       return connecting.join();
     } catch (CompletionException e) {
       throw new StoreException(
-          "Redis at %s can't be reached: %s".formatted(RedisUrl.address(uri), RedisStore.reason(e)),
+          "Redis at %s can't be reached: %s"
+              .formatted(RedisUrl.address(uri), RedisAccess.reason(e)),
           e);
     }
   }

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -153,6 +155,61 @@ final class RedisLink {
     List<Object> list =
         finish(this.<List<Object>>send(script, keys, arguments), script, keys, arguments);
     return list == null ? List.of() : list;
+  }
+
+  /**
+   * Sends a script whose keys are all in one slot, and returns before the answer is there. It fails
+   * with a {@link StoreException} only.
+   */
+  <T> CompletableFuture<T> start(Lua script, byte[][] keys, byte[]... arguments) {
+    try {
+      return this.<T>send(script, keys, arguments)
+          .toCompletableFuture()
+          .exceptionallyCompose(
+              e ->
+                  cause(e) instanceof RedisNoScriptException
+                      ? this.<T>send(c -> c.eval(script.body(), script.output(), keys, arguments))
+                          .toCompletableFuture()
+                      : CompletableFuture.failedFuture(e))
+          .exceptionallyCompose(e -> CompletableFuture.failedFuture(told(cause(e))));
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private StoreException told(Throwable cause) {
+    return cause instanceof StoreException e ? e : failure(cause);
+  }
+
+  /** What a stage failed with, without the stages' own wrapping. */
+  static Throwable cause(Throwable e) {
+    return e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+  }
+
+  /** Waits for what {@link #start} sent. */
+  <T> T finish(CompletableFuture<T> sent) {
+    try {
+      return sent.get();
+    } catch (ExecutionException e) {
+      throw told(e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException(
+          "interrupted while waiting for %s: whether the command took effect is unknown"
+              .formatted(server),
+          e);
+    }
+  }
+
+  /** The answer of a script that writes, once as many replicas have it as was asked for. */
+  List<Object> confirmedList(Lua script, byte[][] keys, byte[]... arguments) {
+    if (confirmed == null) {
+      return list(script, keys, arguments);
+    }
+    List<Object> answer =
+        confirmed.<List<Object>>write(
+            keys[0], node -> node.list(script, keys, arguments), written -> true);
+    return answer == null ? List.of() : answer;
   }
 
   /** What was done already may have been on another connection, so it is written once more. */

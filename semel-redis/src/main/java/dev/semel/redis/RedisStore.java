@@ -7,11 +7,7 @@ import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
-import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
-import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
@@ -62,65 +58,15 @@ public final class RedisStore implements Store {
    * @throws StoreException if the server can't be reached or is not fit
    */
   public static RedisStore open(String url) {
-    RedisUrl parsed = RedisUrl.parse(url);
-    RedisClients clients = new RedisClients(parsed);
-    try {
-      return parsed.cluster() ? openCluster(parsed, clients) : openSingle(parsed, clients);
-    } catch (RedisException e) {
-      clients.close();
-      throw unreachable(parsed.server(), e);
-    } catch (RuntimeException e) {
-      clients.close();
-      throw e;
-    }
-  }
-
-  private static RedisStore openSingle(RedisUrl url, RedisClients clients) {
-    StatefulRedisConnection<byte[], byte[]> connection =
-        clients.single().connect(ByteArrayCodec.INSTANCE);
-    RedisLink server = RedisLink.timedByClient(connection.async(), url.server(), url.timeout());
-    check(server, false, url.evictionAllowed());
-    boolean waits = url.options().waitReplicas() > 0;
-    RedisLink link = waits ? server.confirming(clients.confirmed(clients.onlyNode())) : server;
+    RedisAccess access = RedisAccess.open(url);
+    RedisLink link = access.link();
+    RedisCluster cluster = access.cluster();
     return new RedisStore(
-        url.toString(),
+        access.describe(),
         link,
-        new RedisKeys(link),
-        () -> RedisHazards.of(server).sentences(waits),
-        clients::close);
-  }
-
-  private static RedisStore openCluster(RedisUrl url, RedisClients clients) {
-    RedisClusterClient client = clients.cluster();
-    StatefulRedisClusterConnection<byte[], byte[]> connection =
-        client.connect(ByteArrayCodec.INSTANCE);
-    RedisCluster cluster = new RedisCluster(client, connection, url.timeout());
-    RedisLink link = RedisLink.timedByClient(connection.async(), url.server(), url.timeout());
-    for (String id : cluster.primaries()) {
-      RedisLink node = cluster.node(id);
-      check(node, true, url.evictionAllowed());
-      ServerInfo.parse(node.get(c -> c.clusterInfo())).checkState(node.server());
-    }
-    boolean waits = url.options().waitReplicas() > 0;
-    if (waits) {
-      link = link.confirming(clients.confirmed(cluster));
-    }
-    return new RedisStore(
-        url.toString(),
-        link,
-        new RedisClusterKeys(link, cluster),
-        () -> hazards(cluster, waits),
-        clients::close);
-  }
-
-  private static List<String> hazards(RedisCluster cluster, boolean waits) {
-    return cluster.primaries().stream()
-        .flatMap(id -> RedisHazards.of(cluster.node(id)).sentences(waits).stream())
-        .toList();
-  }
-
-  private static void check(RedisLink server, boolean cluster, boolean evictionAllowed) {
-    ServerInfo.parse(server.get(c -> c.info())).check(server.server(), cluster, evictionAllowed);
+        cluster == null ? new RedisKeys(link) : new RedisClusterKeys(link, cluster),
+        access::hazards,
+        access::close);
   }
 
   /**
@@ -129,38 +75,13 @@ public final class RedisStore implements Store {
    */
   public static RedisStore over(StatefulRedisConnection<byte[], byte[]> connection) {
     RedisLink link = RedisLink.timedHere(connection, "Redis");
-    check(link, false, false);
+    RedisAccess.check(link, false, false);
     return new RedisStore(
         "redis:",
         link,
         new RedisKeys(link),
         () -> RedisHazards.of(link).sentences(false),
         () -> {});
-  }
-
-  private static StoreException unreachable(String server, RedisException e) {
-    String reason = reason(e);
-    if (reason.startsWith("WRONGPASS") || reason.startsWith("NOAUTH")) {
-      return new StoreException(
-          "%s refused the user or password: check both in the URL (%s)".formatted(server, reason),
-          e);
-    }
-    if (reason.contains("cluster support disabled")) {
-      return new StoreException("%s is a single Redis: use a redis:// URL".formatted(server), e);
-    }
-    return new StoreException(
-        "%s can't be reached: check the address, and that Redis runs there (%s)"
-            .formatted(server, reason),
-        e);
-  }
-
-  /** The innermost message says most: the outer ones only repeat the address. */
-  static String reason(Throwable e) {
-    Throwable inner = e;
-    while (inner.getCause() != null) {
-      inner = inner.getCause();
-    }
-    return String.valueOf(inner.getMessage());
   }
 
   @Override

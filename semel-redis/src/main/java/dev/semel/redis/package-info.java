@@ -11,6 +11,12 @@
  * <p>On a cluster, what is not about one key shares the slot of {@code {semel}}, and whatever goes
  * through all keys asks the primaries one after the other.
  *
+ * <p>Messages over Redis Streams are here too, because they share the connections. Their invariant:
+ * an entry is dropped only when every consumer has acknowledged it, and only the reader that has a
+ * lane's lease reads and acknowledges there, which is compared in the same script. {@link
+ * dev.semel.redis.RedisStreamsTransport} is where they begin, and {@code StreamScript} has their
+ * steps.
+ *
  * <p>Start at {@link dev.semel.redis.RedisStore}; {@code RecordCodec} has the layout of the bytes
  * and {@code Script} the steps that Redis runs.
  */

@@ -1,0 +1,58 @@
+package dev.semel.redis;
+
+import dev.semel.StoreException;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntConsumer;
+
+/**
+ * Rings when a lane that a reader found empty has something. It saves looking; whoever does not
+ * hear it looks a little later. One connection for all readers, and none of them blocks it.
+ */
+final class Bell {
+  private final RedisLink link;
+  private final StatefulRedisPubSubConnection<byte[], byte[]> connection;
+  private final Map<String, Set<IntConsumer>> readers = new ConcurrentHashMap<>();
+
+  Bell(RedisLink link, StatefulRedisPubSubConnection<byte[], byte[]> connection) {
+    this.link = link;
+    this.connection = connection;
+    connection.addListener(
+        new RedisPubSubAdapter<>() {
+          @Override
+          public void message(byte[] channel, byte[] message) {
+            ring(text(channel), text(message));
+          }
+        });
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private void ring(String channel, String lane) {
+    if (lane.matches("\\d{1,9}")) {
+      int number = Integer.parseInt(lane);
+      readers.getOrDefault(channel, Set.of()).forEach(reader -> reader.accept(number));
+    }
+  }
+
+  void add(String destination, IntConsumer reader) {
+    byte[] channel = Lane.channel(destination);
+    readers.computeIfAbsent(text(channel), name -> ConcurrentHashMap.newKeySet()).add(reader);
+    try {
+      link.await(connection.async().subscribe(channel));
+    } catch (StoreException e) {
+      return; // may be forbidden to this user
+    }
+  }
+
+  /** The channel stays: another reader of it may come at the same moment. */
+  void remove(String destination, IntConsumer reader) {
+    readers.getOrDefault(text(Lane.channel(destination)), Set.of()).remove(reader);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.semel.redis;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.transport.Message;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+/**
+ * One of a destination's streams. The names of everything it needs begin with {@code
+ * semel:m:{destination/number}}, so that they share a slot, and lanes spread over a cluster.
+ */
+record Lane(String destination, int number) {
+  private static final String PREFIX = "semel:m:";
+
+  private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+  static void requireDestination(String destination) {
+    if (destination.indexOf('{') >= 0 || destination.indexOf('}') >= 0) {
+      throw new InvalidInput(
+          "the destination %s has braces, which mean something to a Redis Cluster: use other characters"
+              .formatted(Printable.quoted(destination)));
+    }
+  }
+
+  static void requireConsumer(String consumer) {
+    if (!CONSUMER.matcher(consumer).matches()) {
+      throw new InvalidInput(
+          "the consumer's name %s can't be used: take up to 64 letters, digits, hyphens and underscores"
+              .formatted(Printable.quoted(consumer)));
+    }
+  }
+
+  /**
+   * For good: a key's messages must never be on two lanes, nor the same message sent twice. Those
+   * without a key are spread by their id.
+   */
+  static Lane of(Message message, int lanes) {
+    String by = message.ordered() ? message.orderingKey() : message.id();
+    int hash = by.hashCode() * 0x9E3779B9;
+    return new Lane(message.destination(), (hash >>> 16) % lanes);
+  }
+
+  /** How many lanes the destination has. */
+  static byte[] count(String destination) {
+    return bytes(PREFIX + "{" + destination + "}:lanes");
+  }
+
+  /** Who shares the destination's lanes under this name. */
+  static byte[] members(String destination, String consumer) {
+    return bytes(PREFIX + "{" + destination + "}:members:" + consumer);
+  }
+
+  /** Where readers hear that a lane they found empty has something. */
+  static byte[] channel(String destination) {
+    return bytes(PREFIX + destination);
+  }
+
+  String name() {
+    return Integer.toString(number);
+  }
+
+  byte[] stream() {
+    return key("");
+  }
+
+  byte[] ids() {
+    return key(":ids");
+  }
+
+  byte[] earlierIds() {
+    return key(":ids-earlier");
+  }
+
+  byte[] rest() {
+    return key(":rest");
+  }
+
+  byte[] lease(String consumer) {
+    return key(":lease:" + consumer);
+  }
+
+  private byte[] key(String suffix) {
+    return bytes(PREFIX + "{" + destination + "/" + number + "}" + suffix);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,192 @@
+package dev.semel.redis;
+
+import dev.semel.StoreException;
+import dev.semel.redis.Tenures.Tenure;
+import dev.semel.transport.LaneBuffer;
+import dev.semel.transport.Message;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** How far the reading of one lane is, during one tenure. For one thread. */
+final class LaneReading {
+  /** Where Redis begins. */
+  static final String START = "0-0";
+
+  /** In one answer. */
+  static final int MAX_PER_FETCH = 256;
+
+  /** What an answer should not be longer than, by the largest message of the last one. */
+  static final int BYTES_PER_FETCH = 2 << 20;
+
+  /** Before anything is known of their size. */
+  private static final int FIRST_FETCH = 16;
+
+  private static final String NO_GROUP = "NOGROUP";
+
+  private final RedisLink link;
+  private final byte[] group;
+  private final Tenure tenure;
+  private final byte[][] keys;
+
+  /** Where to go on with what a predecessor left; null: that is done. */
+  private @Nullable String claimFrom = START;
+
+  private final List<byte[]> owed = new ArrayList<>();
+  private int kept;
+  private int perFetch = FIRST_FETCH;
+  private long lookAt;
+  private boolean rests;
+  private boolean leaving;
+  private int paying;
+
+  /** An entry that nobody has finished. */
+  record Entry(String id, Message message, long deliveries) {}
+
+  /** What came, or that the lane is another's now. */
+  record Fetched(boolean lost, List<Entry> entries) {}
+
+  LaneReading(RedisLink link, String consumer, Tenure tenure) {
+    this.link = link;
+    this.group = RedisLink.ascii(consumer);
+    this.tenure = tenure;
+    Lane lane = tenure.lane();
+    this.keys = new byte[][] {lane.stream(), lane.lease(consumer), lane.rest()};
+  }
+
+  Tenure tenure() {
+    return tenure;
+  }
+
+  String name() {
+    return tenure.lane().name();
+  }
+
+  /** Others are to have it, as soon as nothing is under way. */
+  void leaving(boolean value) {
+    leaving = value;
+  }
+
+  /** Nothing of it is here, and nothing of a predecessor's was left to be read. */
+  boolean isDrained(LaneBuffer buffer) {
+    return owed.isEmpty() && buffer.reached(name()).equals(buffer.fetched(name()));
+  }
+
+  /** Whether it should be asked for more. */
+  boolean wants(long now, int enough) {
+    return !leaving && kept < enough && (!rests || lookAt - now <= 0);
+  }
+
+  /** The bell rang. */
+  void wake() {
+    rests = false;
+  }
+
+  long restsFor(long now) {
+    return rests && !leaving ? Math.max(0, lookAt - now) : StreamReader.LOOK_EVERY.toNanos();
+  }
+
+  CompletableFuture<List<Object>> ask(int limit) {
+    byte[] count = RedisLink.ascii(Math.min(perFetch, Math.max(1, 2 * limit)));
+    if (claimFrom != null) {
+      return link.start(
+          StreamScript.CLAIM,
+          new byte[][] {keys[0], keys[1]},
+          group,
+          tenure.token(),
+          RedisLink.ascii(claimFrom),
+          count);
+    }
+    return link.start(
+        StreamScript.FETCH,
+        keys,
+        group,
+        tenure.token(),
+        count,
+        RedisLink.ascii(StreamReader.LOOK_EVERY.multipliedBy(4).toMillis()));
+  }
+
+  /**
+   * What Redis answered.
+   *
+   * @throws StoreException it did not
+   */
+  Fetched fetched(CompletableFuture<List<Object>> sent, long now) {
+    List<Object> answer;
+    try {
+      answer = link.finish(sent);
+    } catch (StoreException e) {
+      if (String.valueOf(e.getMessage()).contains(NO_GROUP)) {
+        // Redis lost it, as it may when it was killed. Whatever is there comes again, to a tenure
+        // that begins anew.
+        link.finish(link.<Long>start(StreamScript.GROUP, new byte[][] {keys[0]}, group));
+        return new Fetched(true, List.of());
+      }
+      throw e;
+    }
+    if (answer.isEmpty()) {
+      return new Fetched(true, List.of());
+    }
+    boolean claimed = claimFrom != null;
+    if (claimed) {
+      String next = text(answer.get(0));
+      claimFrom = next.equals(START) ? null : next;
+    }
+    List<Entry> entries = entries((List<?>) answer.get(claimed ? 1 : 0));
+    rests = !claimed && entries.isEmpty();
+    lookAt = now + StreamReader.LOOK_EVERY.toNanos();
+    kept += entries.size();
+    return new Fetched(false, entries);
+  }
+
+  private List<Entry> entries(List<?> found) {
+    List<Entry> entries = new ArrayList<>();
+    long largest = BYTES_PER_FETCH / MAX_PER_FETCH;
+    for (Object each : found) {
+      List<?> parts = (List<?>) each;
+      String id = text(parts.get(0));
+      Message message = StreamWire.message(tenure.lane(), id, (List<?>) parts.get(1));
+      largest = Math.max(largest, message.bytes());
+      entries.add(new Entry(id, message, parts.size() > 2 ? (Long) parts.get(2) : 0));
+    }
+    if (!entries.isEmpty()) {
+      perFetch = (int) Math.max(1, BYTES_PER_FETCH / largest);
+    }
+    return entries;
+  }
+
+  private static String text(Object ascii) {
+    return new String((byte[]) ascii, StandardCharsets.US_ASCII);
+  }
+
+  /** It is done with, and Redis has to be told. */
+  void owe(String entry) {
+    owed.add(RedisLink.ascii(entry));
+  }
+
+  boolean owes() {
+    return !owed.isEmpty();
+  }
+
+  CompletableFuture<Long> pay() {
+    List<byte[]> arguments = new ArrayList<>(List.of(group, tenure.token()));
+    arguments.addAll(owed);
+    paying = owed.size();
+    return link.start(
+        StreamScript.ACKNOWLEDGE,
+        new byte[][] {keys[0], keys[1]},
+        arguments.toArray(byte[][]::new));
+  }
+
+  /** False: the lane is another's. */
+  boolean paid(CompletableFuture<Long> sent) {
+    if (link.finish(sent) != 1) {
+      return false;
+    }
+    owed.subList(0, paying).clear();
+    kept -= paying;
+    return true;
+  }
+}

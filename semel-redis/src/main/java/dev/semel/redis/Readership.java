@@ -1,0 +1,13 @@
+package dev.semel.redis;
+
+import java.time.Duration;
+
+/**
+ * Who reads what.
+ *
+ * @param lanes how many the destination has
+ * @param lease of a lane
+ * @param silence after so long without a word of the reader its leases are not renewed
+ */
+record Readership(
+    String destination, String consumer, int lanes, Duration lease, Duration silence) {}

@@ -1,0 +1,240 @@
+package dev.semel.redis;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.transport.Message;
+import dev.semel.transport.PublishFailed;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Published;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import dev.semel.transport.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages over Redis Streams, on one Redis or on a cluster. A destination is a number of streams,
+ * its lanes; what has the same ordering key is in one of them, and each lane of a consumer has one
+ * reader at a time. Redis itself drops what is sent again within the duplicate window; later, the
+ * inbox does. What all consumers have finished is trimmed, and nothing else ever is.
+ *
+ * <p>A confirmed message is as durable as Redis is told to be: see {@link RedisStore}. A crash of
+ * this process leaves leases behind, which end by themselves.
+ */
+public final class RedisStreamsTransport implements Transport {
+  /** How many may wait for their confirmation. */
+  static final int MAX_IN_FLIGHT = 4096;
+
+  /** Destinations whose number of lanes is remembered. */
+  static final int MAX_DESTINATIONS = 10_000;
+
+  /** A lane's lease is at least this, however little time there is to acknowledge. */
+  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(2);
+
+  private final RedisStreamsSettings settings;
+  private final RedisAccess access;
+  private final Bell bell;
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private final Map<String, CompletableFuture<List<Outlet>>> destinations =
+      new ConcurrentHashMap<>();
+
+  private RedisStreamsTransport(RedisStreamsSettings settings, RedisAccess access) {
+    this.settings = settings;
+    this.access = access;
+    this.bell = new Bell(access.link(), access.listen());
+  }
+
+  /**
+   * Connects, and refuses a server that is too old or may evict messages.
+   *
+   * @throws StoreException it can't be reached or is not fit
+   */
+  public static RedisStreamsTransport connect(RedisStreamsSettings settings) {
+    RedisAccess access = RedisAccess.open(settings.url());
+    try {
+      return new RedisStreamsTransport(settings, access);
+    } catch (RuntimeException e) {
+      access.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String describe() {
+    return "Redis Streams at " + access.describe();
+  }
+
+  @Override
+  public CompletionStage<Published> publish(Message message) {
+    PublishFailed refused = refusal(message);
+    if (refused != null) {
+      return CompletableFuture.failedFuture(refused);
+    }
+    if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
+      inFlight.decrementAndGet();
+      return CompletableFuture.failedFuture(
+          new PublishFailed(
+              Kind.BUSY,
+              "%d messages are on their way, which is the limit: wait for their confirmation"
+                  .formatted(MAX_IN_FLIGHT)));
+    }
+    CompletableFuture<List<Outlet>> outlets = outlets(message.destination());
+    CompletableFuture<Published> result =
+        outlets.isDone() && !outlets.isCompletedExceptionally()
+            ? send(outlets.join(), message)
+            : outlets.thenCompose(all -> send(all, message)).exceptionallyCompose(this::failed);
+    return result.whenComplete((published, failure) -> inFlight.decrementAndGet());
+  }
+
+  private static CompletableFuture<Published> send(List<Outlet> outlets, Message message) {
+    int lane = Lane.of(message, outlets.size()).number();
+    return outlets.get(lane).publish(message).toCompletableFuture();
+  }
+
+  private CompletionStage<Published> failed(Throwable thrown) {
+    Throwable cause = RedisLink.cause(thrown);
+    return CompletableFuture.failedFuture(
+        cause instanceof PublishFailed
+            ? cause
+            : new PublishFailed(Kind.UNREACHABLE, String.valueOf(cause.getMessage()), cause));
+  }
+
+  private @Nullable PublishFailed refusal(Message message) {
+    try {
+      Lane.requireDestination(message.destination());
+    } catch (InvalidInput e) {
+      return new PublishFailed(Kind.REFUSED, String.valueOf(e.getMessage()), e);
+    }
+    long bytes = message.bytes();
+    return bytes <= settings.maxMessageBytes()
+        ? null
+        : new PublishFailed(
+            Kind.REFUSED,
+            "the message is %d bytes long with its headers and the limit (maxMessageBytes) is %d: send less of it, or raise the limit"
+                .formatted(bytes, settings.maxMessageBytes()));
+  }
+
+  /** One for each lane; how many these are is Redis's word, not ours. */
+  private CompletableFuture<List<Outlet>> outlets(String destination) {
+    CompletableFuture<List<Outlet>> known = destinations.get(destination);
+    if (known != null && !known.isCompletedExceptionally()) {
+      return known;
+    }
+    if (destinations.size() >= MAX_DESTINATIONS) {
+      destinations.clear(); // what is on its way arrives nevertheless
+    }
+    return destinations.compute(
+        destination,
+        (name, now) -> now == null || now.isCompletedExceptionally() ? ask(name) : now);
+  }
+
+  private CompletableFuture<List<Outlet>> ask(String destination) {
+    return access
+        .link()
+        .<Long>start(
+            StreamScript.LANES,
+            new byte[][] {Lane.count(destination)},
+            RedisLink.ascii(settings.lanes()))
+        .thenApply(
+            lanes ->
+                IntStream.range(0, lanes.intValue())
+                    .mapToObj(number -> outlet(new Lane(destination, number)))
+                    .toList());
+  }
+
+  private Outlet outlet(Lane lane) {
+    return new Outlet(access.link(), access.waits(), lane, settings);
+  }
+
+  /** A message that failed may be overtaken by the next one of its key. */
+  @Override
+  public boolean keepsOrder() {
+    return false;
+  }
+
+  @Override
+  public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
+    Lane.requireDestination(destination);
+    Lane.requireConsumer(consumer);
+    int lanes = lanes(destination);
+    List<CompletableFuture<Long>> made = new ArrayList<>();
+    for (int number = 0; number < lanes; number++) {
+      byte[][] stream = {new Lane(destination, number).stream()};
+      made.add(access.link().start(StreamScript.GROUP, stream, RedisLink.ascii(consumer)));
+    }
+    made.forEach(access.link()::finish);
+    Duration shorter = shorter(settings.lease(), longer(how.ackWithin(), SHORTEST_LEASE));
+    Readership readership =
+        new Readership(destination, consumer, lanes, shorter, longer(how.ackWithin(), shorter));
+    return new StreamReader(access.link(), readership, how, bell);
+  }
+
+  private int lanes(String destination) {
+    return access.link().finish(outlets(destination)).size();
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+
+  private static Duration longer(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? b : a;
+  }
+
+  /**
+   * A consumer that will never come back holds its messages for ever: this lets go of them. If it
+   * comes back nevertheless it begins with what is there then.
+   *
+   * @throws InvalidInput it is being used
+   */
+  public void forget(String destination, String consumer) {
+    Lane.requireDestination(destination);
+    Lane.requireConsumer(consumer);
+    boolean used = false;
+    for (int number = 0; number < lanes(destination); number++) {
+      Lane lane = new Lane(destination, number);
+      Long done =
+          access
+              .link()
+              .number(
+                  StreamScript.FORGET,
+                  new byte[][] {lane.stream(), lane.lease(consumer)},
+                  RedisLink.ascii(consumer));
+      used |= done == null || done == 0;
+    }
+    if (used) {
+      throw new InvalidInput(
+          "the consumer %s is being used: close it in all processes, and try again when its lease has ended"
+              .formatted(Printable.quoted(consumer)));
+    }
+  }
+
+  /** Also of destinations that were used here and fill up because a consumer is away. */
+  @Override
+  public List<String> hazards(Duration retrySpan) {
+    List<String> found = new ArrayList<>(access.hazards());
+    found.addAll(StreamHazards.ofWindow(settings.duplicateWindow(), retrySpan));
+    destinations.forEach(
+        (destination, outlets) -> {
+          if (outlets.isDone() && !outlets.isCompletedExceptionally()) {
+            int lanes = outlets.join().size();
+            found.addAll(StreamHazards.ofLanes(access.link(), destination, lanes, settings));
+          }
+        });
+    return found;
+  }
+
+  @Override
+  public void close() {
+    access.close();
+  }
+}

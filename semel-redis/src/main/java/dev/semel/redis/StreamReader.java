@@ -1,0 +1,284 @@
+package dev.semel.redis;
+
+import dev.semel.StoreException;
+import dev.semel.loop.Machine;
+import dev.semel.redis.Tenures.Tenure;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.LaneBuffer;
+import dev.semel.transport.Message;
+import dev.semel.transport.Place;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the lanes it has. Of a lane it took over it reads first what its predecessor did not
+ * acknowledge, in order, and only then what is new. It rests without asking Redis, until the bell
+ * rings or it is time to look.
+ */
+final class StreamReader implements Subscription {
+  /** Between two looks at a lane that was empty, if no bell rings. */
+  static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+  private static final Duration SHORTEST_REST = Duration.ofMillis(5);
+
+  private final Machine machine;
+  private final RedisLink link;
+  private final Readership readership;
+  private final LaneBuffer buffer;
+  private final Tenures tenures;
+  private final Bell bell;
+  private final IntConsumer listener = this::ring;
+  private final Map<Integer, LaneReading> readings = new TreeMap<>();
+  private final Set<Integer> rung = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable Thread taker;
+
+  StreamReader(RedisLink link, Readership readership, SubscribeSettings settings, Bell bell) {
+    this.machine = Machine.REAL;
+    this.link = link;
+    this.readership = readership;
+    this.bell = bell;
+    this.buffer = new LaneBuffer(machine, settings, false, this::finished);
+    this.tenures = new Tenures(machine, link, readership, this::wake);
+    bell.add(readership.destination(), listener);
+  }
+
+  private void ring(int lane) {
+    rung.add(lane);
+    wake();
+  }
+
+  private void wake() {
+    Thread waiting = taker;
+    if (waiting != null) {
+      machine.unpark(waiting);
+    }
+  }
+
+  @Override
+  public List<Delivery> receive(int limit, Duration patience) throws InterruptedException {
+    taker = Thread.currentThread();
+    long end = machine.nanos() + patience.toNanos();
+    while (true) {
+      tenures.word();
+      tenures.ensure();
+      settleLanes();
+      pay();
+      fetch(limit, false);
+      List<Delivery> taken = buffer.take(limit);
+      if (taken.isEmpty() && fetch(limit, true)) {
+        taken = buffer.take(limit);
+      }
+      long rest = end - machine.nanos();
+      if (!taken.isEmpty() || rest <= 0) {
+        return taken.stream().<Delivery>map(Kept::new).toList();
+      }
+      rest(rest);
+    }
+  }
+
+  private void rest(long most) throws InterruptedException {
+    long now = machine.nanos();
+    long rest = buffer.nanosUntilDue(Math.min(most, LOOK_EVERY.toNanos()));
+    for (LaneReading each : readings.values()) {
+      rest = Math.min(rest, each.restsFor(now));
+    }
+    if (rung.isEmpty()) {
+      // What is due may wait for a place among those that are out, so it is not asked in a circle.
+      machine.park(this, Math.max(rest, SHORTEST_REST.toNanos()));
+    }
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+  }
+
+  /** Opens the lanes that were won, drops those that were lost, and gives others their share. */
+  private void settleLanes() {
+    for (int number = 0; number < readership.lanes(); number++) {
+      Tenure tenure = tenures.of(number).orElse(null);
+      LaneReading reading = readings.get(number);
+      if (reading != null && reading.tenure() != tenure) {
+        drop(reading);
+        reading = null;
+      }
+      if (reading == null && tenure != null) {
+        LaneReading opened = new LaneReading(link, readership.consumer(), tenure);
+        readings.put(number, opened);
+        buffer.open(opened.name(), LaneReading.START);
+      }
+    }
+    int surplus = tenures.surplus();
+    for (LaneReading each : List.copyOf(readings.values())) {
+      boolean goes = surplus > 0;
+      each.leaving(goes);
+      surplus--;
+      if (goes && each.isDrained(buffer)) {
+        drop(each);
+        tenures.release(each.tenure());
+      }
+    }
+  }
+
+  private void drop(LaneReading reading) {
+    readings.remove(reading.tenure().lane().number());
+    buffer.drop(reading.name());
+  }
+
+  private void lose(LaneReading reading) {
+    drop(reading);
+    tenures.release(reading.tenure()); // if it is ours after all, others need not wait for it
+  }
+
+  /**
+   * Asks all lanes at once.
+   *
+   * @param hard also for those of which enough is here, but perhaps nothing that may be handed out
+   * @return something came
+   */
+  private boolean fetch(int limit, boolean hard) {
+    long now = machine.nanos();
+    List<LaneReading> asked = new ArrayList<>();
+    List<CompletableFuture<List<Object>>> answers = new ArrayList<>();
+    hearBells();
+    for (LaneReading each : readings.values()) {
+      if (each.wants(now, hard ? LaneBuffer.MAX_KEPT_PER_LANE : limit)
+          && buffer.hasRoom(each.name())) {
+        asked.add(each);
+        answers.add(each.ask(limit));
+      }
+    }
+    boolean came = false;
+    StoreException failure = null;
+    for (int i = 0; i < asked.size(); i++) {
+      try {
+        LaneReading.Fetched fetched = asked.get(i).fetched(answers.get(i), now);
+        if (fetched.lost()) {
+          lose(asked.get(i));
+        }
+        for (LaneReading.Entry entry : fetched.entries()) {
+          buffer.add(asked.get(i).name(), entry.id(), entry.message(), entry.deliveries());
+          came = true;
+        }
+      } catch (StoreException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return came;
+  }
+
+  /** Also those of lanes that others read. */
+  private void hearBells() {
+    for (Integer lane : List.copyOf(rung)) {
+      rung.remove(lane);
+      LaneReading reading = readings.get(lane);
+      if (reading != null) {
+        reading.wake();
+      }
+    }
+  }
+
+  /** The buffer says so, when its taker is done with them. */
+  private void finished(List<Place> places) {
+    for (Place place : places) {
+      LaneReading reading = readings.get(Integer.parseInt(place.lane()));
+      if (reading != null) {
+        reading.owe(place.next());
+      }
+    }
+    pay();
+  }
+
+  /**
+   * Tells Redis what is done with; what it does not confirm is told again the next time. All lanes
+   * at once.
+   */
+  private void pay() {
+    List<LaneReading> owing = readings.values().stream().filter(LaneReading::owes).toList();
+    List<CompletableFuture<Long>> answers = owing.stream().map(LaneReading::pay).toList();
+    StoreException failure = null;
+    for (int i = 0; i < owing.size(); i++) {
+      try {
+        if (!owing.get(i).paid(answers.get(i))) {
+          lose(owing.get(i));
+          failure =
+              new StoreException("another reads that lane now, and may deliver the message again");
+        }
+      } catch (StoreException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  @Override
+  public void acknowledge(List<Delivery> deliveries) {
+    tenures.word();
+    buffer.acknowledge(deliveries.stream().map(each -> ((Kept) each).handed).toList());
+  }
+
+  @Override
+  public long lag() {
+    List<CompletableFuture<Long>> answers = new ArrayList<>();
+    for (int number = 0; number < readership.lanes(); number++) {
+      byte[][] stream = {new Lane(readership.destination(), number).stream()};
+      answers.add(link.start(StreamScript.LAG, stream, RedisLink.ascii(readership.consumer())));
+    }
+    return answers.stream().mapToLong(link::finish).sum();
+  }
+
+  @Override
+  public void close() {
+    bell.remove(readership.destination(), listener);
+    tenures.close();
+  }
+
+  /** From the buffer; every word about it says that its taker lives. */
+  private final class Kept implements Delivery {
+    private final Delivery handed;
+
+    Kept(Delivery handed) {
+      this.handed = handed;
+    }
+
+    @Override
+    public Message message() {
+      return handed.message();
+    }
+
+    @Override
+    public long attempt() {
+      return handed.attempt();
+    }
+
+    @Override
+    public void acknowledge() {
+      StreamReader.this.acknowledge(List.of(this));
+    }
+
+    @Override
+    public void retry(Duration pause) {
+      tenures.word();
+      handed.retry(pause);
+    }
+
+    @Override
+    public void extend() {
+      tenures.word();
+      handed.extend();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.semel.redis;
+
+import dev.semel.Ids;
+import dev.semel.InvalidInput;
+import dev.semel.transport.Message;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Messages as entries of a stream: always the same first fields, which Redis then stores once for
+ * many entries, and a field for each header.
+ */
+final class StreamWire {
+  static final String ID = "id";
+  static final String KEY = "key";
+  static final String TYPE = "type";
+  static final String PAYLOAD = "payload";
+
+  /** Before the names of headers, which might be called like one of ours. */
+  static final String HEADER = "h:";
+
+  private static final int HASH_DIGITS = 12;
+  private static final byte[][] NAMES = {bytes(ID), bytes(KEY), bytes(TYPE), bytes(PAYLOAD)};
+
+  private StreamWire() {}
+
+  /** Names and values, one after the other. */
+  static List<byte[]> parts(Message message) {
+    List<byte[]> parts = new ArrayList<>(2 * (NAMES.length + message.headers().size()));
+    parts.add(NAMES[0]);
+    parts.add(bytes(message.id()));
+    parts.add(NAMES[1]);
+    parts.add(bytes(message.orderingKey()));
+    parts.add(NAMES[2]);
+    parts.add(bytes(message.type()));
+    parts.add(NAMES[3]);
+    parts.add(message.payload());
+    message
+        .headers()
+        .forEach(
+            (name, value) -> {
+              parts.add(bytes(HEADER + name));
+              parts.add(bytes(value));
+            });
+    return parts;
+  }
+
+  /**
+   * Whatever came becomes a message: one that could not would hold up its lane for ever. What
+   * someone else added may lack our fields, and has its place as its id then.
+   */
+  static Message message(Lane lane, String entry, List<?> parts) {
+    String id = otherId(lane, entry);
+    String key = "";
+    String type = "";
+    byte[] payload = new byte[0];
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (int i = 0; i + 1 < parts.size(); i += 2) {
+      String name = text((byte[]) parts.get(i));
+      byte[] value = (byte[]) parts.get(i + 1);
+      switch (name) {
+        case ID -> id = text(value);
+        case KEY -> key = text(value);
+        case TYPE -> type = text(value);
+        case PAYLOAD -> payload = value;
+        default ->
+            headers.put(
+                name.startsWith(HEADER) ? name.substring(HEADER.length()) : name, text(value));
+      }
+    }
+    try {
+      return new Message(id, lane.destination(), key, type, payload, headers);
+    } catch (InvalidInput e) {
+      return new Message(
+          otherId(lane, entry), lane.destination(), "", "", payload, Map.of()); // not one of ours
+    }
+  }
+
+  private static String otherId(Lane lane, String entry) {
+    String hash = Ids.sha256Hex(bytes(lane.destination()));
+    return hash.substring(0, HASH_DIGITS) + "/" + lane.number() + ":" + entry;
+  }
+
+  private static String text(byte[] value) {
+    return new String(value, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.semel.redis;
+
+import static dev.semel.redis.StreamWords.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.semel.Ids;
+import dev.semel.testservices.RedisClusterService;
+import dev.semel.testservices.RedisService;
+import dev.semel.testservices.Services;
+import dev.semel.transport.Message;
+import dev.semel.transport.PublishFailed;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Published;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Messages that are confirmed only once replicas have them. */
+@Tag("service")
+@ExtendWith(Services.class)
+final class StreamWaitTest {
+  private final String destination = "orders." + Ids.uuid7();
+
+  @Test
+  void withoutEnoughReplicasNothingIsConfirmed(RedisService alone) {
+    try (RedisStreamsTransport transport =
+        RedisStreamsTransport.connect(
+            RedisStreamsSettings.of(alone.url() + "?wait=1&wait-timeout=50ms"))) {
+      Message message = Message.of(destination, "m");
+      for (int i = 0; i < 2; i++) { // the second time it is a duplicate, and no safer
+        PublishFailed failed =
+            catchThrowableOfType(PublishFailed.class, () -> get(transport.publish(message)));
+        assertThat(failed.kind()).isEqualTo(Kind.UNREACHABLE);
+        assertThat(failed).hasMessageContaining("0 of 1 replicas");
+      }
+    }
+  }
+
+  @Test
+  void withReplicasEverythingIsConfirmedOnce(RedisClusterService cluster) {
+    try (RedisStreamsTransport transport =
+        RedisStreamsTransport.connect(
+            RedisStreamsSettings.of(cluster.url() + "?wait=1&wait-timeout=4s"))) {
+      List<Message> messages =
+          IntStream.range(0, 500).mapToObj(i -> Message.of(destination, "m" + i)).toList();
+      assertThat(publish(transport, messages)).noneMatch(Published::duplicate);
+      assertThat(publish(transport, messages)).allMatch(Published::duplicate);
+    }
+  }
+
+  private static List<Published> publish(
+      RedisStreamsTransport transport, List<Message> messages) {
+    List<CompletionStage<Published>> sent = messages.stream().map(transport::publish).toList();
+    return sent.stream().map(StreamWords::get).toList();
+  }
+}
