@@ -56,8 +56,8 @@ final class ArchitectureTest {
           entry(STREAM, Set.of(ROOT, JSON, LOOP, JOURNAL)),
           entry(STREAM_CLIENT, Set.of(ROOT, JSON, LOOP, STREAM)),
           entry(TRANSPORT, Set.of(ROOT, LOOP)),
-          entry(OUTBOX, Set.of(ROOT, LOOP, TRANSPORT)),
-          entry(INBOX, Set.of(ROOT, LOOP, TRANSPORT)),
+          entry(OUTBOX, Set.of(ROOT, LOOP, EVENT, TRANSPORT)),
+          entry(INBOX, Set.of(ROOT, LOOP, EVENT, TRANSPORT)),
           entry(ADMIN, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY, STREAM)));
 
   /** All that core needs from outside: the JDK and annotations. */
