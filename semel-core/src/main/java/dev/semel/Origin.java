@@ -1,6 +1,7 @@
 package dev.semel;
 
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the work on this thread follows from: the key of the execution that runs, or the message
@@ -9,24 +10,54 @@ import java.util.concurrent.Callable;
  *
  * <p>Whoever runs work binds it, for as long as the work runs and on its thread only. Work that
  * goes on elsewhere takes it along: {@code Origin.current().carry(task)}.
- *
- * @param key of the execution, as text; empty: none is known, as with each of these
- * @param causationId of the message that is handled
- * @param correlationId of everything that belongs together
- * @param traceParent W3C trace context
- * @param traceState the vendors' part of it
  */
-public record Origin(
-    String key, String causationId, String correlationId, String traceParent, String traceState) {
+public final class Origin {
   /** Nothing is known. */
   public static final Origin NONE = new Origin("", "", "", "", "");
 
   /**
-   * The only static state there is; decision 015 says why. It is removed when the outermost work
-   * ends, so that a pool's thread keeps nothing of it.
+   * The only static state there is; decision 015 says why. When the outermost work ends it is null
+   * again, so that a pool's thread keeps nothing of it; removing it would cost twice the time.
    */
   @SuppressWarnings("ThreadLocalUsage")
   private static final ThreadLocal<Origin> BOUND = new ThreadLocal<>();
+
+  /** Of the execution, whose text is made only if someone asks; else the text is known. */
+  private final @Nullable Key execution;
+
+  private final String key;
+  private final String causationId;
+  private final String correlationId;
+  private final String traceParent;
+  private final String traceState;
+
+  /**
+   * What a message says of itself; empty: it does not.
+   *
+   * @param key of the execution, as text
+   * @param causationId of the message that is handled
+   * @param correlationId of everything that belongs together
+   * @param traceParent W3C trace context
+   * @param traceState the vendors' part of it
+   */
+  public Origin(
+      String key, String causationId, String correlationId, String traceParent, String traceState) {
+    this.execution = null;
+    this.key = key;
+    this.causationId = causationId;
+    this.correlationId = correlationId;
+    this.traceParent = traceParent;
+    this.traceState = traceState;
+  }
+
+  private Origin(Key execution, Origin outer) {
+    this.execution = execution;
+    this.key = "";
+    this.causationId = outer.causationId;
+    this.correlationId = outer.correlationId;
+    this.traceParent = outer.traceParent;
+    this.traceState = outer.traceState;
+  }
 
   /** Something with a result that runs within it. */
   @FunctionalInterface
@@ -48,9 +79,29 @@ public record Origin(
 
   /** An execution of this key, within whatever is under way. */
   public static Origin of(Key key) {
-    Origin outer = current();
-    return new Origin(
-        key.text(), outer.causationId, outer.correlationId, outer.traceParent, outer.traceState);
+    return new Origin(key, current());
+  }
+
+  /** Of the execution, as text; empty: none is known, as with each of these. */
+  public String key() {
+    return execution == null ? key : execution.text();
+  }
+
+  /** Of the message that is handled. */
+  public String causationId() {
+    return causationId;
+  }
+
+  public String correlationId() {
+    return correlationId;
+  }
+
+  public String traceParent() {
+    return traceParent;
+  }
+
+  public String traceState() {
+    return traceState;
   }
 
   /** Runs the body within it, and afterwards all is as it was. */
@@ -60,11 +111,7 @@ public record Origin(
     try {
       return body.call();
     } finally {
-      if (outer == null) {
-        BOUND.remove();
-      } else {
-        BOUND.set(outer);
-      }
+      BOUND.set(outer);
     }
   }
 
