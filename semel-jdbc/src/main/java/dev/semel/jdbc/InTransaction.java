@@ -43,8 +43,7 @@ final class InTransaction<T, X extends Exception> {
     T result;
     try {
       result =
-          Origin.of(request.key())
-              .<T, Exception>call(() -> work.run(tx.connection(), execution));
+          Origin.of(request.key()).<T, Exception>call(() -> work.run(tx.connection(), execution));
     } catch (Exception e) {
       return threw(tx, claim, grant.attempt(), e);
     } finally {

@@ -111,8 +111,7 @@ public final class TransactionalIdempotency implements AutoCloseable {
     try (Transactions.Transaction tx = transactions.begin(nobodys, token)) {
       TransactionExecution execution =
           new TransactionExecution(request.key(), new Claim.Granted(token, 0, false));
-      T result =
-          Origin.of(request.key()).<T, X>call(() -> work.run(tx.connection(), execution));
+      T result = Origin.of(request.key()).<T, X>call(() -> work.run(tx.connection(), execution));
       tx.commit();
       reporter.ranUnguarded(request.key());
       return new Outcome.Executed<>(result, 0, false);

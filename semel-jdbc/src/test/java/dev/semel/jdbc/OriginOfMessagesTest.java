@@ -138,9 +138,7 @@ class OriginOfMessagesTest {
   @Test
   void whatIsSaidToHaveBeenAddedIsWhatWasAdded() {
     List<Message> said =
-        HEARD
-            .origin()
-            .call(() -> outbox.executeWithMessages(connection -> List.of(message())));
+        HEARD.origin().call(() -> outbox.executeWithMessages(connection -> List.of(message())));
     assertThat(said.getFirst().headers()).isEqualTo(FOLLOWS).isEqualTo(added());
   }
 }
