@@ -36,7 +36,7 @@ final class JetStreamClusterTest {
   private static final StreamSettings STREAM =
       StreamSettings.of("ORDERS", "orders.>").withReplicas(3);
   private static final int KEYS = 20;
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @Test
   @Tag("service")
