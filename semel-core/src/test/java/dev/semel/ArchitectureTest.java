@@ -58,8 +58,8 @@ final class ArchitectureTest {
           entry(STREAM_CLIENT, Set.of(ROOT, JSON, LOOP, STREAM)),
           entry(TRANSPORT, Set.of(ROOT, LOOP)),
           entry(STREAM_TRANSPORT, Set.of(ROOT, JSON, LOOP, STREAM, STREAM_CLIENT, TRANSPORT)),
-          entry(OUTBOX, Set.of(ROOT, LOOP, TRANSPORT)),
-          entry(INBOX, Set.of(ROOT, LOOP, TRANSPORT)),
+          entry(OUTBOX, Set.of(ROOT, LOOP, EVENT, TRANSPORT)),
+          entry(INBOX, Set.of(ROOT, LOOP, EVENT, TRANSPORT)),
           entry(ADMIN, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY, STREAM)));
 
   /** All that core needs from outside: the JDK and annotations. */

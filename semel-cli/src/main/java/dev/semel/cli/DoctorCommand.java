@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.DurationText;
+import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Store;
@@ -11,25 +12,30 @@ import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.RelaySettings;
+import dev.semel.transport.Transport;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Looks at everything that can be looked at, and writes no row. */
 @CommandLine.Command(
     name = "doctor",
-    header = "Say whether a store, its outbox and its inbox are well.",
+    header = "Say whether a store, its outbox, its inbox and a broker are well.",
     description = {"", "Exit code 1 if something should be looked at. No row is changed.", ""},
     footer = {
       "",
       "Examples:",
       "  semel doctor",
-      "  semel doctor --database postgresql://app@localhost/shop -o json"
+      "  semel doctor --database postgresql://app@localhost/shop -o json",
+      "  semel doctor --broker nats://localhost --destination orders"
     })
 final class DoctorCommand implements Callable<Integer> {
   /** A relay that works sends within a second. */
@@ -39,6 +45,18 @@ final class DoctorCommand implements Callable<Integer> {
   private final InstantSource clock = InstantSource.system();
   private final List<Check> checks = new ArrayList<>();
   @Mixin private final DatabaseOption database = new DatabaseOption();
+
+  @Option(
+      names = "--broker",
+      paramLabel = "URL",
+      description = "A broker to look at too, such as nats://localhost.")
+  private @Nullable String broker;
+
+  @Option(
+      names = "--destination",
+      paramLabel = "NAME",
+      description = "Where messages are sent there; may be given more than once.")
+  private List<String> destinations = List.of();
 
   DoctorCommand(Semel semel) {
     this.semel = semel;
@@ -58,11 +76,13 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Format format = semel.settings().output();
+    requireDestinations();
     try (Store store = database.examine(semel)) {
       look(store);
     } catch (StoreException e) {
       warn("store", String.valueOf(e.getMessage()));
     }
+    destinations.forEach(this::broker);
     boolean well = checks.stream().allMatch(Check::ok);
     print(format, well);
     return well ? Exit.OK : Exit.FAILED;
@@ -82,6 +102,25 @@ final class DoctorCommand implements Callable<Integer> {
         outbox(outbox.operations().status());
         inbox(inbox.operations());
       }
+    }
+  }
+
+  private void requireDestinations() {
+    if ((broker == null) != destinations.isEmpty()) {
+      throw new InvalidInput(
+          "a broker is looked at by its destinations: give --broker and --destination together");
+    }
+  }
+
+  private void broker(String destination) {
+    try (Transport transport = Brokers.existing(String.valueOf(broker), destination)) {
+      all(
+          "broker",
+          transport.hazards(RelaySettings.defaults().retrySpan()),
+          "%s: nothing is known that puts %s at risk"
+              .formatted(transport.describe(), Printable.quoted(destination)));
+    } catch (StoreException e) {
+      warn("broker", String.valueOf(e.getMessage()));
     }
   }
 

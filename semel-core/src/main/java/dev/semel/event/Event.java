@@ -1,14 +1,26 @@
 package dev.semel.event;
 
+import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Original;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A decision or a step that someone may want to see. */
 public sealed interface Event {
+  /** The key that it is about; for a message, that of the execution which sent it, if known. */
+  default Optional<Key> about() {
+    return Optional.empty();
+  }
+
   /** About one key. */
   sealed interface Keyed extends Event {
     Key key();
+
+    @Override
+    default Optional<Key> about() {
+      return Optional.of(key());
+    }
 
     /** The caller's own name for the request this is about; may be empty. */
     String requestId();
@@ -97,6 +109,54 @@ public sealed interface Event {
       ONLY_SHADOW_SEES_A_DUPLICATE
     }
   }
+
+  /** About one message on its way. */
+  sealed interface Messaged extends Event {
+    Mention message();
+
+    /** A stranger's header may say anything; what is no key is nobody's. */
+    @Override
+    default Optional<Key> about() {
+      if (message().key().isEmpty()) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(Key.parse(message().key()));
+      } catch (InvalidInput e) {
+        return Optional.empty();
+      }
+    }
+  }
+
+  /**
+   * A message, as far as events name it.
+   *
+   * @param consumer who hears it; empty: it is not yet that far
+   * @param key of the execution that sent it, as text; empty: not known
+   */
+  record Mention(String id, String destination, String consumer, String key) {}
+
+  /**
+   * The broker has confirmed it.
+   *
+   * @param duplicate it was there already
+   */
+  record Published(Mention message, boolean duplicate) implements Messaged {}
+
+  /** The broker did not take it; it is tried again, or a dead letter. */
+  record PublishRefused(Mention message, int attempt, String reason) implements Messaged {}
+
+  /** It took effect, or was stored to do so later. */
+  record Consumed(Mention message) implements Messaged {}
+
+  /** It was delivered although it had taken effect before, and did nothing. */
+  record Redelivered(Mention message) implements Messaged {}
+
+  /** Its handler failed; it is tried again, or a dead letter. */
+  record HandlerFailed(Mention message, String reason) implements Messaged {}
+
+  /** It will not be tried again, by the relay or by its consumer: someone has to look. */
+  record DeadLettered(Mention message, String reason) implements Messaged {}
 
   /**
    * This machine's clock is far from the store's. Nothing depends on it but what people read.

@@ -8,6 +8,7 @@ import dev.semel.json.Json;
 import dev.semel.json.Members;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Events as lines: what each is called, what of it is kept, and what of that may be personal. */
 final class EventLines {
@@ -21,13 +22,23 @@ final class EventLines {
     String operation = "";
     String id = "";
     Members more = Json.object();
-    if (event instanceof Event.Keyed keyed) {
-      tenant = keyed.key().tenant().name();
-      operation = keyed.key().operation().name();
-      id = keyed.key().id();
-      more.withUnlessEmpty("request", shown(keyed.requestId()));
+    Optional<Key> about = event.about();
+    if (about.isPresent()) {
+      tenant = about.get().tenant().name();
+      operation = about.get().operation().name();
+      id = about.get().id();
     }
     Members details = Json.object();
+    if (event instanceof Event.Keyed keyed) {
+      more.withUnlessEmpty("request", shown(keyed.requestId()));
+    }
+    if (event instanceof Event.Messaged messaged) {
+      Event.Mention message = messaged.message();
+      details
+          .with("destination", shown(message.destination()))
+          .withUnlessEmpty("consumer", shown(message.consumer()));
+      more.with("message", shown(message.id()));
+    }
     fill(event, details, more);
     return new EventLine(
         writer,
@@ -52,9 +63,30 @@ final class EventLines {
         .toLowerCase(Locale.ROOT);
   }
 
-  /** Expected with every execution, and so many that some may be left out when there are many. */
-  static boolean routine(Event event) {
-    return event instanceof Event.Claimed || event instanceof Event.Completed;
+  /** What an event counts as when there are many. */
+  enum Share {
+    /** Expected with every execution. */
+    EXECUTIONS(EventSink.MAX_ROUTINE),
+    /** Expected with every message. */
+    MESSAGES(EventSink.MAX_ROUTINE),
+    /** Out of the ordinary. */
+    NOTABLE(EventSink.MAX_NOTABLE);
+
+    /** Most that are kept from one flush to the next. */
+    final int limit;
+
+    Share(int limit) {
+      this.limit = limit;
+    }
+  }
+
+  static Share share(Event event) {
+    if (event instanceof Event.Claimed || event instanceof Event.Completed) {
+      return Share.EXECUTIONS;
+    }
+    return event instanceof Event.Published || event instanceof Event.Consumed
+        ? Share.MESSAGES
+        : Share.NOTABLE;
   }
 
   private static void fill(Event event, Members details, Members personal) {
@@ -89,6 +121,15 @@ final class EventLines {
         details.with("difference", Printable.word(e.difference()));
         personal.with("shadow_id", shown(e.shadowId()));
       }
+      case Event.Published e -> details.with("duplicate", e.duplicate());
+      case Event.PublishRefused e -> {
+        details.with("attempt", e.attempt());
+        personal.with("error", shown(e.reason()));
+      }
+      case Event.Consumed e -> {}
+      case Event.Redelivered e -> {}
+      case Event.HandlerFailed e -> personal.with("error", shown(e.reason()));
+      case Event.DeadLettered e -> personal.with("error", shown(e.reason()));
       case Event.ClockSkewed e -> details.with("ahead_ms", e.ahead().toMillis());
       case Event.Changed e -> {
         details.with("action", shown(e.action()));

@@ -1,31 +1,41 @@
 package dev.semel.event;
 
 import dev.semel.Ids;
+import dev.semel.Key;
 import dev.semel.StoreException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Collects this process's events and appends them to the store when told to, once a second. Whoever
  * reports an event never waits: what exceeds the limits is counted, and the count becomes an event
  * of its own. A crash loses what was not appended yet.
  *
- * <p>Claims and completions come with every execution, so few of them are kept when there are many;
- * what is out of the ordinary has a larger limit of its own, and can't be crowded out by them.
+ * <p>Claims and completions come with every execution, and others with every message, so few of
+ * them are kept when there are many; what is out of the ordinary has a larger limit of its own, and
+ * can't be crowded out by them.
  */
 public final class EventSink implements EventListener {
-  /** Most claims and completions kept from one flush to the next. */
+  /**
+   * Most claims and completions kept from one flush to the next, and as many of messages that were
+   * published and consumed.
+   */
   public static final int MAX_ROUTINE = 100;
 
   /** Most other events kept from one flush to the next. */
@@ -42,13 +52,19 @@ public final class EventSink implements EventListener {
 
   private final EventStore store;
   private final InstantSource clock;
-  private final Predicate<Event.Keyed> masked;
+  private final Predicate<Key> masked;
   private final String writer = Ids.uuid7().toString();
   private final SecureRandom random = new SecureRandom();
 
   private final Queue<Taken> taken = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger routine = new AtomicInteger();
-  private final AtomicInteger notable = new AtomicInteger();
+  private final Map<EventLines.Share, AtomicInteger> counts =
+      Arrays.stream(EventLines.Share.values())
+          .collect(
+              Collectors.toMap(
+                  share -> share,
+                  share -> new AtomicInteger(),
+                  (one, other) -> one,
+                  () -> new EnumMap<>(EventLines.Share.class)));
   private final LongAdder skipped = new LongAdder();
   private final LongAdder allSkipped = new LongAdder();
 
@@ -60,9 +76,9 @@ public final class EventSink implements EventListener {
   private record Taken(Event event, long atMillis) {}
 
   /**
-   * @param masked whether the ids in an event are to be kept only as hashes
+   * @param masked whether the ids in events about this key are to be kept only as hashes
    */
-  public EventSink(EventStore store, InstantSource clock, Predicate<Event.Keyed> masked) {
+  public EventSink(EventStore store, InstantSource clock, Predicate<Key> masked) {
     this.store = store;
     this.clock = clock;
     this.masked = masked;
@@ -80,9 +96,9 @@ public final class EventSink implements EventListener {
 
   @Override
   public void on(Event event) {
-    boolean isRoutine = EventLines.routine(event);
-    AtomicInteger count = isRoutine ? routine : notable;
-    int limit = isRoutine ? MAX_ROUTINE : MAX_NOTABLE;
+    EventLines.Share share = EventLines.share(event);
+    AtomicInteger count = Objects.requireNonNull(counts.get(share));
+    int limit = share.limit;
     // Looked at before it is counted up: under load nearly all end here, and must cost little.
     if (count.get() >= limit || count.incrementAndGet() > limit) {
       skipped.increment();
@@ -112,8 +128,7 @@ public final class EventSink implements EventListener {
     for (Taken next = taken.poll(); next != null; next = taken.poll()) {
       news.add(next);
     }
-    routine.set(0);
-    notable.set(0);
+    counts.values().forEach(count -> count.set(0));
     int room = Math.max(0, MAX_WAITING - waiting.size());
     if (news.size() > room) {
       skipped.add(news.size() - room);
@@ -133,7 +148,7 @@ public final class EventSink implements EventListener {
     byte[] salt = new byte[SALT_BYTES];
     random.nextBytes(salt);
     EventLine unlinked = EventLines.line(writer, event, atMillis, HexFormat.of().formatHex(salt));
-    if (event instanceof Event.Keyed keyed && masked.test(keyed)) {
+    if (event.about().filter(masked).isPresent()) {
       unlinked = EventLines.masked(unlinked);
     }
     EventLine line = EventLine.next(unlinked, ++number, last);

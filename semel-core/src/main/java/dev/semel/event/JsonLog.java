@@ -100,6 +100,18 @@ public final class JsonLog implements EventListener {
           info("key strategies differ", e)
               .with("difference", Printable.word(e.difference()))
               .with("shadow_id", shown(e.shadowId()));
+      case Event.Published e ->
+          told("info", "message published", e).with("duplicate", e.duplicate());
+      case Event.PublishRefused e ->
+          told("warn", "message refused", e)
+              .with("attempt", e.attempt())
+              .with("error", shown(e.reason()));
+      case Event.Consumed e -> told("info", "message consumed", e);
+      case Event.Redelivered e -> told("info", "duplicate message dropped", e);
+      case Event.HandlerFailed e ->
+          told("warn", "message handler failed", e).with("error", shown(e.reason()));
+      case Event.DeadLettered e ->
+          told("warn", "message is a dead letter", e).with("error", shown(e.reason()));
       case Event.ClockSkewed e ->
           start("warn", "clock skew").with("ahead", DurationText.format(e.ahead()));
       case Event.Changed e ->
@@ -117,6 +129,15 @@ public final class JsonLog implements EventListener {
 
   private Members warn(String message, Event.Keyed event) {
     return about(start("warn", message), event);
+  }
+
+  private Members told(String level, String text, Event.Messaged event) {
+    Event.Mention message = event.message();
+    Members line = start(level, text);
+    event.about().ifPresent(key -> line.with("idempotency_key", key.text()));
+    return line.with("message_id", shown(message.id()))
+        .with("destination", shown(message.destination()))
+        .withUnlessEmpty("consumer", shown(message.consumer()));
   }
 
   private Members start(String level, String message) {

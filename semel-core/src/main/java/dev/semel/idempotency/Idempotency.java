@@ -1,6 +1,7 @@
 package dev.semel.idempotency;
 
 import dev.semel.Key;
+import dev.semel.Origin;
 import dev.semel.Original;
 import dev.semel.StoreException;
 import dev.semel.Token;
@@ -133,7 +134,8 @@ public final class Idempotency implements AutoCloseable {
   private <T, X extends Exception> Outcome<T> runUnguarded(
       Request<T> request, Reason reason, Work<T, X> work) throws X {
     reporter.unguarded(request.key(), request.requestId(), reason);
-    T result = work.run(new UnguardedExecution(request.key(), Token.draw()));
+    Execution execution = new UnguardedExecution(request.key(), Token.draw());
+    T result = Origin.of(request.key()).call(() -> work.run(execution));
     reporter.ranUnguarded(request.key());
     return new Outcome.Executed<>(result, 0, false);
   }
@@ -152,6 +154,11 @@ public final class Idempotency implements AutoCloseable {
       claims.takeBack(token);
       return outages.ask(request, token);
     }
+  }
+
+  /** For others with something to report beside executions, such as relays and consumers. */
+  public EventListener listener() {
+    return upkeep.listener();
   }
 
   /** What operators have set, as this process knows it. */

@@ -1,5 +1,6 @@
 package dev.semel.idempotency;
 
+import dev.semel.Origin;
 import dev.semel.Original;
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
@@ -45,7 +46,7 @@ final class Running {
     }
     try {
       long started = machine.nanos();
-      T result = work.run(holding);
+      T result = Origin.of(holding.key()).call(() -> work.run(holding));
       return succeeded(request, holding, result, Duration.ofNanos(machine.nanos() - started));
     } catch (Exception e) {
       if (request.policy().onFailure().isFinal(e)) {

@@ -49,9 +49,7 @@ public final class Upkeep implements AutoCloseable {
     this.trimTurn = machine.random(TURNS_PER_LOOK);
     this.statistics = new Statistics(store.statistics());
     this.settings = new LiveSettings(store.settings(), machine);
-    this.sink =
-        new EventSink(
-            store.events(), clock, event -> settings.of(event.key().operation()).maskIds());
+    this.sink = new EventSink(store.events(), clock, key -> settings.of(key.operation()).maskIds());
     // The sink first: it never throws, and a listener's fault must not cost the log its event.
     this.reporter = new Reporter(statistics, sink.and(listener));
     this.loop = Loop.start(machine, "semel-upkeep", this::runOnce, EVERY, e -> {});
@@ -72,6 +70,11 @@ public final class Upkeep implements AutoCloseable {
 
   public Reporter reporter() {
     return reporter;
+  }
+
+  /** For others with something to report, such as relays and consumers. */
+  public EventListener listener() {
+    return reporter::emit;
   }
 
   public LiveSettings settings() {

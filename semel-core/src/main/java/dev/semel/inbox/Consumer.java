@@ -200,15 +200,22 @@ public final class Consumer implements AutoCloseable {
           case Handled.Done d -> true;
           case Handled.Duplicate d -> true;
           case Handled.HeldBack h -> retry(delivery);
-          case Handled.InDoubt d -> bury(delivery, IN_DOUBT);
+          case Handled.InDoubt d -> bury(delivery, reason(how));
           case Handled.Failed f ->
               (f.forGood() || delivery.attempt() >= settings.maxAttempts())
-                  ? bury(delivery, String.valueOf(f.reason()))
+                  ? bury(delivery, reason(how))
                   : retry(delivery);
         };
     count(how);
     listener.handled(delivery.message(), how);
+    if (over && !how.isOver()) {
+      listener.buried(delivery.message(), reason(how));
+    }
     return over;
+  }
+
+  private static String reason(Handled how) {
+    return how instanceof Handled.Failed failed ? String.valueOf(failed.reason()) : IN_DOUBT;
   }
 
   private boolean retry(Delivery delivery) {

@@ -1,5 +1,6 @@
 package dev.semel.outbox;
 
+import dev.semel.Origin;
 import dev.semel.loop.Machine;
 import dev.semel.transport.Message;
 import java.time.Duration;
@@ -62,7 +63,8 @@ public final class MemoryOutbox implements OutboxStore {
 
   /** All of them, in this order, or none. */
   public void add(Message... messages) {
-    List<Message> all = List.copyOf(Arrays.asList(messages));
+    Origin origin = Origin.current();
+    List<Message> all = Arrays.stream(messages).map(each -> each.following(origin)).toList();
     lock.lock();
     try {
       for (Message each : all) {

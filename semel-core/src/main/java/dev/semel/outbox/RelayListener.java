@@ -1,10 +1,16 @@
 package dev.semel.outbox;
 
+import dev.semel.event.EventListener;
 import dev.semel.transport.Published;
 
 /** Hears what a relay does, on the relay's thread: it should be quick, and must not wait. */
 public interface RelayListener {
   RelayListener NONE = new RelayListener() {};
+
+  /** Tells of it as events, such as to {@code Idempotency.listener()}. */
+  static RelayListener to(EventListener listener) {
+    return new RelayEvents(listener);
+  }
 
   /** The broker has it. */
   default void published(Queued message, Published published) {}

@@ -3,6 +3,7 @@ package dev.semel.transport;
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
+import dev.semel.Origin;
 import dev.semel.Printable;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -127,6 +128,49 @@ public record Message(
 
   public Message withKey(Key key) {
     return withHeader(SEMEL_KEY, key.text());
+  }
+
+  /** What follows from this message: whoever handles it binds that around its work. */
+  public Origin origin() {
+    String key = headers.getOrDefault(SEMEL_KEY, "");
+    return new Origin(
+        key.isEmpty() ? Origin.current().key() : key,
+        id,
+        headers.getOrDefault(CORRELATION_ID, id),
+        headers.getOrDefault(TRACE_PARENT, ""),
+        headers.getOrDefault(TRACE_STATE, ""));
+  }
+
+  /**
+   * With what it follows from in those headers that it does not have. Where they don't fit, it goes
+   * without them: what only people look at must not keep a message from being sent.
+   */
+  public Message following(Origin origin) {
+    if (origin.equals(Origin.NONE)) {
+      return this;
+    }
+    Map<String, String> more = new LinkedHashMap<>(headers);
+    putIfKnown(more, SEMEL_KEY, origin.key());
+    putIfKnown(more, CAUSATION_ID, origin.causationId());
+    putIfKnown(more, CORRELATION_ID, origin.correlationId());
+    if (!headers.containsKey(TRACE_PARENT)) { // the two parts belong together
+      putIfKnown(more, TRACE_PARENT, origin.traceParent());
+      putIfKnown(more, TRACE_STATE, origin.traceState());
+    }
+    if (more.size() == headers.size()) {
+      return this;
+    }
+    try {
+      return new Message(id, destination, orderingKey, type, payload, more);
+    } catch (InvalidInput e) {
+      return this;
+    }
+  }
+
+  private static void putIfKnown(Map<String, String> headers, String name, String value) {
+    if (!value.isEmpty()) {
+      headers.putIfAbsent(name, value);
+    }
   }
 
   public Optional<String> header(String name) {

@@ -122,6 +122,35 @@ class EventSinkTest {
   }
 
   @Test
+  void messagesAndExecutionsDoNotCrowdOutEachOther() {
+    Event.Mention message = new Event.Mention("m", "orders", "", "");
+    IntStream.range(0, 1000).forEach(i -> sink.on(new Event.Published(message, false)));
+    sink.on(new Event.Claimed(KEY, "", 1));
+    sink.flush();
+    assertThat(kept()).extracting(EventLine::kind).contains("claimed");
+    assertThat(sink.skipped()).isEqualTo(1000 - EventSink.MAX_ROUTINE);
+  }
+
+  @Test
+  void aMessageIsOnTheLifeLineOfTheKeyThatSentIt() {
+    sink.on(new Event.Claimed(KEY, "", 1));
+    sink.on(new Event.Published(new Event.Mention("m1", "orders", "", KEY.text()), true));
+    sink.on(new Event.DeadLettered(new Event.Mention("m1", "orders", "ledger", KEY.text()), "no"));
+    sink.on(new Event.Consumed(new Event.Mention("m2", "orders", "ledger", "")));
+    sink.flush();
+    List<EventLine> line = memory.about(KEY, 10);
+    assertThat(line)
+        .extracting(EventLine::kind)
+        .containsExactly("claimed", "published", "dead-lettered");
+    assertThat(line.get(1).details()).isEqualTo("{\"destination\":\"orders\",\"duplicate\":true}");
+    assertThat(line.get(2).details())
+        .isEqualTo("{\"destination\":\"orders\",\"consumer\":\"ledger\"}");
+    assertThat(line.get(2).personal().more()).isEqualTo("{\"message\":\"m1\",\"error\":\"no\"}");
+    assertThat(memory.erase(KEY)).isEqualTo(3);
+    assertThat(kept()).noneMatch(each -> each.toString().contains("m1"));
+  }
+
+  @Test
   void whatCouldNotBeAppendedComesLaterAndOnce() {
     sink.on(fenced(1));
     store.away = true;

@@ -115,6 +115,43 @@ class JsonLogTest {
             "\"difference\":\"only-shadow-sees-a-duplicate\",\"shadow_id\":\"hash_1\""));
   }
 
+  private static final Event.Mention SENT =
+      new Event.Mention("m1", "orders", "", "acme/payments:payment_hash_abc123");
+  private static final Event.Mention HEARD = new Event.Mention("m1", "orders", "ledger", "");
+
+  /** Those about a message, with what comes after the time. */
+  static Map<Event, String> everyMessageEvent() {
+    String sent =
+        "\"idempotency_key\":\"acme/payments:payment_hash_abc123\","
+            + "\"message_id\":\"m1\",\"destination\":\"orders\"";
+    String heard = "\"message_id\":\"m1\",\"destination\":\"orders\",\"consumer\":\"ledger\"";
+    return Map.of(
+        new Event.Published(SENT, true),
+        "\"msg\":\"message published\"," + sent + ",\"duplicate\":true",
+        new Event.PublishRefused(SENT, 2, "full"),
+        "\"msg\":\"message refused\"," + sent + ",\"attempt\":2,\"error\":\"full\"",
+        new Event.Consumed(HEARD),
+        "\"msg\":\"message consumed\"," + heard,
+        new Event.Redelivered(HEARD),
+        "\"msg\":\"duplicate message dropped\"," + heard,
+        new Event.HandlerFailed(HEARD, "no"),
+        "\"msg\":\"message handler failed\"," + heard + ",\"error\":\"no\"",
+        new Event.DeadLettered(HEARD, "no"),
+        "\"msg\":\"message is a dead letter\"," + heard + ",\"error\":\"no\"");
+  }
+
+  @Test
+  void eventsAboutMessagesAreLinesToo() {
+    everyMessageEvent()
+        .forEach((event, line) -> assertThat(logged(event)).endsWith("Z\"," + line + "}\n"));
+  }
+
+  @Test
+  void whatIsNoKeyInAStrangersHeaderIsLeftOut() {
+    Event.Mention odd = new Event.Mention("m1", "orders", "", "no key");
+    assertThat(logged(new Event.Published(odd, false))).doesNotContain("no key");
+  }
+
   /** Those that are not about a key, with what their lines hold. */
   static Map<Event, String> otherEvents() {
     return Map.of(
@@ -153,10 +190,12 @@ class JsonLogTest {
   void noKindOfEventIsForgottenHere() {
     Set<Class<?>> seen = new HashSet<>();
     everyEvent().forEach(expected -> seen.add(expected.event().getClass()));
+    everyMessageEvent().keySet().forEach(event -> seen.add(event.getClass()));
     otherEvents().keySet().forEach(event -> seen.add(event.getClass()));
     Set<Class<?>> all = new HashSet<>(Set.of(Event.class.getPermittedSubclasses()));
     all.addAll(Set.of(Event.Keyed.class.getPermittedSubclasses()));
-    all.remove(Event.Keyed.class);
+    all.addAll(Set.of(Event.Messaged.class.getPermittedSubclasses()));
+    all.removeAll(Set.of(Event.Keyed.class, Event.Messaged.class));
     assertThat(seen).isEqualTo(all);
   }
 

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
+import dev.semel.event.Event;
+import dev.semel.event.EventListener;
+import dev.semel.loop.Machine;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.Message;
@@ -95,6 +98,53 @@ class ConsumerTest {
       assertThat(letter.header(Message.CAUSATION_ID)).contains("bad");
       assertThat(consumer.counts().dead()).isEqualTo(1);
     }
+  }
+
+  @Test
+  void whatBecomesOfAMessageIsToldAsEvents() {
+    List<Event> events = new CopyOnWriteArrayList<>();
+    EventListener faulty =
+        event -> {
+          events.add(event);
+          throw new IllegalStateException("a listener's own fault");
+        };
+    IllegalStateException no = new IllegalStateException("no");
+    try (Consumer consumer =
+        Consumer.start(
+            Machine.REAL,
+            "ledger",
+            transport.subscribe("orders", "ledger", SubscribeSettings.defaults()),
+            messages ->
+                messages.stream()
+                    .<Handled>map(
+                        message ->
+                            switch (message.id()) {
+                              case "again" -> new Handled.Duplicate();
+                              case "bad" -> new Handled.Failed(no, true);
+                              case "doubtful" -> new Handled.InDoubt();
+                              default -> new Handled.Done();
+                            })
+                    .toList(),
+            DeadLetters.to(transport, "dead"),
+            QUICK,
+            ConsumerListener.to("ledger", faulty))) {
+      send("good", "again", "bad", "doubtful");
+      await().until(() -> consumer.counts().received() == 4);
+    }
+    assertThat(events)
+        .startsWith(
+            new Event.Consumed(mention("good")),
+            new Event.Redelivered(mention("again")),
+            new Event.HandlerFailed(mention("bad"), no.toString()),
+            new Event.DeadLettered(mention("bad"), no.toString()))
+        .hasSize(5);
+    assertThat(events.getLast())
+        .isInstanceOfSatisfying(
+            Event.DeadLettered.class, dead -> assertThat(dead.reason()).contains("in doubt"));
+  }
+
+  private static Event.Mention mention(String id) {
+    return new Event.Mention(id, "orders", "ledger", "");
   }
 
   @Test

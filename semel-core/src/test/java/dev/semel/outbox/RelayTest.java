@@ -3,6 +3,9 @@ package dev.semel.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.Key;
+import dev.semel.event.Event;
+import dev.semel.event.EventListener;
 import dev.semel.loop.Machine;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
@@ -71,6 +74,43 @@ class RelayTest {
     transport.confirm("c");
     transport.confirm("a2");
     awaitEmpty();
+  }
+
+  @Test
+  void whatHappensToAMessageIsToldAsEvents() {
+    transport.answers =
+        message ->
+            switch (message.id()) {
+              case "busy" -> failed(Kind.BUSY);
+              case "bad" -> failed(Kind.REFUSED);
+              default -> CompletableFuture.completedFuture(new Published(true, ""));
+            };
+    List<Event> events = new CopyOnWriteArrayList<>();
+    EventListener faulty =
+        event -> {
+          events.add(event);
+          throw new IllegalStateException("a listener's own fault");
+        };
+    Key key = Key.of("acme", "orders", "17");
+    outbox.add(message("good", "").withKey(key), message("busy", ""), message("bad", ""));
+    relays.add(Relay.start(Machine.REAL, outbox, transport, QUICK, RelayListener.to(faulty)));
+    awaitEmpty();
+    String reason = outbox.dead().values().iterator().next();
+    Event.Mention busy = new Event.Mention("busy", "orders", "", "");
+    Event.Mention bad = new Event.Mention("bad", "orders", "", "");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(events)
+                    .containsExactlyInAnyOrder(
+                        new Event.Published(
+                            new Event.Mention("good", "orders", "", key.text()), true),
+                        new Event.PublishRefused(busy, 1, reason),
+                        new Event.PublishRefused(busy, 2, reason),
+                        new Event.PublishRefused(busy, 3, reason),
+                        new Event.DeadLettered(busy, reason),
+                        new Event.PublishRefused(bad, 1, reason),
+                        new Event.DeadLettered(bad, reason)));
   }
 
   @Test

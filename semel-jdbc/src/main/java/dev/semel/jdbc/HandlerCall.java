@@ -77,7 +77,7 @@ final class HandlerCall {
     failure = null;
     execute(connection, SAVEPOINT);
     try {
-      handler.handle(connection, message);
+      message.origin().<Exception>run(() -> handler.handle(connection, message));
     } catch (Exception e) {
       return failed(connection, e);
     }

@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.Key;
+import dev.semel.Origin;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
@@ -41,7 +42,8 @@ final class InTransaction<T, X extends Exception> {
     long started = System.nanoTime();
     T result;
     try {
-      result = work.run(tx.connection(), execution);
+      result =
+          Origin.of(request.key()).<T, Exception>call(() -> work.run(tx.connection(), execution));
     } catch (Exception e) {
       return threw(tx, claim, grant.attempt(), e);
     } finally {

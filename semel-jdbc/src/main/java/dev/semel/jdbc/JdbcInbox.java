@@ -90,7 +90,7 @@ public final class JdbcInbox implements AutoCloseable {
       Connection connection, Message message, MessageHandler<X> handler) throws X {
     boolean done = false;
     try {
-      handler.handle(connection, message);
+      message.origin().<X>run(() -> handler.handle(connection, message));
       done = true;
     } finally {
       if (!done) {

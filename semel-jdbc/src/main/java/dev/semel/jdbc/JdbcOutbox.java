@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
+import dev.semel.Origin;
 import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.outbox.OutboxOperations;
@@ -23,8 +24,10 @@ import java.util.function.Function;
  *
  * <p>The id decides what is the same message. Whoever may do the same thing twice, such as a
  * command that is tried again, either looks in its transaction whether it was done, or adds in a
- * transaction of {@link TransactionalIdempotency}, and gives the key of that with {@link
- * Message#withKey}.
+ * transaction of {@link TransactionalIdempotency}.
+ *
+ * <p>A message that is added while an execution runs or a message is handled on this thread says so
+ * in its headers, unless they were given: see {@link Origin}.
  *
  * <p>Safe for many threads. The store is not closed.
  */
@@ -94,7 +97,7 @@ public final class JdbcOutbox implements AutoCloseable {
         throw new InvalidInput(
             "the connection commits every statement by itself, so the messages would not belong to what they tell of: call setAutoCommit(false) first, and commit after both");
       }
-      insert(connection, messages);
+      insert(connection, withOrigin(messages));
     } catch (SQLException e) {
       throw parts.sql().fault("the messages were not added", e);
     }
@@ -110,6 +113,14 @@ public final class JdbcOutbox implements AutoCloseable {
                     Printable.quoted(message.id()), bytes, parts.settings().maxPayloadBytes()));
       }
     }
+  }
+
+  /** Of what runs on this thread, for those that don't say themselves what they follow from. */
+  private static List<Message> withOrigin(List<Message> messages) {
+    Origin origin = Origin.current();
+    return origin.equals(Origin.NONE)
+        ? messages
+        : messages.stream().map(each -> each.following(origin)).toList();
   }
 
   private void insert(Connection connection, List<Message> messages) throws SQLException {
@@ -161,7 +172,7 @@ public final class JdbcOutbox implements AutoCloseable {
             .transactions()
             .<List<Message>, X>run(
                 connection -> {
-                  List<Message> messages = logic.run(connection);
+                  List<Message> messages = withOrigin(logic.run(connection));
                   addWhereItRan(connection, messages);
                   return messages;
                 });

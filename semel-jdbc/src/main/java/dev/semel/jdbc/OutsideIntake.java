@@ -92,7 +92,7 @@ final class OutsideIntake implements Intake {
 
   private Handled run(InboxIds.Mark mark, Message message) {
     try {
-      handler.handle(message);
+      message.origin().<Exception>run(() -> handler.handle(message));
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();

@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.Origin;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event.Unguarded.Reason;
@@ -108,10 +109,9 @@ public final class TransactionalIdempotency implements AutoCloseable {
     Key nobodys =
         new Key(request.key().tenant(), request.key().operation(), Ids.uuid7().toString());
     try (Transactions.Transaction tx = transactions.begin(nobodys, token)) {
-      T result =
-          work.run(
-              tx.connection(),
-              new TransactionExecution(request.key(), new Claim.Granted(token, 0, false)));
+      TransactionExecution execution =
+          new TransactionExecution(request.key(), new Claim.Granted(token, 0, false));
+      T result = Origin.of(request.key()).<T, X>call(() -> work.run(tx.connection(), execution));
       tx.commit();
       reporter.ranUnguarded(request.key());
       return new Outcome.Executed<>(result, 0, false);

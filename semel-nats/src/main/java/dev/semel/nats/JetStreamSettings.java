@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /**
  * How to reach a broker, and what is expected there.
@@ -13,13 +15,15 @@ import java.util.Locale;
  * @param servers such as {@code nats://127.0.0.1:4222} or {@code tls://…}, without a password
  * @param publishTimeout after this time without an answer it is unknown what became of a message
  * @param create whether a stream that is missing is made; one that is there is never changed
+ * @param tls whom to trust and who we are, for servers of {@code tls://}; empty: as the JVM is set
  */
 public record JetStreamSettings(
     List<String> servers,
     Access access,
     StreamSettings stream,
     Duration publishTimeout,
-    boolean create) {
+    boolean create,
+    Optional<SSLContext> tls) {
   public static final Duration DEFAULT_PUBLISH_TIMEOUT = Duration.ofSeconds(5);
   private static final List<String> SCHEMES = List.of("nats", "tls", "opentls", "ws", "wss");
 
@@ -51,7 +55,8 @@ public record JetStreamSettings(
       }
       plain.add(text);
     }
-    return new JetStreamSettings(plain, access, stream, DEFAULT_PUBLISH_TIMEOUT, true);
+    return new JetStreamSettings(
+        plain, access, stream, DEFAULT_PUBLISH_TIMEOUT, true, Optional.empty());
   }
 
   private static Access access(String userInfo) {
@@ -79,15 +84,25 @@ public record JetStreamSettings(
   }
 
   public JetStreamSettings withAccess(Access value) {
-    return new JetStreamSettings(servers, value, stream, publishTimeout, create);
+    return new JetStreamSettings(servers, value, stream, publishTimeout, create, tls);
+  }
+
+  JetStreamSettings withStream(StreamSettings value) {
+    return new JetStreamSettings(servers, access, value, publishTimeout, create, tls);
   }
 
   public JetStreamSettings withPublishTimeout(Duration value) {
-    return new JetStreamSettings(servers, access, stream, value, create);
+    return new JetStreamSettings(servers, access, stream, value, create, tls);
+  }
+
+  /** With the authorities that sign the servers' certificates, and one of our own if they ask. */
+  public JetStreamSettings withTls(SSLContext value) {
+    return new JetStreamSettings(
+        servers, access, stream, publishTimeout, create, Optional.of(value));
   }
 
   /** A stream that is missing is an error. */
   public JetStreamSettings verifyOnly() {
-    return new JetStreamSettings(servers, access, stream, publishTimeout, false);
+    return new JetStreamSettings(servers, access, stream, publishTimeout, false, tls);
   }
 }

@@ -66,6 +66,27 @@ public final class JetStreamTransport implements Transport {
     }
   }
 
+  /**
+   * Connects to the stream that takes messages for a destination, as it is: for whoever looks at
+   * what others have set up.
+   *
+   * @param servers as in {@link JetStreamSettings#of}
+   * @throws StoreException the broker can't be reached or is too old, or has no such stream
+   */
+  public static JetStreamTransport existing(String servers, String destination) {
+    // Its stream is not known yet, and so not looked at.
+    JetStreamSettings asked =
+        JetStreamSettings.of(servers, StreamSettings.of("unknown", destination));
+    Link link = Link.open(asked);
+    try {
+      StreamConfiguration there = StreamCheck.existing(link.require(), destination);
+      return new JetStreamTransport(asked.withStream(StreamCheck.settings(there)), link, there);
+    } catch (RuntimeException e) {
+      link.close();
+      throw e;
+    }
+  }
+
   @Override
   public String describe() {
     return "NATS JetStream %s at %s"

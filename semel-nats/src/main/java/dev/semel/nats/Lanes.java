@@ -29,6 +29,11 @@ record Lanes(
     return Subjects.lanes(stream.lanes());
   }
 
+  /** Those of messages with an ordering key. */
+  List<String> numbered() {
+    return names().subList(0, stream.lanes());
+  }
+
   String consumerOf(String lane) {
     return Subjects.consumer(consumer, destination, lane);
   }

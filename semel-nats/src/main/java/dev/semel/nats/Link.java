@@ -4,6 +4,7 @@ import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Machine;
+import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
 import io.nats.client.ErrorListener;
@@ -12,6 +13,7 @@ import io.nats.client.Options;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,7 @@ final class Link implements AutoCloseable {
   private final JetStreamSettings settings;
   private final Loop loop;
   private volatile @Nullable Connection current;
+  private volatile @Nullable Exception failure;
   private volatile boolean closed;
   private Backoff backoff = fresh();
 
@@ -49,15 +52,40 @@ final class Link implements AutoCloseable {
     try {
       // The listener needs the link, which needs the connection: so it is told of the second one.
       Link[] made = new Link[1];
-      Connection first = Nats.connect(options(settings, () -> wake(made[0])));
+      Connection first = connect(settings, () -> wake(made[0]));
       made[0] = new Link(settings, first);
       wake(made[0]);
       return made[0];
     } catch (IOException e) {
-      throw new StoreException(unreachable(settings), e);
+      throw new StoreException(why(settings, e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("interrupted while connecting to NATS", e);
+    }
+  }
+
+  /** The client only says that it can't connect; what went wrong is told to its listener. */
+  private static Connection connect(JetStreamSettings settings, Runnable onClosed)
+      throws IOException, InterruptedException {
+    Heard heard = new Heard();
+    try {
+      return Nats.connect(options(settings, onClosed, heard));
+    } catch (IOException e) {
+      Exception last = heard.last;
+      if (last != null && e.getCause() == null && !(e instanceof AuthenticationException)) {
+        e.initCause(last);
+      }
+      throw e;
+    }
+  }
+
+  /** In the place of the client's own, which would write to a log. */
+  private static final class Heard implements ErrorListener {
+    private volatile @Nullable Exception last;
+
+    @Override
+    public void exceptionOccurred(Connection connection, Exception failure) {
+      last = failure;
     }
   }
 
@@ -67,12 +95,24 @@ final class Link implements AutoCloseable {
     }
   }
 
-  static String unreachable(JetStreamSettings settings) {
-    return "NATS can't be reached at %s: is it there, and may we in?"
-        .formatted(String.join(", ", settings.servers()));
+  /** Without a secret: the client does not repeat what it was given. */
+  private static String why(JetStreamSettings settings, @Nullable Exception failure) {
+    String servers = String.join(", ", settings.servers());
+    if (failure instanceof AuthenticationException) {
+      return "NATS at %s does not let us in: check the user and password, token or credentials file"
+          .formatted(servers);
+    }
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SSLException || String.valueOf(cause.getMessage()).contains("SSL")) {
+        return "NATS at %s and we don't agree on TLS: use tls:// where the server asks for it, and trust who signed its certificate (%s)"
+            .formatted(servers, cause.getMessage());
+      }
+    }
+    return "NATS can't be reached at %s: is it there?".formatted(servers);
   }
 
-  private static Options options(JetStreamSettings settings, Runnable onClosed) {
+  private static Options options(
+      JetStreamSettings settings, Runnable onClosed, ErrorListener errors) {
     ConnectionListener listener =
         (connection, type) -> {
           if (type == ConnectionListener.Events.CLOSED
@@ -94,7 +134,8 @@ final class Link implements AutoCloseable {
             .maxMessagesInOutgoingQueue(MAX_TO_WRITE)
             .writeQueuePushTimeout(WRITE_LIMIT)
             .connectionListener(listener)
-            .errorListener(new ErrorListener() {}); // the client's own would write to a log
+            .errorListener(errors);
+    settings.tls().ifPresent(options::sslContext);
     return Access.apply(settings.access(), options).build();
   }
 
@@ -115,7 +156,8 @@ final class Link implements AutoCloseable {
     current = null;
     closeQuietly(now);
     try {
-      Connection next = Nats.connect(options(settings, this::wakeUp));
+      Connection next = connect(settings, this::wakeUp);
+      failure = null;
       current = next;
       if (closed) {
         closeQuietly(next);
@@ -123,6 +165,7 @@ final class Link implements AutoCloseable {
       backoff = fresh();
       return LONGEST_PAUSE.toNanos();
     } catch (IOException | RuntimeException e) {
+      failure = e;
       return backoff.nextNanos();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -158,7 +201,7 @@ final class Link implements AutoCloseable {
   }
 
   String why() {
-    return closed ? "the transport is closed" : unreachable(settings);
+    return closed ? "the transport is closed" : why(settings, failure);
   }
 
   boolean closed() {

@@ -1,5 +1,6 @@
 package dev.semel.nats;
 
+import dev.semel.Printable;
 import dev.semel.StoreException;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
@@ -50,6 +51,53 @@ final class StreamCheck {
               .formatted(wanted.name(), e.getErrorDescription()),
           e);
     }
+  }
+
+  /** The stream that takes messages for the destination, whatever it looks like. */
+  static StreamConfiguration existing(Connection connection, String destination) {
+    requireServer(connection.getServerInfo());
+    try {
+      JetStreamManagement management = connection.jetStreamManagement();
+      List<String> names = management.getStreamNames(destination + "." + Subjects.ANY);
+      if (names.isEmpty()) {
+        throw new StoreException(
+            "no stream takes messages for the destination %s: create one, or name another"
+                .formatted(Printable.quoted(destination)));
+      }
+      return management.getStreamInfo(names.getFirst()).getConfiguration();
+    } catch (IOException e) {
+      throw new StoreException("JetStream did not answer: is it enabled on the server?", e);
+    } catch (JetStreamApiException e) {
+      throw new StoreException(
+          "the stream of %s can't be looked at. NATS said: %s"
+              .formatted(Printable.quoted(destination), e.getErrorDescription()),
+          e);
+    }
+  }
+
+  /** What one would have to ask for to get a stream like this. */
+  static StreamSettings settings(StreamConfiguration there) {
+    Map<String, String> metadata = there.getMetadata();
+    String lanes = metadata == null ? null : metadata.get(LANES);
+    if (lanes == null || !lanes.matches("[0-9]{1,2}")) {
+      throw new StoreException(
+          "the stream %s was not made for ordered lanes (it has no %s in its metadata): let JetStreamTransport create it"
+              .formatted(there.getName(), LANES));
+    }
+    return new StreamSettings(
+        there.getName(),
+        there.getSubjects().stream().filter(subject -> !subject.endsWith(".*")).toList(),
+        Integer.parseInt(lanes),
+        orZero(there.getDuplicateWindow()),
+        there.getReplicas(),
+        there.getStorageType() == StorageType.Memory
+            ? StreamSettings.Storage.MEMORY
+            : StreamSettings.Storage.FILE,
+        there.getRetentionPolicy() == RetentionPolicy.WorkQueue
+            ? StreamSettings.Retention.WORK_QUEUE
+            : StreamSettings.Retention.LIMITS,
+        orZero(there.getMaxAge()),
+        Math.max(0, there.getMaxBytes()));
   }
 
   static void requireServer(ServerInfo server) {

@@ -309,7 +309,7 @@ final class JetStreamTransportTest {
       JetStreamSettings wrong = right.withAccess(Access.token("wr0ng"));
       assertThatThrownBy(() -> open(wrong))
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("may we in")
+          .hasMessageContaining("does not let us in")
           .hasStackTraceContaining("Authorization")
           .satisfies(e -> assertThat(stackTrace(e)).doesNotContain("wr0ng", "s3cret"));
     }

@@ -15,9 +15,15 @@ final class JetStreamUnderTest implements TransportUnderTest, AutoCloseable {
   private final JetStreamTransport transport;
 
   JetStreamUnderTest(NatsService nats) {
-    String name = "s" + Ids.uuid7();
-    this.transport =
-        JetStreamTransport.connect(settings(nats, StreamSettings.of(name, "contract.>")));
+    this(settings(nats, stream()));
+  }
+
+  JetStreamUnderTest(JetStreamSettings settings) {
+    this.transport = JetStreamTransport.connect(settings);
+  }
+
+  static StreamSettings stream() {
+    return StreamSettings.of("s" + Ids.uuid7(), "contract.>");
   }
 
   static JetStreamSettings settings(NatsService nats, StreamSettings stream) {

@@ -5,49 +5,38 @@ import dev.semel.cli.demo.Demo.Side;
 import dev.semel.inbox.Handled;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
-import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.Json;
-import dev.semel.outbox.Relay;
-import dev.semel.outbox.RelaySettings;
 import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
- * A shop whose process dies between its commit and the publish, and once more between the publish
- * and the note that it was published. A killed process leaves what it committed and nothing else,
- * so here it is one that stops there: the next one opens the database anew.
+ * A shop whose process is killed between its commit and the publish, and once more between the
+ * publish and the note that it was published. The shop is a process of its own, and {@code kill -9}
+ * is one; here is the broker, which outlives it, and the warehouse.
  */
 final class OutboxCrash {
-  private static final String CREATE_ORDERS = "CREATE TABLE IF NOT EXISTS orders (item TEXT)";
   private static final String CREATE_PARCELS = "CREATE TABLE IF NOT EXISTS parcels (item TEXT)";
-  private static final String ORDER = "INSERT INTO orders VALUES ('a lamp')";
   private static final String SHIP = "INSERT INTO parcels VALUES ('a lamp')";
 
-  /** Nothing here takes long; a database that hangs must not hang the demo. */
-  private static final int LIMIT_SECONDS = 30;
-
-  private static final RelaySettings SETTINGS =
-      RelaySettings.defaults().withPoll(Duration.ofMillis(10));
-
   private final Narrator narrator;
-  private final Path file;
+  private final Path folder;
   private final PlainShop without;
-  private final Broker broker = new Broker();
-  private final Message message = Message.of("orders", "a lamp").withType("order-created");
+
+  /** What the broker has: it takes what it gets, the same message too, as most do. */
+  private final List<Message> messages = new ArrayList<>();
+
+  private int messagesWithout;
 
   private OutboxCrash(Path folder, Narrator narrator) {
     this.narrator = narrator;
-    this.file = folder.resolve("with.db");
-    this.without = new PlainShop(folder.resolve("without.db"));
+    this.folder = folder;
+    this.without = new PlainShop(Shop.fileWithout(folder));
   }
 
   static Ending play(Path folder, Narrator narrator) throws InterruptedException {
@@ -61,75 +50,82 @@ final class OutboxCrash {
   private Ending play() throws InterruptedException, SQLException {
     narrator.aside("A warehouse sends a parcel for every order that the shop tells it of.");
     narrator.step("A customer orders. The shop is killed between commit and publish.");
-    without.order();
-    order();
+    long pid = dieAfterCommit();
     narrator.beside(
-        "%s, %s".formatted(orders(without.orders()), sent(without.sent())),
-        "%s, %s, %d in the outbox".formatted(orders(orders()), sent(sent()), waiting()));
-    narrator.aside("The outbox is a table: order and message were committed together.");
+        "%s, %s".formatted(orders(without.orders()), sent(messagesWithout)),
+        "%s, %s, %d in the outbox".formatted(orders(orders()), sent(messages.size()), waiting()));
+    narrator.aside("kill -9 %d. Order and message were committed together.".formatted(pid));
     narrator.step("It is started again, and killed after a publish, before the answer.");
-    relay(true);
+    pid = dieAfterPublish();
     narrator.beside(
-        "nothing is left to send: " + sent(without.sent()),
-        "the relay: %s, %d in the outbox".formatted(sent(sent()), waiting()));
+        "a clerk, by hand: " + sent(messagesWithout),
+        "the relay: %s, %d in the outbox".formatted(sent(messages.size()), waiting()));
+    narrator.aside("kill -9 %d. Nobody there can know whether it arrived.".formatted(pid));
     narrator.step("“Where is my lamp?” The shop is started once more.");
-    without.sendByHand();
-    without.sendByHand();
-    relay(false);
+    send();
     narrator.beside(
-        "by hand, no answer, again: " + sent(without.sent()),
-        "the relay: %s, %d in the outbox".formatted(sent(sent()), waiting()));
-    narrator.aside("Nobody can know whether a publish without an answer arrived.");
+        "the clerk, once more: " + sent(messagesWithout),
+        "the relay: %s, %d in the outbox".formatted(sent(messages.size()), waiting()));
+    narrator.aside("The relay sends it with the same id as before.");
     narrator.step("The warehouse hears what was sent.");
-    without.ship();
+    without.ship(messagesWithout);
     List<Handled> handled = ship();
     narrator.beside(parcels(without.parcels()), told(handled));
     narrator.aside("The inbox commits the message's id with the parcel, and so knows it again.");
-    Side with = side(orders(), sent(), parcels());
     boolean once = orders() == 1 && parcels() == 1 && waiting() == 0;
     return new Ending(
         "In the end:",
-        side(without.orders(), without.sent(), without.parcels()),
-        with,
+        side(without.orders(), messagesWithout, without.parcels()),
+        side(orders(), messages.size(), parcels()),
         once,
         Optional.empty());
   }
 
-  /** One of the shop's processes, or the warehouse's. */
-  private SqliteStore start() {
-    return SqliteStore.open(file, InstantSource.system());
-  }
-
-  private static JdbcOutbox outbox(SqliteStore store) {
-    return JdbcOutbox.on(store, OutboxSettings.defaults());
-  }
-
-  private void order() throws SQLException {
-    try (SqliteStore store = start();
-        JdbcOutbox outbox = outbox(store)) {
-      outbox.<Integer, SQLException>executeWithOutbox(
-          connection -> {
-            PlainShop.execute(connection, CREATE_ORDERS);
-            PlainShop.execute(connection, ORDER);
-            return 1;
-          },
-          message);
+  private long dieAfterCommit() throws InterruptedException {
+    try (ShopProcess shop = ShopProcess.start(Shop.Task.ORDER, folder)) {
+      requireSaid(shop.hear().equals(Shop.COMMITTED));
+      shop.kill();
+      return shop.pid();
     }
   }
 
-  /** One that does not die notes what it has sent before it is closed. */
-  private void relay(boolean dies) throws InterruptedException {
-    Broker.Way way = broker.way(dies);
-    try (SqliteStore store = start();
-        JdbcOutbox outbox = outbox(store);
-        Relay relay = Relay.start(outbox.store(), way, SETTINGS)) {
-      relay.wake();
-      await(way.used());
+  /** The broker has a message of each side, and answers neither. */
+  private long dieAfterPublish() throws InterruptedException {
+    try (ShopProcess shop = ShopProcess.start(Shop.Task.SEND, folder)) {
+      take(shop.hear());
+      take(shop.hear());
+      shop.kill();
+      return shop.pid();
+    }
+  }
+
+  private void send() throws InterruptedException {
+    try (ShopProcess shop = ShopProcess.start(Shop.Task.SEND, folder)) {
+      shop.tell(take(shop.hear()));
+      shop.tell(take(shop.hear()));
+      shop.awaitEnd();
+    }
+  }
+
+  /** Returns whose it was. */
+  private String take(String line) {
+    if (line.equals(Shop.WITHOUT)) {
+      messagesWithout++;
+      return Shop.WITHOUT;
+    }
+    requireSaid(line.startsWith(Shop.WITH + " "));
+    messages.add(Shop.message().withId(line.substring(Shop.WITH.length() + 1)));
+    return Shop.WITH;
+  }
+
+  private static void requireSaid(boolean expected) {
+    if (!expected) {
+      throw new IllegalStateException("the demo's shop says something else than it should");
     }
   }
 
   private List<Handled> ship() {
-    try (SqliteStore store = start();
+    try (SqliteStore store = Shop.open(folder);
         JdbcInbox inbox = JdbcInbox.on(store)) {
       return inbox
           .intake(
@@ -138,27 +134,23 @@ final class OutboxCrash {
                 PlainShop.execute(connection, CREATE_PARCELS);
                 PlainShop.execute(connection, SHIP);
               })
-          .take(broker.messages());
+          .take(messages);
     }
   }
 
-  private int sent() {
-    return broker.messages().size();
-  }
-
   private long waiting() {
-    try (SqliteStore store = start();
-        JdbcOutbox outbox = outbox(store)) {
+    try (SqliteStore store = Shop.open(folder);
+        JdbcOutbox outbox = Shop.outbox(store)) {
       return outbox.operations().status().pending();
     }
   }
 
   private int orders() throws SQLException {
-    return PlainShop.count(file, "orders");
+    return PlainShop.count(Shop.fileWith(folder), "orders");
   }
 
   private int parcels() throws SQLException {
-    return PlainShop.count(file, "parcels");
+    return PlainShop.count(Shop.fileWith(folder), "parcels");
   }
 
   private static String told(List<Handled> handled) {
@@ -191,11 +183,5 @@ final class OutboxCrash {
 
   private static String parcels(long count) {
     return count == 1 ? "1 parcel" : count + " parcels";
-  }
-
-  private static void await(CountDownLatch latch) throws InterruptedException {
-    if (!latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("the demo is stuck");
-    }
   }
 }

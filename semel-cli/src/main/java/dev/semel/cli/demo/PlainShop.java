@@ -10,13 +10,12 @@ import java.sql.Statement;
 /** Commits, and then publishes: two steps with nothing that remembers the second. */
 final class PlainShop {
   private final Path file;
-  private int sent;
 
   PlainShop(Path file) {
     this.file = file;
   }
 
-  /** Its process ends after the commit. */
+  /** The commit. The publish comes after it, if there is an after. */
   void order() throws SQLException {
     try (Connection connection = connect(file)) {
       execute(connection, "CREATE TABLE orders (item TEXT)");
@@ -25,18 +24,10 @@ final class PlainShop {
     }
   }
 
-  void sendByHand() {
-    sent++;
-  }
-
-  int sent() {
-    return sent;
-  }
-
   /** The warehouse without an inbox. */
-  void ship() throws SQLException {
+  void ship(int messages) throws SQLException {
     try (Connection connection = connect(file)) {
-      for (int i = 0; i < sent; i++) {
+      for (int i = 0; i < messages; i++) {
         execute(connection, "INSERT INTO parcels VALUES ('a lamp')");
       }
     }

@@ -1,0 +1,161 @@
+package dev.semel.cli.demo;
+
+import dev.semel.jdbc.JdbcOutbox;
+import dev.semel.jdbc.OutboxSettings;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.outbox.Relay;
+import dev.semel.outbox.RelaySettings;
+import dev.semel.transport.Message;
+import dev.semel.transport.Published;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import dev.semel.transport.Transport;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One process of the shop, with an outbox and without one at the same time, so that both are killed
+ * at the same moment. The broker is whoever started it: what is published goes out by standard
+ * output, and the broker's answers come by standard input. It ends with the one who started it.
+ */
+final class Shop {
+  /** What it says: the order is committed on both sides, and it would publish now. */
+  static final String COMMITTED = "committed";
+
+  /** What it says with a message's id behind it, and hears when the broker has the message. */
+  static final String WITH = "with";
+
+  /** The same of the side without an outbox, whose messages have no id. */
+  static final String WITHOUT = "without";
+
+  /** A short lease: the relay after one that was killed has to wait for its end. */
+  private static final RelaySettings SETTINGS =
+      RelaySettings.defaults().withPoll(Duration.ofMillis(10)).withLease(Duration.ofSeconds(1));
+
+  private static final BufferedReader IN =
+      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+  private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+
+  private Shop() {}
+
+  /** What a process is started for. */
+  enum Task {
+    /** A customer orders: commit, and then publish. */
+    ORDER,
+    /** Send what there is to send. */
+    SEND
+  }
+
+  public static void main(String[] args) throws IOException, SQLException {
+    Path folder = Path.of(args[1]);
+    switch (Task.valueOf(args[0])) {
+      case ORDER -> order(folder);
+      case SEND -> send(folder);
+    }
+  }
+
+  static Path fileWith(Path folder) {
+    return folder.resolve("with.db");
+  }
+
+  static Path fileWithout(Path folder) {
+    return folder.resolve("without.db");
+  }
+
+  static SqliteStore open(Path folder) {
+    return SqliteStore.open(fileWith(folder), InstantSource.system());
+  }
+
+  static JdbcOutbox outbox(SqliteStore store) {
+    return JdbcOutbox.on(store, OutboxSettings.defaults());
+  }
+
+  static Message message() {
+    return Message.of("orders", "a lamp").withType("order-created");
+  }
+
+  private static void order(Path folder) throws IOException, SQLException {
+    new PlainShop(fileWithout(folder)).order();
+    try (SqliteStore store = open(folder);
+        JdbcOutbox outbox = outbox(store)) {
+      outbox.<Boolean, SQLException>executeWithOutbox(
+          connection -> {
+            PlainShop.execute(connection, "CREATE TABLE orders (item TEXT)");
+            PlainShop.execute(connection, "INSERT INTO orders VALUES ('a lamp')");
+            return true;
+          },
+          message());
+      OUT.println(COMMITTED);
+      String unused = IN.readLine(); // here it is killed
+    }
+  }
+
+  /** The relay knows what to send. On the other side it takes someone who says so. */
+  private static void send(Path folder) throws IOException {
+    OUT.println(WITHOUT);
+    Way way = new Way();
+    try (SqliteStore store = open(folder);
+        JdbcOutbox outbox = outbox(store);
+        Relay relay = Relay.start(outbox.store(), way, SETTINGS)) {
+      relay.wake();
+      int answers = 0;
+      for (String line = IN.readLine(); line != null; line = IN.readLine()) {
+        if (line.equals(WITH)) {
+          way.confirm();
+        }
+        if (++answers == 2) {
+          return; // the relay notes what was confirmed before it is closed
+        }
+      }
+    }
+  }
+
+  /** To the broker, with one message under way. */
+  private static final class Way implements Transport {
+    private final CompletableFuture<Published> answer = new CompletableFuture<>();
+
+    void confirm() {
+      answer.complete(new Published(false, ""));
+    }
+
+    @Override
+    public String describe() {
+      return "the demo's broker";
+    }
+
+    @Override
+    public CompletionStage<Published> publish(Message message) {
+      OUT.println(WITH + " " + message.id());
+      return answer;
+    }
+
+    @Override
+    public boolean keepsOrder() {
+      return false;
+    }
+
+    /** The warehouse reads what is there by itself. */
+    @Override
+    public Subscription subscribe(String destination, String consumer, SubscribeSettings settings) {
+      throw new UnsupportedOperationException("the demo's broker has no subscriptions");
+    }
+
+    @Override
+    public List<String> hazards(Duration retrySpan) {
+      return List.of();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,115 @@
+package dev.semel.cli.demo;
+
+import dev.semel.loop.Loop;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A process of the {@link Shop}, as who watches it sees it. It ends when this one does. */
+final class ShopProcess implements AutoCloseable {
+  /** Nothing there takes long; a process that hangs must not hang the demo. */
+  private static final int LIMIT_SECONDS = 60;
+
+  private static final String ENDED = "";
+
+  private final Process process;
+  private final Path errors;
+  private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+
+  private ShopProcess(Process process, Path errors) {
+    this.process = process;
+    this.errors = errors;
+    Loop.beside("semel-demo-shop", this::listen);
+  }
+
+  static ShopProcess start(Shop.Task task, Path folder) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
+    command.add("--enable-native-access=ALL-UNNAMED");
+    @Nullable String library = System.getProperty("org.sqlite.lib.path");
+    if (library != null) {
+      command.add("-Dorg.sqlite.lib.path=" + library); // else it is unpacked at every start
+    }
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Shop.class.getName()));
+    command.addAll(List.of(task.name(), folder.toString()));
+    Path errors = folder.resolve("shop.log");
+    try {
+      return new ShopProcess(
+          new ProcessBuilder(command)
+              .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
+              .start(),
+          errors);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the demo's shop can't be started", e);
+    }
+  }
+
+  private void listen() {
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        said.add(line);
+      }
+    } catch (IOException e) {
+      // It was killed in the middle of a word.
+    } finally {
+      said.add(ENDED);
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** The next thing that it says. */
+  String hear() throws InterruptedException {
+    String line = said.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+    if (line == null || line.equals(ENDED)) {
+      throw new IllegalStateException("the demo's shop is stuck or gone: " + errors());
+    }
+    return line;
+  }
+
+  void tell(String line) {
+    try {
+      process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the demo's shop is gone: " + errors(), e);
+    }
+  }
+
+  /** {@code kill -9}: no hook runs, nothing is flushed. Returns when it is gone. */
+  void kill() throws InterruptedException {
+    boolean unused = process.toHandle().destroyForcibly();
+    awaitEnd();
+  }
+
+  void awaitEnd() throws InterruptedException {
+    if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("the demo's shop does not end");
+    }
+  }
+
+  private String errors() {
+    try {
+      return Files.readString(errors);
+    } catch (IOException e) {
+      return "it left no word";
+    }
+  }
+
+  @Override
+  public void close() {
+    boolean unused = process.toHandle().destroyForcibly();
+  }
+}

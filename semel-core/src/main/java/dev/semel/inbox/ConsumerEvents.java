@@ -1,0 +1,50 @@
+package dev.semel.inbox;
+
+import dev.semel.event.Event;
+import dev.semel.event.EventListener;
+import dev.semel.transport.Message;
+
+/** What a consumer does, as events. */
+final class ConsumerEvents implements ConsumerListener {
+  private final String consumer;
+  private final EventListener listener;
+
+  ConsumerEvents(String consumer, EventListener listener) {
+    this.consumer = consumer;
+    this.listener = listener;
+  }
+
+  @Override
+  public void handled(Message message, Handled how) {
+    switch (how) {
+      case Handled.Done d -> emit(new Event.Consumed(mention(message)));
+      case Handled.Duplicate d -> emit(new Event.Redelivered(mention(message)));
+      case Handled.Failed f ->
+          emit(new Event.HandlerFailed(mention(message), String.valueOf(f.reason())));
+      case Handled.HeldBack h -> {} // nothing happened to it
+      case Handled.InDoubt d -> {} // told of when it is a dead letter
+    }
+  }
+
+  @Override
+  public void buried(Message message, String reason) {
+    emit(new Event.DeadLettered(mention(message), reason));
+  }
+
+  private Event.Mention mention(Message message) {
+    return new Event.Mention(
+        message.id(),
+        message.destination(),
+        consumer,
+        message.headers().getOrDefault(Message.SEMEL_KEY, ""));
+  }
+
+  /** A listener's fault must not become the consumer's. */
+  private void emit(Event event) {
+    try {
+      listener.on(event);
+    } catch (RuntimeException e) {
+      return; // what happened has happened, heard or not
+    }
+  }
+}

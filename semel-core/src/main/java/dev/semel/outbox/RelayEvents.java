@@ -1,0 +1,47 @@
+package dev.semel.outbox;
+
+import dev.semel.event.Event;
+import dev.semel.event.EventListener;
+import dev.semel.transport.Message;
+import dev.semel.transport.Published;
+
+/** What a relay does, as events. */
+final class RelayEvents implements RelayListener {
+  private final EventListener listener;
+
+  RelayEvents(EventListener listener) {
+    this.listener = listener;
+  }
+
+  @Override
+  public void published(Queued message, Published published) {
+    emit(new Event.Published(mention(message), published.duplicate()));
+  }
+
+  @Override
+  public void failed(Queued message, String reason, boolean forGood) {
+    Event.Mention mention = mention(message);
+    emit(new Event.PublishRefused(mention, message.attempts() + 1, reason));
+    if (forGood) {
+      emit(new Event.DeadLettered(mention, reason));
+    }
+  }
+
+  private static Event.Mention mention(Queued queued) {
+    Message message = queued.message();
+    return new Event.Mention(
+        message.id(),
+        message.destination(),
+        "",
+        message.headers().getOrDefault(Message.SEMEL_KEY, ""));
+  }
+
+  /** A listener's fault must not become the relay's. */
+  private void emit(Event event) {
+    try {
+      listener.on(event);
+    } catch (RuntimeException e) {
+      return; // what happened has happened, heard or not
+    }
+  }
+}

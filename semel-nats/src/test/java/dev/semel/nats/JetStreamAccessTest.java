@@ -1,0 +1,75 @@
+package dev.semel.nats;
+
+import static dev.semel.nats.Calls.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.StoreException;
+import dev.semel.testservices.NatsService;
+import dev.semel.transport.Message;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers that ask who we are, and that say who they are. */
+@Tag("service")
+final class JetStreamAccessTest {
+  private static final StreamSettings STREAM = StreamSettings.of("ORDERS", "orders.>");
+
+  @TempDir Path folder;
+
+  /**
+   * What becomes of someone who connects and publishes; on a busy machine a first try may just take
+   * too long.
+   */
+  private static String outcome(JetStreamSettings settings) {
+    return await()
+        .atMost(Calls.LIMIT)
+        .until(() -> tried(settings), text -> !text.contains("can't be reached"));
+  }
+
+  private static String tried(JetStreamSettings settings) {
+    try (JetStreamTransport transport = JetStreamTransport.connect(settings)) {
+      return get(transport.publish(Message.of("orders.created", "1"))).duplicate() + "";
+    } catch (StoreException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  private static void publishes(JetStreamSettings settings) {
+    assertThat(outcome(settings)).isEqualTo("false");
+  }
+
+  @Test
+  void aUserAndPasswordAreAskedFor() {
+    try (NatsService nats =
+        NatsService.start("authorization { user: \"ann\", password: \"s3cret\" }")) {
+      publishes(JetStreamSettings.of(nats.url().replace("://", "://ann:s3cret@"), STREAM));
+      publishes(JetStreamSettings.of(nats.url(), STREAM).withAccess(Access.user("ann", "s3cret")));
+      JetStreamSettings nobody = JetStreamSettings.of(nats.url(), STREAM);
+      for (JetStreamSettings wrong :
+          new JetStreamSettings[] {nobody, nobody.withAccess(Access.user("ann", "wr0ng"))}) {
+        assertThat(outcome(wrong))
+            .contains("does not let us in", "check the user and password")
+            .doesNotContain("wr0ng");
+      }
+    }
+  }
+
+  @Test
+  void aServerThatEncryptsIsTrustedByItsCertificate() throws Exception {
+    ServerCertificate certificate = ServerCertificate.make(folder);
+    try (NatsService nats =
+        NatsService.start(
+            "tls { cert_file: \"%s\", key_file: \"%s\" }"
+                .formatted(certificate.certificate(), certificate.key()))) {
+      String url = nats.url().replace("nats://", "tls://");
+      publishes(JetStreamSettings.of(url, STREAM).withTls(certificate.trusting()));
+      assertThat(outcome(JetStreamSettings.of(url, STREAM)))
+          .contains("agree on TLS", "trust who signed its certificate");
+      assertThat(outcome(JetStreamSettings.of(nats.url(), STREAM)))
+          .contains("use tls:// where the server asks for it");
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.semel.testservices;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Three NATS servers that are one, so that a stream may have three replicas. One thread at a time
+ * may kill and restart them; everything is gone after {@link #close()}.
+ */
+public final class NatsClusterService implements AutoCloseable {
+  private static final int NODES = 3;
+  private static final Duration READY_LIMIT = Duration.ofSeconds(60);
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
+
+  private final Map<String, NatsService> nodes = new LinkedHashMap<>();
+  private final Map<String, Integer> monitors = new LinkedHashMap<>();
+
+  private NatsClusterService() {}
+
+  /** Starts them and waits until all three say that they are well. */
+  public static NatsClusterService start() {
+    for (int attempt = 1; ; attempt++) {
+      NatsClusterService cluster = new NatsClusterService();
+      try {
+        cluster.launch();
+        cluster.awaitReady();
+        return cluster;
+      } catch (RuntimeException e) {
+        cluster.close();
+        if (attempt == Ports.MAX_START_ATTEMPTS || !Ports.wasTaken(log(e))) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static String log(RuntimeException e) {
+    return String.valueOf(e.getMessage()).replace("address", "Address");
+  }
+
+  private void launch() {
+    List<Integer> routes = IntStream.range(0, NODES).mapToObj(i -> Ports.free()).toList();
+    String all =
+        routes.stream()
+            .map(port -> "\"nats-route://%s:%d\"".formatted(Ports.HOST, port))
+            .collect(Collectors.joining(", "));
+    for (int i = 0; i < NODES; i++) {
+      String name = "n" + (i + 1);
+      int monitor = Ports.free();
+      monitors.put(name, monitor);
+      nodes.put(
+          name,
+          NatsService.start(
+              "server_name: " + name,
+              "http: \"%s:%d\"".formatted(Ports.HOST, monitor),
+              "cluster { name: semel, listen: \"%s:%d\", routes: [%s] }"
+                  .formatted(Ports.HOST, routes.get(i), all)));
+    }
+  }
+
+  /** Until every server is there and has all that it should have. */
+  public void awaitReady() {
+    try (HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER_LIMIT).build()) {
+      Map<String, Integer> waiting = new LinkedHashMap<>(monitors);
+      Until.holds(
+          READY_LIMIT,
+          () -> {
+            waiting.values().removeIf(port -> isWell(http, port));
+            return waiting.isEmpty();
+          });
+      if (!waiting.isEmpty()) {
+        throw new IllegalStateException(
+            "not within %d s: %s of the NATS cluster are well"
+                .formatted(READY_LIMIT.toSeconds(), waiting.keySet()));
+      }
+    }
+  }
+
+  private static boolean isWell(HttpClient http, int port) {
+    URI health = URI.create("http://%s:%d/healthz".formatted(Ports.HOST, port));
+    try {
+      return http.send(
+                  HttpRequest.newBuilder(health).timeout(ANSWER_LIMIT).build(),
+                  HttpResponse.BodyHandlers.discarding())
+              .statusCode()
+          == 200;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** All servers' URLs, with commas between them. */
+  public String urls() {
+    return nodes.values().stream().map(NatsService::url).collect(Collectors.joining(","));
+  }
+
+  /** The server that calls itself so, as in a stream's information. */
+  public NatsService node(String name) {
+    NatsService node = nodes.get(name);
+    if (node == null) {
+      throw new IllegalArgumentException("there is no server " + name + " among " + nodes.keySet());
+    }
+    return node;
+  }
+
+  @Override
+  public void close() {
+    nodes.values().forEach(NatsService::close);
+  }
+}
