@@ -12,7 +12,15 @@ import java.util.Set;
 /** Runs the benchmarks named on the command line, or all of them. */
 public final class Main {
   private static final List<String> ALL =
-      List.of("memory", "sqlite", "postgres", "redis", "streams", "producer", "outbox", "redis-streams");
+      List.of(
+          "memory",
+          "sqlite",
+          "postgres",
+          "redis",
+          "streams",
+          "producer",
+          "outbox",
+          "redis-streams");
 
   private Main() {}
 
