@@ -141,7 +141,9 @@ final class Outlet {
     sendNext();
   }
 
-  /** Of a Redis that does not answer those that wait are told at once, not one call after another. */
+  /**
+   * Of a Redis that does not answer those that wait are told at once, not one call after another.
+   */
   private void fail(List<Waiting> batch, PublishFailed why) {
     List<Waiting> all = new ArrayList<>(batch);
     if (why.kind() == Kind.UNREACHABLE) {

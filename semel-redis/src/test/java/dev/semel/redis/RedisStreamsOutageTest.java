@@ -55,8 +55,7 @@ final class RedisStreamsOutageTest {
     List<String> came = new ArrayList<>();
     try (RedisService redis = RedisService.start("--appendfsync", "always");
         RedisStreamsTransport transport = connect(redis, "1s");
-        Subscription reader =
-            transport.subscribe(DESTINATION, "c", SubscribeSettings.defaults());
+        Subscription reader = transport.subscribe(DESTINATION, "c", SubscribeSettings.defaults());
         Relay relay = Relay.start(outbox, transport, RelaySettings.defaults())) {
       write(outbox, 0, each);
       relay.wake();

@@ -37,6 +37,7 @@ final class StreamTrimmingTest {
   private final String destination = "trim." + Ids.uuid7();
   private final Set<String> sent = new HashSet<>();
   private final List<Reading> readings = new ArrayList<>();
+
   @SuppressWarnings("NullAway.Init")
   private RedisStreamsSettings settings;
 

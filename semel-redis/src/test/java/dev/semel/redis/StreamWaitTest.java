@@ -52,8 +52,7 @@ final class StreamWaitTest {
     }
   }
 
-  private static List<Published> publish(
-      RedisStreamsTransport transport, List<Message> messages) {
+  private static List<Published> publish(RedisStreamsTransport transport, List<Message> messages) {
     List<CompletionStage<Published>> sent = messages.stream().map(transport::publish).toList();
     return sent.stream().map(StreamWords::get).toList();
   }
