@@ -17,7 +17,11 @@ import java.util.Optional;
 /** A transport to a server of its own, with positions in a file of SQLite. */
 final class StreamsUnderTest implements TransportUnderTest, AutoCloseable {
   static final int MAX_BYTES = 256 << 10;
-  static final Duration CONFIRM_WITHIN = Duration.ofSeconds(2);
+
+  /** Longer than a test: lanes move only when their reader ends. */
+  private static final Duration LEASE = Duration.ofSeconds(30);
+
+  static final Duration CONFIRM_WITHIN = Duration.ofSeconds(5);
 
   private final Path folder;
   private final StreamsService service;
@@ -39,7 +43,7 @@ final class StreamsUnderTest implements TransportUnderTest, AutoCloseable {
         .withLanes(4)
         .withConfirmWithin(CONFIRM_WITHIN)
         .withMaxMessageBytes(MAX_BYTES)
-        .withLease(Duration.ofSeconds(2));
+        .withLease(LEASE);
   }
 
   StreamsService service() {
