@@ -267,6 +267,31 @@ abstract class JdbcInboxContract {
   }
 
   @Test
+  void anSqlErrorThatTheLastHandlerCaughtIsFoundToo() throws SQLException {
+    Intake intake =
+        fixture()
+            .inbox()
+            .intake(
+                consumer,
+                (connection, message) -> {
+                  write(connection, message);
+                  if (message.id().equals("m-2")) {
+                    try {
+                      execute(connection, "INSERT INTO no_such_table VALUES (1)");
+                    } catch (SQLException caught) {
+                      return;
+                    }
+                  }
+                });
+    List<Handled> outcomes = intake.take(messages(3));
+    assertThat(outcomes.subList(0, 2)).containsOnly(new Handled.Done());
+    assertThat(effects())
+        .hasSize(outcomes.get(2).stays() ? 2 : 3)
+        .contains("m-0", "m-1")
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
   void aFailureIsNotBlamedOnWhoComesNext() {
     Intake intake =
         fixture()
