@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Hands a running {@link MariaDbService}, {@link NatsService}, {@link PostgresService} or {@link
- * RedisService} to tests that ask for one by parameter. Each is started when it is first asked for,
+ * Hands a running {@link MariaDbService}, {@link NatsService}, {@link PostgresService}, {@link
+ * RabbitService} or {@link RedisService} to tests that ask for one by parameter. Each is started when it is first asked for,
  * shared by all tests of the JVM, and closed at the end; a test that kills or reconfigures a server
  * starts its own instead.
  */
@@ -21,6 +21,7 @@ public final class Services implements ParameterResolver {
           MariaDbService.class, MariaDbService::start,
           NatsService.class, NatsService::start,
           PostgresService.class, PostgresService::start,
+          RabbitService.class, RabbitService::start,
           RedisService.class, RedisService::start,
           RedisClusterService.class, RedisClusterService::start);
 
