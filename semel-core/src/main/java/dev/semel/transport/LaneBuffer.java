@@ -174,31 +174,57 @@ public final class LaneBuffer {
     return taken;
   }
 
+  /**
+   * Each taken one moves its lane on from the one taken before it, past those that were finished
+   * already. Behind one that is neither it moves nothing, but still says where the lane stands.
+   */
   private void take(Lane lane, int limit, long now, List<Delivery> taken) {
     Set<String> blocked = new HashSet<>();
+    String at = lane.reached;
+    @Nullable Handed last = null;
+    boolean whole = true;
     for (Kept each : lane.kept) {
       Message message = each.message;
-      if (message == null || blocked.contains(message.orderingKey())) {
+      if (message == null) {
+        if (whole && last != null) {
+          at = each.place.next();
+          last.place = new Place(each.place.lane(), last.place.from(), at);
+        }
         continue;
       }
-      boolean due = each.due - now <= 0;
-      if (due && each.taker != null) {
-        each.taker = null;
-        out--;
-      }
-      boolean free = due && taken.size() < limit && out < settings.maxUnacknowledged();
-      if (free) {
-        each.attempts++;
-        each.due = now + settings.ackWithin().toNanos();
-        Handed handed = new Handed(each, message, each.attempts);
-        each.taker = handed;
-        out++;
-        taken.add(handed);
-      }
-      if (message.ordered() && !(free && settings.runs())) {
-        blocked.add(message.orderingKey());
+      if (!blocked.contains(message.orderingKey()) && mayGo(each, limit - taken.size(), now)) {
+        String next = whole ? each.place.next() : at;
+        last = hand(each, message, new Place(each.place.lane(), at, next), now);
+        taken.add(last);
+        at = next;
+        if (message.ordered() && !settings.runs()) {
+          blocked.add(message.orderingKey());
+        }
+      } else {
+        whole = false;
+        if (message.ordered()) {
+          blocked.add(message.orderingKey());
+        }
       }
     }
+  }
+
+  private boolean mayGo(Kept each, int room, long now) {
+    boolean due = each.due - now <= 0;
+    if (due && each.taker != null) {
+      each.taker = null;
+      out--;
+    }
+    return due && room > 0 && out < settings.maxUnacknowledged();
+  }
+
+  private Handed hand(Kept each, Message message, Place place, long now) {
+    each.attempts++;
+    each.due = now + settings.ackWithin().toNanos();
+    Handed handed = new Handed(each, message, place, each.attempts);
+    each.taker = handed;
+    out++;
+    return handed;
   }
 
   /** How long until something is due that is not now; at most so long. */
@@ -249,10 +275,12 @@ public final class LaneBuffer {
     private final Kept kept;
     private final Message message;
     private final long attempt;
+    private Place place;
 
-    Handed(Kept kept, Message message, long attempt) {
+    Handed(Kept kept, Message message, Place place, long attempt) {
       this.kept = kept;
       this.message = message;
+      this.place = place;
       this.attempt = attempt;
     }
 
@@ -263,7 +291,7 @@ public final class LaneBuffer {
 
     @Override
     public Optional<Place> place() {
-      return placed ? Optional.of(kept.place) : Optional.empty();
+      return placed ? Optional.of(place) : Optional.empty();
     }
 
     @Override

@@ -101,6 +101,41 @@ class LaneBufferTest {
   }
 
   @Test
+  void behindOneThatIsTriedAgainNothingMovesAndAfterItEverythingDoes() {
+    LaneBuffer buffer = buffer();
+    for (int i = 1; i <= 4; i++) {
+      buffer.add("a", "" + i, message("k" + i, "m" + i));
+    }
+    List<Delivery> first = buffer.take(2);
+    first.get(0).retry(Duration.ofSeconds(1));
+    first.get(1).acknowledge();
+    List<Delivery> third = buffer.take(1);
+    assertThat(places(third)).containsExactly(new Place("a", "0", "0"));
+    buffer.acknowledge(third);
+    pass(Duration.ofSeconds(1));
+    assertThat(places(buffer.take(10)))
+        .containsExactly(new Place("a", "0", "3"), new Place("a", "3", "4"));
+  }
+
+  @Test
+  void whatIsTakenBehindAGapStandsWhereTheOneBeforeTheGapEnds() {
+    LaneBuffer buffer = buffer();
+    for (int i = 1; i <= 3; i++) {
+      buffer.add("a", "" + i, message("k" + i, "m" + i));
+    }
+    List<Delivery> all = buffer.take(10);
+    all.get(0).retry(Duration.ZERO);
+    all.get(1).retry(Duration.ofSeconds(1));
+    all.get(2).retry(Duration.ZERO);
+    assertThat(places(buffer.take(10)))
+        .containsExactly(new Place("a", "0", "1"), new Place("a", "1", "1"));
+  }
+
+  private static List<Place> places(List<Delivery> deliveries) {
+    return deliveries.stream().map(each -> each.place().orElseThrow()).toList();
+  }
+
+  @Test
   void itSaysWhenTheNextIsDue() {
     LaneBuffer buffer = buffer();
     assertThat(buffer.nanosUntilDue(77)).isEqualTo(77);
