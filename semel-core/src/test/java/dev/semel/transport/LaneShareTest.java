@@ -1,0 +1,216 @@
+package dev.semel.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.StoreException;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class LaneShareTest {
+  private static final Duration LEASE = Duration.ofSeconds(10);
+  private static final LaneShare.Terms TERMS =
+      new LaneShare.Terms("c", Set.of("a", "b", "c", "d"), LEASE);
+
+  private final ManualMachine machine = new ManualMachine();
+  private final MemoryPositions positions = new MemoryPositions(machine::nanos);
+
+  private static final class Member {
+    final LaneBuffer buffer;
+    final LaneShare share;
+
+    Member(ManualMachine machine, Positions positions) {
+      this.buffer = new LaneBuffer(machine, SubscribeSettings.defaults(), true, places -> {});
+      this.share = LaneShare.start(machine, positions, TERMS, buffer);
+    }
+
+    Set<String> lanes() {
+      share.update();
+      return buffer.lanes();
+    }
+  }
+
+  private Member member() {
+    return new Member(machine, positions);
+  }
+
+  private void pass(int millis) {
+    machine.pass(Duration.ofMillis(millis));
+  }
+
+  private static Message message(String text) {
+    return Message.of("orders", text);
+  }
+
+  @Test
+  void oneAloneHasAllFromWhereTheConsumerStands() {
+    positions.advance("c", List.of(new Place("b", "", "17")));
+    Member one = member();
+    assertThat(one.lanes()).containsExactlyInAnyOrder("a", "b", "c", "d");
+    assertThat(one.buffer.fetched("b")).isEqualTo("17");
+    assertThat(one.buffer.fetched("a")).isEmpty();
+  }
+
+  @Test
+  void whoComesLaterGetsItsShareOnceNothingOfItIsOut() {
+    Member one = member();
+    one.lanes();
+    one.buffer.add("c", "1", message("c1"));
+    one.buffer.add("d", "1", message("d1"));
+    List<Delivery> out = one.buffer.take(2);
+    Member two = member();
+    assertThat(two.lanes()).isEmpty();
+    pass(3400);
+    assertThat(one.lanes()).containsExactlyInAnyOrder("c", "d");
+    assertThat(two.lanes()).containsExactlyInAnyOrder("a", "b");
+    one.buffer.acknowledge(out);
+    assertThat(one.lanes()).containsExactlyInAnyOrder("c", "d");
+  }
+
+  @Test
+  void aLaneWithSomethingOutIsKeptUntilItIsDone() {
+    Member one = member();
+    for (String lane : one.lanes()) {
+      one.buffer.add(lane, "1", message(lane));
+    }
+    List<Delivery> out = one.buffer.take(10);
+    Member two = member();
+    two.lanes();
+    pass(3400);
+    assertThat(one.lanes()).hasSize(4);
+    pass(1100);
+    assertThat(two.lanes()).isEmpty();
+    one.buffer.acknowledge(out);
+    assertThat(one.lanes()).hasSize(2);
+    pass(1100);
+    assertThat(two.lanes()).hasSize(2).doesNotContainAnyElementsOf(one.buffer.lanes());
+  }
+
+  @Test
+  void whoLeavesHandsItsLanesOverAtOnce() {
+    Member one = member();
+    one.lanes();
+    one.share.close();
+    assertThat(one.buffer.lanes()).isEmpty();
+    assertThat(member().lanes()).hasSize(4);
+  }
+
+  @Test
+  void whoSleptPastItsLeaseStartsAgainWhereTheConsumerStands() {
+    Member one = member();
+    one.lanes();
+    one.buffer.add("a", "1", message("a1"));
+    Delivery late = one.buffer.take(1).getFirst();
+    pass(10_000);
+    assertThat(member().lanes()).hasSize(4);
+    assertThat(one.lanes()).isEmpty();
+    assertThatThrownBy(late::acknowledge).isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void aLaneThatWasLostAndCameBackIsReadAgain() {
+    Member one = member();
+    one.lanes();
+    one.buffer.add("a", "1", message("a1"));
+    pass(10_001);
+    Member two = member();
+    two.lanes();
+    positions.advance("c", List.of(new Place("a", "", "7")));
+    two.share.close();
+    assertThat(one.lanes()).hasSize(4);
+    assertThat(one.buffer.fetched("a")).isEqualTo("7");
+  }
+
+  @Test
+  void anAnswerThatCameAfterTheLeaseLeavesNothingAsItWas() {
+    Member one = member();
+    one.lanes();
+    one.buffer.add("a", "1", message("a1"));
+    pass(9_000);
+    positions.onShare = () -> pass(2_000);
+    assertThat(one.lanes()).hasSize(4);
+    assertThat(one.buffer.fetched("a")).isEmpty();
+  }
+
+  @Test
+  void aDatabaseThatIsAwayIsBorneUntilTheLeaseEnds() {
+    Member one = member();
+    one.lanes();
+    positions.away = true;
+    pass(9_900);
+    assertThat(one.lanes()).hasSize(4);
+    pass(100);
+    assertThatThrownBy(one::lanes).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> member().lanes()).isInstanceOf(StoreException.class);
+    positions.away = false;
+    pass(1_100);
+    assertThat(one.lanes()).hasSize(4);
+  }
+
+  @Test
+  void itAsksTheDatabaseInTimeAndNotMore() {
+    Member one = member();
+    one.lanes();
+    assertThat(one.share.nanosUntilDue(Long.MAX_VALUE)).isEqualTo(LEASE.toNanos() / 3);
+    assertThat(one.share.nanosUntilDue(5)).isEqualTo(5);
+    Member two = member();
+    two.lanes();
+    assertThat(two.share.nanosUntilDue(Long.MAX_VALUE)).isEqualTo(LEASE.toNanos() / 10);
+    positions.away = true;
+    assertThatCode(one::lanes).doesNotThrowAnyException();
+  }
+
+  @Test
+  void afterAMoveOnlyTheLanesThatMovedAreReadAgain() {
+    Member one = member();
+    one.lanes();
+    one.buffer.add("a", "1", message("a1"));
+    one.buffer.add("b", "1", message("b1"));
+    positions.advance("c", List.of(new Place("b", "", "5")));
+    one.share.reposition();
+    one.lanes();
+    assertThat(one.buffer.fetched("a")).isEqualTo("1");
+    assertThat(one.buffer.fetched("b")).isEqualTo("5");
+  }
+
+  @Test
+  void aSubscriptionMayKeepThePositionsItself() {
+    Member one = member();
+    one.lanes();
+    for (int i = 1; i <= 3; i++) {
+      one.buffer.add("a", "" + i, message("a" + i));
+    }
+    List<Delivery> all = one.buffer.take(10);
+    List<Place> places = all.stream().map(each -> each.place().orElseThrow()).toList();
+    one.buffer.acknowledge(List.of(all.get(1)));
+    one.share.advance(List.of(places.get(1)));
+    assertThat(positions.read("c", Set.of("a"))).containsEntry("a", "");
+    one.buffer.acknowledge(List.of(all.get(0)));
+    one.share.advance(List.of(places.get(0)));
+    assertThat(positions.read("c", Set.of("a"))).containsEntry("a", "2");
+    positions.advance("c", List.of(new Place("a", "2", "9")));
+    one.buffer.acknowledge(List.of(all.get(2)));
+    assertThatThrownBy(() -> one.share.advance(List.of(places.get(2))))
+        .isInstanceOf(PositionMoved.class);
+    one.lanes();
+    assertThat(one.buffer.fetched("a")).isEqualTo("9");
+  }
+
+  @Test
+  void leasesAreRenewedWhileAHandlerTakesItsTime() throws InterruptedException {
+    CountDownLatch renewed = new CountDownLatch(5);
+    positions.onShare = renewed::countDown;
+    LaneShare.Terms terms = new LaneShare.Terms("c", Set.of("a"), Duration.ofMillis(300));
+    LaneBuffer buffer =
+        new LaneBuffer(Machine.REAL, SubscribeSettings.defaults(), true, places -> {});
+    try (LaneShare unused = LaneShare.start(Machine.REAL, positions, terms, buffer)) {
+      assertThat(renewed.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+}

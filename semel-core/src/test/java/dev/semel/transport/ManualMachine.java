@@ -1,0 +1,29 @@
+package dev.semel.transport;
+
+import dev.semel.loop.Machine;
+import java.time.Duration;
+
+/** Time passes when the test says so, and nothing runs beside it. */
+final class ManualMachine implements Machine {
+  private long now = 1_000;
+
+  void pass(Duration time) {
+    now += time.toNanos();
+  }
+
+  @Override
+  public long nanos() {
+    return now;
+  }
+
+  @Override
+  public Thread start(String name, Runnable task) {
+    return Thread.currentThread();
+  }
+
+  @Override
+  public void unpark(Thread thread) {}
+
+  @Override
+  public void join(Thread thread) {}
+}

@@ -1,0 +1,113 @@
+package dev.semel.transport;
+
+import dev.semel.StoreException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+
+/** Positions of one consumer on a clock of the test's, whose answers may be lost. */
+final class MemoryPositions implements Positions {
+  private record Lease(String member, long until) {}
+
+  private final LongSupplier clock;
+  private final Map<String, String> stands = new HashMap<>();
+  private final Map<String, Long> members = new HashMap<>();
+  private final Map<String, Lease> leases = new TreeMap<>();
+
+  /** The next calls fail, after they took effect. */
+  boolean answersAreLost;
+
+  /** The next calls fail, and nothing happens. */
+  boolean away;
+
+  /** How long an answer takes. */
+  Runnable onShare = () -> {};
+
+  MemoryPositions(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  private void before() {
+    if (away) {
+      throw new StoreException("the database is away");
+    }
+  }
+
+  private void after() {
+    if (answersAreLost) {
+      throw new StoreException("the answer was lost");
+    }
+  }
+
+  @Override
+  public Map<String, String> read(String consumer, Set<String> lanes) {
+    before();
+    Map<String, String> found = new HashMap<>();
+    lanes.forEach(lane -> found.put(lane, stands.getOrDefault(lane, "")));
+    after();
+    return found;
+  }
+
+  @Override
+  public void advance(String consumer, List<Place> steps) {
+    before();
+    for (Place step : steps) {
+      if (!stands.getOrDefault(step.lane(), "").equals(step.from())) {
+        throw new PositionMoved(step + " but " + stands.get(step.lane()));
+      }
+    }
+    steps.forEach(step -> stands.put(step.lane(), step.next()));
+    after();
+  }
+
+  @Override
+  public Share share(String consumer, String member, Set<String> lanes, Duration lease) {
+    before();
+    long now = clock.getAsLong();
+    long until = now + lease.toNanos();
+    members.put(member, until);
+    int living = (int) members.values().stream().filter(each -> each > now).count();
+    Set<String> mine = new TreeSet<>();
+    for (String lane : new TreeSet<>(lanes)) {
+      if (isOf(member, lane)) {
+        mine.add(lane);
+      }
+    }
+    int fair = new Share(living, Set.of()).of(lanes.size());
+    for (String lane : new TreeSet<>(lanes)) {
+      Lease held = leases.get(lane);
+      if (mine.size() < fair && !mine.contains(lane) && (held == null || held.until <= now)) {
+        mine.add(lane);
+      }
+    }
+    mine.forEach(lane -> leases.put(lane, new Lease(member, until)));
+    onShare.run();
+    after();
+    return new Share(living, mine);
+  }
+
+  private boolean isOf(String member, String lane) {
+    Lease held = leases.get(lane);
+    return held != null && held.member.equals(member);
+  }
+
+  @Override
+  public void release(String consumer, String member, Set<String> lanes) {
+    before();
+    lanes.stream().filter(lane -> isOf(member, lane)).toList().forEach(leases::remove);
+    after();
+  }
+
+  @Override
+  public void leave(String consumer, String member) {
+    before();
+    leases.values().removeIf(lease -> lease.member.equals(member));
+    members.remove(member);
+    after();
+  }
+}
