@@ -2,6 +2,7 @@ package dev.semel.rabbitmq;
 
 import com.rabbitmq.client.Command;
 import com.rabbitmq.client.Connection;
+import dev.semel.Ids;
 import dev.semel.StoreException;
 import dev.semel.loop.Machine;
 import dev.semel.transport.Delivery;
@@ -125,7 +126,8 @@ final class QueueReader implements Subscription {
     for (LaneChannel.Arrived next = first; next != null; next = arrived.poll()) {
       String lane = next.from().lane();
       if (next.from().equals(open.get(lane))) {
-        String otherId = Lanes.queue(destination, lane, "") + next.properties().getTimestamp();
+        // A queue has no place by which one without an id could be known when it comes again.
+        String otherId = "unnamed-" + Ids.uuid7();
         buffer.add(
             lane,
             Long.toString(next.tag()),

@@ -37,6 +37,7 @@ public final class RabbitService implements AutoCloseable {
   private int port;
   private int streamPort;
   private int tlsPort;
+  private int streamTlsPort;
 
   @SuppressWarnings("NullAway.Init") // start() sets the process before anyone sees the instance
   private RabbitService(List<String> extraLines) {
@@ -47,7 +48,8 @@ public final class RabbitService implements AutoCloseable {
    * Starts one and waits until it answers.
    *
    * @param lines of the configuration file, such as {@code "max_message_size = 65536"}; in them
-   *     {@code TLS_PORT} stands for {@link #tlsPort()}
+   *     {@code TLS_PORT} stands for {@link #tlsPort()}, and {@code STREAM_TLS} for {@link
+   *     #streamTlsPort()}
    */
   public static RabbitService start(String... lines) {
     RabbitService service = new RabbitService(List.of(lines));
@@ -68,6 +70,7 @@ public final class RabbitService implements AutoCloseable {
       port = Ports.free();
       streamPort = Ports.free();
       tlsPort = Ports.free();
+      streamTlsPort = Ports.free();
       try {
         launch();
         return;
@@ -115,7 +118,11 @@ public final class RabbitService implements AutoCloseable {
     lines.add("stream.advertised_port = " + streamPort);
     // The machine's own memory and disk are not what is tested.
     lines.add("disk_free_limit.absolute = 1MB");
-    extraLines.forEach(line -> lines.add(line.replace("TLS_PORT", "" + tlsPort)));
+    extraLines.forEach(
+        line ->
+            lines.add(
+                line.replace("TLS_PORT", "" + tlsPort)
+                    .replace("STREAM_TLS", "" + streamTlsPort)));
     return String.join("\n", lines) + "\n";
   }
 
@@ -194,6 +201,11 @@ public final class RabbitService implements AutoCloseable {
   /** Free for a listener with TLS, if the lines it was started with have one. */
   public int tlsPort() {
     return tlsPort;
+  }
+
+  /** The same for streams. */
+  public int streamTlsPort() {
+    return streamTlsPort;
   }
 
   /** With the user that RabbitMQ lets in from the same machine. */
