@@ -1,6 +1,8 @@
 package dev.semel.benchmarks;
 
 import dev.semel.benchmarks.messages.OutboxBenchmark;
+import dev.semel.benchmarks.messages.RabbitRace;
+import dev.semel.benchmarks.messages.RabbitStreamRace;
 import dev.semel.benchmarks.streams.ProducerBenchmark;
 import dev.semel.benchmarks.streams.StreamsBenchmark;
 import java.nio.file.Files;
@@ -11,7 +13,7 @@ import java.util.Set;
 /** Runs the benchmarks named on the command line, or all of them. */
 public final class Main {
   private static final List<String> ALL =
-      List.of("memory", "sqlite", "postgres", "redis", "streams", "producer", "outbox");
+      List.of("memory", "sqlite", "postgres", "redis", "streams", "producer", "outbox", "rabbitmq");
 
   private Main() {}
 
@@ -33,6 +35,10 @@ public final class Main {
                 System.out, Path.of("benchmarks/target/tools").toAbsolutePath(), folder);
         case "producer" -> ProducerBenchmark.run(System.out, folder);
         case "outbox" -> OutboxBenchmark.run(System.out);
+        case "rabbitmq" -> {
+          RabbitRace.run(System.out, 50_000, 20_000);
+          RabbitStreamRace.run(System.out, 50_000, 20_000);
+        }
         default -> throw new IllegalStateException(name);
       }
     }

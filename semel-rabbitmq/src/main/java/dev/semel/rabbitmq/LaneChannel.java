@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LaneChannel {
   /** One that came, and has not been looked at. */
+  @SuppressWarnings("ArrayRecordComponent")
   record Arrived(LaneChannel from, long tag, AMQP.BasicProperties properties, byte[] body) {}
 
   private final String lane;
@@ -100,9 +101,11 @@ final class LaneChannel {
    *     itself is never answered
    */
   CompletableFuture<Command> acknowledge(List<Long> tags, long reached) {
+    // Of these, because one that was told before is unknown by now.
+    long whole = tags.stream().mapToLong(tag -> tag).filter(tag -> tag <= reached).max().orElse(0);
     try {
-      if (tags.stream().anyMatch(tag -> tag <= reached)) {
-        channel.basicAck(reached, true);
+      if (whole > 0) {
+        channel.basicAck(whole, true);
       }
       for (long tag : tags) {
         if (tag > reached) {
@@ -142,7 +145,7 @@ final class LaneChannel {
   /** What waits in the queue, and what is here of it. */
   long waiting() {
     // Asked over this channel: what was on its way here has arrived when the answer has.
-    return state().getMessageCount() + Math.max(0, held.get());
+    return (long) state().getMessageCount() + Math.max(0, held.get());
   }
 
   /** How many read or would like to, this one among them. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One lane as it comes from the broker, from some position on. */
 final class LaneStream implements AutoCloseable {
-  /** The next chunk is asked for when half of the last was taken, so there are at most two. */
-  private static final int CHUNKS = 1;
+  /** So many of the broker's chunks are here at most, of about 1 MB each at most. */
+  private static final int CHUNKS = 4;
 
   /** One that came. */
   private record Arrived(MessageHandler.Context context, com.rabbitmq.stream.Message message) {}

@@ -6,11 +6,14 @@ import com.rabbitmq.stream.Environment;
 import com.rabbitmq.stream.NoOffsetException;
 import com.rabbitmq.stream.OffsetSpecification;
 import com.rabbitmq.stream.StreamException;
+import com.rabbitmq.stream.StreamStats;
 import dev.semel.StoreException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 /**
  * Where a stream begins and ends. Brokers before 3.11 can't be asked; there, the first and the last
@@ -22,26 +25,29 @@ record StreamEnds(Environment environment) {
 
   /** The offset of the first message that is there; or empty. */
   long first(String stream) {
-    try {
-      return environment.queryStreamStats(stream).firstOffset();
-    } catch (NoOffsetException e) {
-      return EMPTY;
-    } catch (UnsupportedOperationException e) {
-      return probe(stream, OffsetSpecification.first(), true);
-    } catch (StreamException e) {
-      throw unknown(stream, e);
-    }
+    return find(
+        stream, StreamStats::firstOffset, () -> probe(stream, OffsetSpecification.first(), true));
   }
 
   /** The offset of the last one; or empty. */
   long last(String stream) {
+    return find(
+        stream,
+        StreamStats::committedOffset,
+        () -> probe(stream, OffsetSpecification.last(), false));
+  }
+
+  private long find(String stream, ToLongFunction<StreamStats> asked, LongSupplier looked) {
     try {
-      return environment.queryStreamStats(stream).committedOffset();
+      return asked.applyAsLong(environment.queryStreamStats(stream));
     } catch (NoOffsetException e) {
       return EMPTY;
     } catch (UnsupportedOperationException e) {
-      return probe(stream, OffsetSpecification.last(), false);
-    } catch (StreamException e) {
+      return looked.getAsLong();
+    } catch (StreamException | IllegalStateException e) {
+      if (e.getCause() instanceof UnsupportedOperationException) {
+        return looked.getAsLong();
+      }
       throw unknown(stream, e);
     }
   }

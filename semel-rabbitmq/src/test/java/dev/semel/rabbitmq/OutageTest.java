@@ -57,6 +57,7 @@ final class OutageTest {
       assertThat(relay.counts()).isNotNull();
       Set<String> sent = new HashSet<>();
       add(outbox, sent, count / 2);
+      await().pollDelay(StoppableRabbit.QUEUES_WRITTEN).until(() -> true);
       rabbit.kill();
       add(outbox, sent, count - count / 2);
       System.gc();

@@ -1,5 +1,7 @@
 package dev.semel.rabbitmq;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.semel.tck.TransportUnderTest;
 import dev.semel.testservices.RabbitService;
 import java.time.Duration;
@@ -7,8 +9,15 @@ import java.time.Duration;
 /** A broker of its own that is killed and comes back. */
 record StoppableRabbit(RabbitService rabbit, TransportUnderTest underTest, Runnable closing)
     implements TransportUnderTest.Stoppable {
+  /**
+   * RabbitMQ 3.10 writes down twice a second which quorum queues there are: one that was declared
+   * right before a kill may not come back.
+   */
+  static final Duration QUEUES_WRITTEN = Duration.ofSeconds(2);
+
   @Override
   public void stop() {
+    await().pollDelay(QUEUES_WRITTEN).until(() -> true);
     rabbit.kill();
   }
 

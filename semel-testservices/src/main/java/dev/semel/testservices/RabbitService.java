@@ -121,8 +121,7 @@ public final class RabbitService implements AutoCloseable {
     extraLines.forEach(
         line ->
             lines.add(
-                line.replace("TLS_PORT", "" + tlsPort)
-                    .replace("STREAM_TLS", "" + streamTlsPort)));
+                line.replace("TLS_PORT", "" + tlsPort).replace("STREAM_TLS", "" + streamTlsPort)));
     return String.join("\n", lines) + "\n";
   }
 
