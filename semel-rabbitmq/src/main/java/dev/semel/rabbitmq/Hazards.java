@@ -44,20 +44,21 @@ final class Hazards {
   static List<String> ofQueues(Connection connection, RabbitSettings settings) {
     List<String> found = new ArrayList<>();
     found.add(
-        "policies can't be seen from here: let none that matches these queues set message-ttl, expires,"
-            + " max-length or max-length-bytes, or messages are dropped that nobody has received");
+        "policies can't be seen from here: let none that matches these queues set message-ttl,"
+            + " expires, max-length or max-length-bytes, or messages are dropped that nobody has"
+            + " received");
     found.add(
         "RabbitMQ drops no message that is sent twice: let an inbox keep the ids, for longer than a"
             + " message may be sent again");
     if (version(connection).filter(version -> version[0] >= WITH_DELIVERY_LIMIT).isPresent()) {
       found.add(
-          "from version 4 on, quorum queues drop a message that came back 20 times, as it does when a"
-              + " reader dies: set the policy delivery-limit to -1 for these queues");
+          "from version 4 on, quorum queues drop a message that came back 20 times, as it does when"
+              + " a reader dies: set the policy delivery-limit to -1 for these queues");
     }
     if (settings.maxWaiting() == 0) {
       found.add(
-          "nothing limits how many messages wait in a queue: set maxWaiting, so that a consumer that is"
-              + " away for long fills the outbox instead of the broker's disk");
+          "nothing limits how many messages wait in a queue: set maxWaiting, so that a consumer"
+              + " that is away for long fills the outbox instead of the broker's disk");
     }
     return found;
   }
@@ -65,11 +66,11 @@ final class Hazards {
   static List<String> ofStreams(RabbitStreamSettings settings, Duration retrySpan) {
     List<String> found = new ArrayList<>();
     found.add(
-        "what is sent again by another process, or long after it was confirmed, is in the stream twice:"
-            + " let an inbox keep the ids, for longer than a message may be sent again");
+        "what is sent again by another process, or long after it was confirmed, is in the stream"
+            + " twice: let an inbox keep the ids, for longer than a message may be sent again");
     found.add(
-        "RabbitMQ confirms what a majority of a stream's replicas has, without forcing it to the disk: have"
-            + " three, on machines that don't lose power together");
+        "RabbitMQ confirms what a majority of a stream's replicas has, without forcing it to the"
+            + " disk: have three, on machines that don't lose power together");
     RabbitStreamSettings.Retention retention = settings.retention();
     if (!retention.maxAge().isZero() && retention.maxAge().compareTo(retrySpan) < 0) {
       found.add(

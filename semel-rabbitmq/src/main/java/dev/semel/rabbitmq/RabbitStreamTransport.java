@@ -86,7 +86,8 @@ public final class RabbitStreamTransport implements Transport {
     Positions positions = own;
     if (positions == null) {
       throw new InvalidInput(
-          "a stream remembers no acknowledgements: subscribe with positions, such as JdbcInbox.positions(), or connect with them");
+          "a stream remembers no acknowledgements: subscribe with positions, such as"
+              + " JdbcInbox.positions(), or connect with them");
     }
     return subscribe(destination, consumer, how, positions, false);
   }

@@ -77,8 +77,7 @@ public final class RabbitRace implements RacedBroker {
                 .headers(Map.of("key", message.orderingKey()))
                 .build();
         String lane = Integer.toString(Math.floorMod(message.orderingKey().hashCode(), 8));
-        channel.basicPublish(
-            message.destination(), lane, true, properties, message.payload());
+        channel.basicPublish(message.destination(), lane, true, properties, message.payload());
         if (++open == batch) {
           channel.waitForConfirmsOrDie(PATIENCE.toMillis());
           open = 0;

@@ -90,8 +90,7 @@ public final class RabbitStreamRace implements RacedBroker {
           environment.consumerBuilder().stream(destination + "." + lane)
               .offset(OffsetSpecification.first())
               .messageHandler(
-                  (context, message) ->
-                      arrived.add(message.getProperties().getMessageIdAsString()))
+                  (context, message) -> arrived.add(message.getProperties().getMessageIdAsString()))
               .build());
     }
     int taken = 0;
