@@ -1,6 +1,10 @@
 package dev.semel.benchmarks;
 
+import dev.semel.benchmarks.messages.KafkaBenchmark;
+import dev.semel.benchmarks.messages.NatsRace;
 import dev.semel.benchmarks.messages.OutboxBenchmark;
+import dev.semel.benchmarks.messages.RabbitRace;
+import dev.semel.benchmarks.messages.RabbitStreamRace;
 import dev.semel.benchmarks.messages.RacedRedis;
 import dev.semel.benchmarks.streams.ProducerBenchmark;
 import dev.semel.benchmarks.streams.RacedStreams;
@@ -21,8 +25,11 @@ public final class Main {
           "streams",
           "producer",
           "outbox",
-          "stream-transport",
-          "redis-streams");
+          "nats",
+          "kafka",
+          "rabbitmq",
+          "redis-streams",
+          "stream-transport");
 
   private Main() {}
 
@@ -44,6 +51,12 @@ public final class Main {
                 System.out, Path.of("benchmarks/target/tools").toAbsolutePath(), folder);
         case "producer" -> ProducerBenchmark.run(System.out, folder);
         case "outbox" -> OutboxBenchmark.run(System.out);
+        case "nats" -> NatsRace.run(System.out);
+        case "kafka" -> KafkaBenchmark.run(System.out);
+        case "rabbitmq" -> {
+          RabbitRace.run(System.out, 50_000, 20_000);
+          RabbitStreamRace.run(System.out, 50_000, 20_000);
+        }
         case "stream-transport" -> RacedStreams.run(System.out, folder, 50_000, 20_000);
         case "redis-streams" -> RacedRedis.run(System.out);
         default -> throw new IllegalStateException(name);

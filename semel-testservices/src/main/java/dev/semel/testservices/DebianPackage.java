@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A package of Debian {@value #SUITE}, on any Debian: from where this machine gets its own
- * packages, without installing it and without touching what the machine knows of packages.
+ * Packages of Debian {@value #SUITE} or of this machine's own suite, on any Debian: from where this
+ * machine gets its own packages, without installing them and without touching what the machine
+ * knows of packages.
  */
 final class DebianPackage {
   static final String SUITE = "trixie";
@@ -26,24 +27,32 @@ final class DebianPackage {
 
   /** A folder with its files. */
   static Path extract(String name, Scratch scratch) throws IOException {
+    return extract(List.of(name), SUITE, scratch);
+  }
+
+  /** A folder with the files of all of them; what they depend on must be among them, or there. */
+  static Path extract(List<String> names, String suite, Scratch scratch) throws IOException {
     Path sources = Files.createDirectories(scratch.path("sources"));
     Files.createDirectories(scratch.path("lists/partial"));
     Files.createDirectories(scratch.path("cache/archives/partial"));
     Path downloads = Files.createDirectories(scratch.path("downloads"));
     Entry entry =
-        entry(SOURCES, codename())
+        entry(SOURCES, codename(), suite)
             .orElseThrow(
                 () ->
                     new IllegalStateException(
-                        "this machine has no package source of Debian, so there is no %s: set %s"
-                            .formatted(name, NatsBinary.VARIABLE)));
+                        "this machine has no package source of Debian, so there is no %s: install it, or set %s if it is NATS"
+                            .formatted(names.getLast(), NatsBinary.VARIABLE)));
     Files.writeString(sources.resolve(entry.fileName()), entry.text());
     run(scratch, downloads, apt(scratch, "update"));
-    run(scratch, downloads, apt(scratch, "download", name));
+    List<String> download = new ArrayList<>(List.of("download"));
+    download.addAll(names);
+    run(scratch, downloads, apt(scratch, download.toArray(String[]::new)));
     Path files = scratch.path("files");
     try (Stream<Path> found = Files.list(downloads)) {
-      Path archive = found.findFirst().orElseThrow();
-      run(scratch, downloads, List.of("dpkg", "-x", archive.toString(), files.toString()));
+      for (Path archive : found.toList()) {
+        run(scratch, downloads, List.of("dpkg", "-x", archive.toString(), files.toString()));
+      }
     }
     return files;
   }
@@ -53,6 +62,11 @@ final class DebianPackage {
 
   /** The machine's own source of its suite, with the other suite in its place. */
   static Optional<Entry> entry(Path folder, String codename) throws IOException {
+    return entry(folder, codename, SUITE);
+  }
+
+  private static Optional<Entry> entry(Path folder, String codename, String suite)
+      throws IOException {
     List<Path> files = new ArrayList<>(List.of(folder.resolve("sources.list")));
     Path parts = folder.resolve("sources.list.d");
     if (Files.isDirectory(parts)) {
@@ -63,12 +77,12 @@ final class DebianPackage {
     for (Path file : files) {
       String name = file.getFileName().toString();
       if (Files.isReadable(file) && name.endsWith(".list")) {
-        Optional<Entry> entry = inLines(Files.readAllLines(file), codename);
+        Optional<Entry> entry = inLines(Files.readAllLines(file), codename, suite);
         if (entry.isPresent()) {
           return entry;
         }
       } else if (Files.isReadable(file) && name.endsWith(".sources")) {
-        Optional<Entry> entry = inParagraphs(Files.readString(file), codename);
+        Optional<Entry> entry = inParagraphs(Files.readString(file), codename, suite);
         if (entry.isPresent()) {
           return entry;
         }
@@ -77,25 +91,26 @@ final class DebianPackage {
     return Optional.empty();
   }
 
-  private static Optional<Entry> inLines(List<String> lines, String codename) {
+  private static Optional<Entry> inLines(List<String> lines, String codename, String suite) {
     return lines.stream()
         .map(ONE_LINE::matcher)
         .filter(line -> line.matches() && line.group(2).equals(codename))
-        .map(line -> line.group(1) + " " + SUITE + " main\n")
+        .map(line -> line.group(1) + " " + suite + " main\n")
         .map(text -> new Entry("suite.list", text))
         .findFirst();
   }
 
-  private static Optional<Entry> inParagraphs(String text, String codename) {
+  private static Optional<Entry> inParagraphs(String text, String codename, String suite) {
     Pattern ours = Pattern.compile("(?m)^Suites:(.*\\s)?" + Pattern.quote(codename) + "(\\s.*)?$");
     return Stream.of(text.split("\n\\s*\n"))
         .filter(paragraph -> ours.matcher(paragraph).find())
-        .map(paragraph -> SUITES_LINE.matcher(paragraph).replaceAll("Suites: " + SUITE))
+        .map(paragraph -> SUITES_LINE.matcher(paragraph).replaceAll("Suites: " + suite))
         .map(paragraph -> new Entry("suite.sources", paragraph + "\n"))
         .findFirst();
   }
 
-  private static String codename() throws IOException {
+  /** This machine's own suite. */
+  static String codename() throws IOException {
     return Files.readAllLines(Path.of("/etc/os-release")).stream()
         .filter(line -> line.startsWith("VERSION_CODENAME="))
         .map(line -> line.substring(line.indexOf('=') + 1).replace("\"", ""))
@@ -129,7 +144,7 @@ final class DebianPackage {
       if (!process.waitFor(MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
         process.destroyForcibly();
         throw new IllegalStateException(
-            "%s failed: set %s, or let this machine reach its package source. It said:%n%s"
+            "%s failed: set %s if it is NATS, or let this machine reach its package source. It said:%n%s"
                 .formatted(command.getFirst(), NatsBinary.VARIABLE, scratch.logTail()));
       }
     } catch (InterruptedException e) {

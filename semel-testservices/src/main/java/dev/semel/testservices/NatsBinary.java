@@ -2,14 +2,10 @@ package dev.semel.testservices;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -30,15 +26,12 @@ record NatsBinary(Path file) {
   private static final int ANSWER_SECONDS = 20;
   private static final Pattern VERSION = Pattern.compile("v(\\d+)\\.(\\d+)\\.(\\d+)");
 
-  /** A file lock keeps processes apart; within one it would throw instead of waiting. */
-  private static final Object ONE_OF_THIS_PROCESS = new Object();
-
   static NatsBinary find() {
     String named = System.getenv(VARIABLE);
     if (named != null && !named.isEmpty()) {
       return named(Path.of(named));
     }
-    return onPath(System.getenv("PATH")).orElseGet(() -> cached(cacheFolder()));
+    return onPath(System.getenv("PATH")).orElseGet(() -> cached(DownloadCache.folder()));
   }
 
   static NatsBinary named(Path file) {
@@ -60,53 +53,20 @@ record NatsBinary(Path file) {
         .findFirst();
   }
 
-  /** What was downloaded before, by whomever; whoever comes first does it for all. */
   static NatsBinary cached(Path folder) {
-    Path file = folder.resolve("nats-server-" + DebianPackage.SUITE);
-    if (Files.isExecutable(file)) {
-      return new NatsBinary(file);
-    }
-    synchronized (ONE_OF_THIS_PROCESS) {
-      try {
-        Files.createDirectories(folder);
-        try (FileChannel channel =
-                FileChannel.open(
-                    folder.resolve("nats-server.lock"),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE);
-            FileLock lock = channel.lock()) {
-          if (lock.isValid() && !Files.isExecutable(file)) {
-            download(folder, file);
-          }
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException("no NATS server in " + folder, e);
-      }
-    }
-    return new NatsBinary(file);
+    return new NatsBinary(
+        DownloadCache.once(
+            folder, "nats-server-" + DebianPackage.SUITE, (place, last) -> download(place)));
   }
 
-  private static void download(Path folder, Path file) throws IOException {
+  private static void download(Path place) throws IOException {
     try (Scratch scratch = new Scratch("nats-package")) {
       Path fresh = DebianPackage.extract("nats-server", scratch).resolve("usr/sbin/nats-server");
       if (!newEnough(version(fresh))) {
         throw new IllegalStateException("Debian's NATS server does not run here: set " + VARIABLE);
       }
-      // Into the same folder first, so that the file appears whole or not at all.
-      Path whole = Files.createTempFile(folder, "nats-server", ".new");
-      Files.copy(
-          fresh, whole, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
-      Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+      Files.copy(fresh, place, StandardCopyOption.COPY_ATTRIBUTES);
     }
-  }
-
-  private static Path cacheFolder() {
-    String named = System.getenv("XDG_CACHE_HOME");
-    Path caches =
-        named == null || named.isEmpty()
-            ? Path.of(System.getProperty("user.home"), ".cache")
-            : Path.of(named);
-    return caches.resolve("semel");
   }
 
   static boolean newEnough(String version) {

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Hands a running {@link MariaDbService}, {@link NatsService}, {@link PostgresService} or {@link
- * RedisService} to tests that ask for one by parameter. Each is started when it is first asked for,
- * shared by all tests of the JVM, and closed at the end; a test that kills or reconfigures a server
- * starts its own instead.
+ * Hands a running {@link MariaDbService}, {@link NatsService}, {@link PostgresService}, {@link
+ * RabbitService} or {@link RedisService} to tests that ask for one by parameter. Each is started
+ * when it is first asked for, shared by all tests of the JVM, and closed at the end; a test that
+ * kills or reconfigures a server starts its own instead.
  */
 public final class Services implements ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(Services.class);
@@ -21,6 +21,7 @@ public final class Services implements ParameterResolver {
           MariaDbService.class, MariaDbService::start,
           NatsService.class, NatsService::start,
           PostgresService.class, PostgresService::start,
+          RabbitService.class, RabbitService::start,
           RedisService.class, RedisService::start,
           RedisClusterService.class, RedisClusterService::start);
 

@@ -1,0 +1,108 @@
+package dev.semel.rabbitmq;
+
+import com.rabbitmq.stream.Consumer;
+import com.rabbitmq.stream.ConsumerFlowStrategy;
+import com.rabbitmq.stream.Environment;
+import com.rabbitmq.stream.MessageHandler;
+import com.rabbitmq.stream.OffsetSpecification;
+import com.rabbitmq.stream.Resource;
+import com.rabbitmq.stream.StreamException;
+import dev.semel.StoreException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/** One lane as it comes from the broker, from some position on. */
+final class LaneStream implements AutoCloseable {
+  /** So many of the broker's chunks are here at most, of about 1 MB each at most. */
+  private static final int CHUNKS = 4;
+
+  /** One that came. */
+  private record Arrived(MessageHandler.Context context, com.rabbitmq.stream.Message message) {}
+
+  /** What is wanted of each. */
+  @FunctionalInterface
+  interface Taker {
+    void take(long offset, com.rabbitmq.stream.Message message);
+  }
+
+  private final Environment environment;
+  private final Queue<Arrived> arrived = new ConcurrentLinkedQueue<>();
+  private final @Nullable Consumer consumer;
+  private volatile boolean broken;
+
+  /** Where the next one should be added; the buffer may have been told another since. */
+  private String expected;
+
+  /**
+   * @param position the offset of the first that is wanted; empty: whatever is there
+   * @param bell rung when something came
+   */
+  LaneStream(Environment environment, String stream, String position, Runnable bell) {
+    this.environment = environment;
+    this.expected = position;
+    OffsetSpecification from =
+        position.isEmpty()
+            ? OffsetSpecification.first()
+            : OffsetSpecification.offset(Long.parseLong(position));
+    try {
+      this.consumer =
+          environment.consumerBuilder().stream(stream)
+              .offset(from)
+              .noTrackingStrategy()
+              .flow()
+              .strategy(ConsumerFlowStrategy.creditWhenHalfMessagesProcessed(CHUNKS))
+              .builder()
+              .listeners(context -> changed(context.currentState()))
+              .messageHandler(
+                  (context, message) -> {
+                    arrived.add(new Arrived(context, message));
+                    bell.run();
+                  })
+              .build();
+    } catch (StreamException | IllegalStateException e) {
+      throw new StoreException(
+          "the stream %s can't be read. RabbitMQ said: %s".formatted(stream, e.getMessage()), e);
+    }
+  }
+
+  private void changed(Resource.State state) {
+    broken |= state != Resource.State.OPENING && state != Resource.State.OPEN;
+  }
+
+  boolean isGood(Environment now, String position) {
+    return !broken && environment.equals(now) && expected.equals(position);
+  }
+
+  boolean isBroken() {
+    return broken;
+  }
+
+  boolean isEmpty() {
+    return arrived.isEmpty();
+  }
+
+  /** The next one, if it is there. */
+  void next(Taker taker) {
+    Arrived first = arrived.poll();
+    if (first != null) {
+      first.context().processed();
+      taker.take(first.context().offset(), first.message());
+    }
+  }
+
+  void expect(String position) {
+    expected = position;
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (consumer != null) {
+        consumer.close();
+      }
+    } catch (RuntimeException e) {
+      return; // it is gone with its connection
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package dev.semel.rabbitmq;
+
+import dev.semel.StoreException;
+
+/** Messages are gone that a consumer never received. */
+public final class LaneTruncated extends StoreException {
+  private static final long serialVersionUID = 1L;
+
+  LaneTruncated(String message) {
+    super(message);
+  }
+}

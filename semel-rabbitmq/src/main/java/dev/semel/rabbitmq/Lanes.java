@@ -1,0 +1,91 @@
+package dev.semel.rabbitmq;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.transport.Message;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** What exchanges, queues and streams are called, and which lane a message takes. */
+final class Lanes {
+  /** So that the names made of it, with a consumer's and a lane's, are no longer than 255 bytes. */
+  static final int MAX_DESTINATION_BYTES = 170;
+
+  private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+  /** What others than we call their exchanges: nobody could tell them apart. */
+  private static final Pattern TAKEN = Pattern.compile("amq\\..*|.*\\.lanes-\\d+");
+
+  private final int count;
+  private final AtomicInteger turn = new AtomicInteger();
+
+  Lanes(int count) {
+    this.count = count;
+  }
+
+  static void requireCount(int lanes) {
+    if (lanes < 1 || lanes > RabbitSettings.MAX_LANES) {
+      throw new InvalidInput(
+          "a destination has between 1 and %d lanes".formatted(RabbitSettings.MAX_LANES));
+    }
+  }
+
+  static void requireDestination(String destination) {
+    if (destination.isEmpty()
+        || Printable.utf8Length(destination) > MAX_DESTINATION_BYTES
+        || !Printable.isSafe(destination)) {
+      throw new InvalidInput(
+          "the destination %s can't be used with RabbitMQ: take up to %d bytes of printable text"
+              .formatted(Printable.quoted(destination), MAX_DESTINATION_BYTES));
+    }
+    if (TAKEN.matcher(destination).matches()) {
+      throw new InvalidInput(
+          "the destination %s looks like an exchange that is there for something else: don't begin it with amq. or end it with .lanes- and a number"
+              .formatted(Printable.quoted(destination)));
+    }
+  }
+
+  static void requireConsumer(String consumer) {
+    if (!CONSUMER.matcher(consumer).matches()) {
+      throw new InvalidInput(
+          "the consumer's name %s can't be used: take up to 64 letters, digits, hyphens and underscores"
+              .formatted(Printable.quoted(consumer)));
+    }
+  }
+
+  int count() {
+    return count;
+  }
+
+  List<String> names() {
+    return IntStream.range(0, count).mapToObj(Integer::toString).toList();
+  }
+
+  /** For good: a key's messages must never be on two lanes. Those without a key take turns. */
+  int of(Message message) {
+    int hash =
+        message.ordered()
+            ? message.orderingKey().hashCode() * 0x9E3779B9
+            : turn.getAndIncrement() << 16;
+    return (hash >>> 16) % count;
+  }
+
+  /**
+   * Where messages go that were sent to the destination by others, without a lane. Its name says
+   * how many lanes there are, so that the broker itself refuses who thinks there are more or fewer.
+   */
+  String others(String destination) {
+    return destination + ".lanes-" + count;
+  }
+
+  static String queue(String destination, String consumer, String lane) {
+    return destination + "." + consumer + "." + lane;
+  }
+
+  /** The same for a stream, which all consumers share. */
+  static String stream(String destination, String lane) {
+    return destination + "." + lane;
+  }
+}

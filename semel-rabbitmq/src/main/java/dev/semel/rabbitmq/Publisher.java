@@ -1,0 +1,272 @@
+package dev.semel.rabbitmq;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.Return;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.loop.Loop;
+import dev.semel.transport.Message;
+import dev.semel.transport.PublishFailed;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Published;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends over one channel, whose confirmations come when the broker has the message in all queues. A
+ * channel or connection that breaks takes everything with it that was on its way.
+ */
+final class Publisher implements AutoCloseable {
+  /** How many may wait for their confirmation. */
+  static final int MAX_IN_FLIGHT = 4096;
+
+  /** More destinations than this are looked for anew each time. */
+  private static final int MAX_KNOWN = 10_000;
+
+  /** The client remembers what was never confirmed; after so many the channel is replaced. */
+  private static final int MAX_FORGOTTEN = 10_000;
+
+  private final RabbitSettings settings;
+  private final Link link;
+  private final Lanes lanes;
+  private final Loop watch;
+  private final Set<String> known = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private final AtomicInteger forgotten = new AtomicInteger();
+  private final ReentrantLock sending = new ReentrantLock();
+  private volatile @Nullable Outlet outlet;
+
+  /** Since when someone writes; 0: nobody does. */
+  private volatile long writingSince;
+
+  Publisher(RabbitSettings settings, Link link, Lanes lanes) {
+    this.settings = settings;
+    this.link = link;
+    this.lanes = lanes;
+    Duration often = settings.publishTimeout().dividedBy(8);
+    this.watch = Loop.start("semel-rabbit-watch", this::watch, often, e -> {});
+  }
+
+  /** One on its way. */
+  private static final class Pending {
+    private final String destination;
+    private final CompletableFuture<Published> result;
+    private final long since = System.nanoTime();
+    private volatile boolean returned;
+
+    Pending(String destination, CompletableFuture<Published> result) {
+      this.destination = destination;
+      this.result = result;
+    }
+  }
+
+  /** A channel, and what was sent over it. */
+  private record Outlet(
+      Connection connection, Channel channel, ConcurrentNavigableMap<Long, Pending> pending) {}
+
+  CompletionStage<Published> publish(Message message) {
+    CompletableFuture<Published> result = new CompletableFuture<>();
+    if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
+      fail(
+          result,
+          Kind.BUSY,
+          "%d messages are on their way, which is the limit: wait for their confirmation"
+              .formatted(MAX_IN_FLIGHT));
+      return result;
+    }
+    try {
+      Checks.requireSendable(message, settings.maxBytes());
+      if (sending.tryLock(settings.publishTimeout().toNanos(), TimeUnit.NANOSECONDS)) {
+        try {
+          send(message, result);
+        } finally {
+          sending.unlock();
+        }
+      } else {
+        fail(result, Kind.UNREACHABLE, "RabbitMQ takes nothing from this connection");
+      }
+    } catch (PublishFailed e) {
+      finish(result, e);
+    } catch (StoreException | IOException | ShutdownSignalException e) {
+      finish(result, new PublishFailed(Kind.UNREACHABLE, reason(e), e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      fail(result, Kind.UNREACHABLE, "interrupted before the message was sent");
+    }
+    return result;
+  }
+
+  private String reason(Exception e) {
+    return e instanceof StoreException ? String.valueOf(e.getMessage()) : link.why();
+  }
+
+  private void send(Message message, CompletableFuture<Published> result) throws IOException {
+    Outlet out = current();
+    String destination = message.destination();
+    if (!known.contains(destination)) {
+      if (!Topology.isThere(out.connection(), destination)) {
+        throw nobody(destination);
+      }
+      if (known.size() < MAX_KNOWN) {
+        known.add(destination);
+      }
+    }
+    long number = out.channel().getNextPublishSeqNo();
+    Pending sent = new Pending(destination, result);
+    out.pending().put(number, sent);
+    writingSince = sent.since;
+    try {
+      out.channel()
+          .basicPublish(
+              destination,
+              Integer.toString(lanes.of(message)),
+              true,
+              Wire.properties(message, number),
+              message.payload());
+    } catch (IOException | ShutdownSignalException e) {
+      out.pending().remove(number);
+      throw e;
+    } finally {
+      writingSince = 0;
+    }
+  }
+
+  private Outlet current() throws IOException {
+    Connection connection =
+        link.connection().orElseThrow(() -> new PublishFailed(Kind.UNREACHABLE, link.why()));
+    if (!link.blocked().isEmpty()) {
+      throw new PublishFailed(
+          Kind.BUSY, "RabbitMQ takes nothing for now: " + Printable.quoted(link.blocked()));
+    }
+    Outlet now = outlet;
+    if (now != null && now.channel().isOpen() && forgotten.get() < MAX_FORGOTTEN) {
+      return now;
+    }
+    if (now != null && now.channel().isOpen()) {
+      now.channel().abort();
+    }
+    forgotten.set(0);
+    Channel channel = connection.createChannel();
+    Outlet fresh = new Outlet(connection, channel, new ConcurrentSkipListMap<>());
+    channel.addReturnListener(back -> returned(fresh, back));
+    channel.addConfirmListener(
+        (number, upTo) -> answered(fresh, number, upTo, true),
+        (number, upTo) -> answered(fresh, number, upTo, false));
+    channel.addShutdownListener(cause -> broken(fresh, cause));
+    channel.confirmSelect();
+    outlet = fresh;
+    return fresh;
+  }
+
+  /** Comes before the confirmation of the same message. */
+  private static void returned(Outlet of, Return back) {
+    String number = back.getProperties().getCorrelationId();
+    Pending sent = number == null ? null : of.pending().get(Long.parseLong(number));
+    if (sent != null) {
+      sent.returned = true;
+    }
+  }
+
+  private void answered(Outlet of, long number, boolean upTo, boolean taken) {
+    if (!upTo) {
+      settle(of.pending().remove(number), taken);
+      return;
+    }
+    ConcurrentNavigableMap<Long, Pending> all = of.pending().headMap(number, true);
+    for (var first = all.pollFirstEntry(); first != null; first = all.pollFirstEntry()) {
+      settle(first.getValue(), taken);
+    }
+  }
+
+  private void settle(@Nullable Pending sent, boolean taken) {
+    if (sent == null) {
+      return;
+    }
+    if (!taken) {
+      fail(sent.result, Kind.BUSY, "RabbitMQ refused the message for now: is a queue full?");
+    } else if (sent.returned) {
+      finish(sent.result, nobody(sent.destination));
+    } else {
+      inFlight.decrementAndGet();
+      sent.result.complete(new Published(false, ""));
+    }
+  }
+
+  private void broken(Outlet of, ShutdownSignalException cause) {
+    known.clear(); // an exchange may be gone, which is why
+    String said = Refusals.text(cause);
+    for (var first = of.pending().pollFirstEntry();
+        first != null;
+        first = of.pending().pollFirstEntry()) {
+      fail(
+          first.getValue().result,
+          Kind.UNREACHABLE,
+          "RabbitMQ went away before it confirmed the message: it may be there or not"
+              + (said.isEmpty() ? "" : ". It said: " + said));
+    }
+  }
+
+  private static PublishFailed nobody(String destination) {
+    return new PublishFailed(
+        Kind.REFUSED,
+        "nobody takes messages for the destination %s: subscribe to it first, or name it and its consumers in the settings"
+            .formatted(Printable.quoted(destination)));
+  }
+
+  private void fail(CompletableFuture<Published> result, Kind kind, String message) {
+    finish(result, new PublishFailed(kind, message));
+  }
+
+  private void finish(CompletableFuture<Published> result, PublishFailed failure) {
+    inFlight.decrementAndGet();
+    result.completeExceptionally(failure);
+  }
+
+  private boolean watch() {
+    long now = System.nanoTime();
+    long limit = settings.publishTimeout().toNanos();
+    long writing = writingSince;
+    if (writing != 0 && now - writing > limit) {
+      link.breakOff();
+    }
+    Outlet of = outlet;
+    if (of == null) {
+      return false;
+    }
+    for (var first = of.pending().firstEntry();
+        first != null && now - first.getValue().since > limit;
+        first = of.pending().firstEntry()) {
+      Pending late = of.pending().remove(first.getKey());
+      if (late != null) {
+        forgotten.incrementAndGet();
+        fail(
+            late.result,
+            Kind.UNREACHABLE,
+            "RabbitMQ did not confirm the message within %s: it may be there or not"
+                .formatted(settings.publishTimeout()));
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+    Outlet last = outlet;
+    if (last != null) {
+      broken(last, new ShutdownSignalException(true, true, null, this));
+    }
+  }
+}

@@ -1,0 +1,218 @@
+package dev.semel.rabbitmq;
+
+import com.rabbitmq.client.Command;
+import com.rabbitmq.client.Connection;
+import dev.semel.Ids;
+import dev.semel.StoreException;
+import dev.semel.loop.Machine;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.LaneBuffer;
+import dev.semel.transport.Place;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads all lanes of a consumer, of which the broker gives each to one reader at a time. Messages
+ * that are to be tried again stay here meanwhile, unacknowledged. A lane whose channel broke is
+ * opened again, and what was out of it comes again.
+ */
+final class QueueReader implements Subscription {
+  /** Between looks at the link, and at lanes that broke. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+  /** How often one who has more lanes than its share may give one up. */
+  private static final Duration SHARE_EVERY = Duration.ofSeconds(2);
+
+  private final Link link;
+  private final Topology topology;
+  private final String destination;
+  private final String consumer;
+  private final LaneBuffer buffer;
+  private final Map<String, LaneChannel> open = new HashMap<>();
+
+  /** Holds at most what was fetched ahead of all lanes. */
+  private final BlockingQueue<LaneChannel.Arrived> arrived = new LinkedBlockingQueue<>();
+
+  private long shareAt = System.nanoTime() + SHARE_EVERY.toNanos();
+  private boolean closed;
+
+  QueueReader(
+      Link link,
+      Topology topology,
+      String destination,
+      String consumer,
+      SubscribeSettings settings) {
+    this.link = link;
+    this.topology = topology;
+    this.destination = destination;
+    this.consumer = consumer;
+    this.buffer = new LaneBuffer(Machine.REAL, settings, false, this::tell);
+  }
+
+  @Override
+  public List<Delivery> receive(int limit, Duration patience) throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      if (closed) {
+        throw new StoreException("the subscription is closed: subscribe again");
+      }
+      openAll(deadline);
+      share();
+      accept(arrived.poll());
+      List<Delivery> taken = buffer.take(limit);
+      long left = deadline - System.nanoTime();
+      if (!taken.isEmpty() || left <= 0) {
+        return taken;
+      }
+      long rest = buffer.nanosUntilDue(Math.min(left, LOOK_EVERY.toNanos()));
+      accept(arrived.poll(Math.max(1, rest), TimeUnit.NANOSECONDS));
+    }
+  }
+
+  /** Waits for a connection until the deadline, which may have passed already. */
+  private void openAll(long deadline) throws InterruptedException {
+    while (link.connection().isEmpty()) {
+      if (System.nanoTime() - deadline >= 0 || link.closed()) {
+        throw new StoreException(link.why());
+      }
+      TimeUnit.NANOSECONDS.sleep(LOOK_EVERY.toNanos());
+    }
+    for (String lane : topology.lanes().names()) {
+      LaneChannel now = open.get(lane);
+      if (now == null || !now.isOpen()) {
+        open(lane);
+      }
+    }
+  }
+
+  private void open(String lane) {
+    Connection connection = link.require();
+    String queue = Lanes.queue(destination, consumer, lane);
+    int prefetch = topology.settings().prefetch();
+    giveUp(lane);
+    LaneChannel made;
+    try {
+      made = LaneChannel.open(connection, lane, queue, prefetch, arrived);
+    } catch (StoreException e) {
+      if (Refusals.code(e.getCause()) != Refusals.NOT_FOUND || !topology.settings().create()) {
+        throw e;
+      }
+      topology.ensure(connection, destination, consumer); // someone deleted the queue
+      made = LaneChannel.open(connection, lane, queue, prefetch, arrived);
+    }
+    buffer.open(lane, "0");
+    open.put(lane, made);
+  }
+
+  private void giveUp(String lane) {
+    LaneChannel last = open.remove(lane);
+    buffer.drop(lane);
+    if (last != null) {
+      last.abort();
+    }
+  }
+
+  private void accept(LaneChannel.@Nullable Arrived first) {
+    for (LaneChannel.Arrived next = first; next != null; next = arrived.poll()) {
+      String lane = next.from().lane();
+      if (next.from().equals(open.get(lane))) {
+        // A queue has no place by which one without an id could be known when it comes again.
+        String otherId = "unnamed-" + Ids.uuid7();
+        buffer.add(
+            lane,
+            Long.toString(next.tag()),
+            Wire.message(destination, next.properties(), next.body(), otherId),
+            Wire.deliveredBefore(next.properties()));
+      }
+    }
+  }
+
+  /**
+   * The broker lets the first reader have every lane. So one who has more than its share lets go of
+   * one, and asks for it again behind the others.
+   */
+  private void share() {
+    long now = System.nanoTime();
+    if (now - shareAt < 0) {
+      return;
+    }
+    shareAt = now + SHARE_EVERY.toNanos();
+    List<LaneChannel> mine = open.values().stream().filter(LaneChannel::isActive).toList();
+    if (mine.size() < 2) {
+      return;
+    }
+    int readers = Math.max(1, mine.getFirst().readers());
+    int share = (topology.lanes().count() + readers - 1) / readers;
+    if (mine.size() > share) {
+      mine.stream().map(LaneChannel::lane).filter(buffer::isIdle).findFirst().ifPresent(this::open);
+    }
+  }
+
+  private void tell(List<Place> places) {
+    Map<String, List<Long>> byLane = new HashMap<>();
+    for (Place place : places) {
+      byLane
+          .computeIfAbsent(place.lane(), lane -> new ArrayList<>())
+          .add(Long.parseLong(place.next()));
+    }
+    Map<LaneChannel, CompletableFuture<Command>> told = new HashMap<>();
+    byLane.forEach(
+        (lane, tags) -> {
+          LaneChannel channel = open.get(lane);
+          if (channel != null) {
+            long reached = Long.parseLong(buffer.reached(lane));
+            told.put(channel, channel.acknowledge(tags, reached));
+          }
+        });
+    long deadline = System.nanoTime() + topology.settings().publishTimeout().toNanos();
+    @Nullable StoreException first = null;
+    for (Map.Entry<LaneChannel, CompletableFuture<Command>> each : told.entrySet()) {
+      long left = Math.max(1, deadline - System.nanoTime());
+      StoreException failure = each.getKey().await(each.getValue(), left);
+      first = first == null ? failure : first;
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  @Override
+  public void acknowledge(List<Delivery> deliveries) {
+    buffer.acknowledge(deliveries);
+  }
+
+  @Override
+  public long lag() {
+    long waiting = 0;
+    for (String lane : topology.lanes().names()) {
+      LaneChannel here = open.get(lane);
+      if (here != null && here.isOpen()) {
+        waiting += here.waiting();
+      } else {
+        String queue = Lanes.queue(destination, consumer, lane);
+        waiting +=
+            Topology.on(
+                link.require(),
+                "how many wait in " + queue,
+                channel -> channel.queueDeclarePassive(queue).getMessageCount());
+      }
+    }
+    return waiting;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    topology.lanes().names().forEach(this::giveUp);
+  }
+}

@@ -1,0 +1,127 @@
+package dev.semel.rabbitmq;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.transport.Message;
+import dev.semel.transport.Positions;
+import dev.semel.transport.Published;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import dev.semel.transport.Transport;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages into RabbitMQ's streams: a destination has one per lane, which all consumers read. Where
+ * a consumer stands, and which of its members reads which lane, is kept in its own database. A
+ * message of which this process never learned whether it arrived is a duplicate when it is sent
+ * again, if it did; what else is there twice is for the inbox.
+ */
+public final class RabbitStreamTransport implements Transport {
+  private final RabbitStreamSettings settings;
+  private final StreamTopology topology;
+  private final StreamLink link;
+  private final StreamPublisher publisher;
+  private final @Nullable Positions own;
+
+  private RabbitStreamTransport(StreamTopology topology, StreamLink link, @Nullable Positions own) {
+    this.settings = topology.settings();
+    this.topology = topology;
+    this.link = link;
+    this.publisher = new StreamPublisher(settings, link, topology.lanes());
+    this.own = own;
+  }
+
+  /**
+   * Connects, and makes or verifies the destinations that the settings name.
+   *
+   * @throws StoreException the broker can't be reached, or what is there is another than asked for
+   */
+  public static RabbitStreamTransport connect(RabbitStreamSettings settings) {
+    return open(settings, null);
+  }
+
+  /**
+   * The same for those who subscribe without positions of their own.
+   *
+   * @param positions where these are kept instead, moved by each acknowledgement
+   */
+  public static RabbitStreamTransport connect(RabbitStreamSettings settings, Positions positions) {
+    return open(settings, positions);
+  }
+
+  private static RabbitStreamTransport open(
+      RabbitStreamSettings settings, @Nullable Positions positions) {
+    StreamTopology topology = new StreamTopology(settings, new Lanes(settings.lanes()));
+    StreamLink link = StreamLink.open(settings.server(), settings.publishTimeout());
+    try {
+      settings.destinations().forEach(destination -> topology.ensure(link.require(), destination));
+      return new RabbitStreamTransport(topology, link, positions);
+    } catch (RuntimeException e) {
+      link.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String describe() {
+    return "RabbitMQ streams at " + settings.server().describe();
+  }
+
+  @Override
+  public CompletionStage<Published> publish(Message message) {
+    return publisher.publish(message);
+  }
+
+  /** One that failed gets a new number, behind those that were sent after it. */
+  @Override
+  public boolean keepsOrder() {
+    return false;
+  }
+
+  @Override
+  public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
+    Positions positions = own;
+    if (positions == null) {
+      throw new InvalidInput(
+          "a stream remembers no acknowledgements: subscribe with positions, such as"
+              + " JdbcInbox.positions(), or connect with them");
+    }
+    return subscribe(destination, consumer, how, positions, false);
+  }
+
+  @Override
+  public Subscription subscribe(
+      String destination, String consumer, SubscribeSettings how, Positions positions) {
+    return subscribe(destination, consumer, how, positions, true);
+  }
+
+  private Subscription subscribe(
+      String destination,
+      String consumer,
+      SubscribeSettings how,
+      Positions positions,
+      boolean placed) {
+    Lanes.requireDestination(destination);
+    Lanes.requireConsumer(consumer);
+    topology.ensure(link.require(), destination);
+    return new StreamReader(
+        link,
+        new StreamReader.Address(destination, consumer, topology.lanes()),
+        how,
+        positions,
+        placed);
+  }
+
+  @Override
+  public List<String> hazards(Duration retrySpan) {
+    return Hazards.ofStreams(settings, retrySpan);
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+}

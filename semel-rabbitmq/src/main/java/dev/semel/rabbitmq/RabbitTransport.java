@@ -1,0 +1,109 @@
+package dev.semel.rabbitmq;
+
+import dev.semel.StoreException;
+import dev.semel.transport.Message;
+import dev.semel.transport.Published;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import dev.semel.transport.Transport;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages through RabbitMQ's exchanges into quorum queues: each consumer's name has one queue per
+ * lane, of which one of its members is the reader at a time. RabbitMQ drops no duplicates here, so
+ * that is for the inbox. A crash leaves nothing behind but exchanges and queues, which are meant to
+ * stay.
+ */
+public final class RabbitTransport implements Transport {
+  private final RabbitSettings settings;
+  private final Topology topology;
+  private final Link sending;
+  private final Publisher publisher;
+  private @Nullable Link receiving;
+  private boolean closed;
+
+  private RabbitTransport(RabbitSettings settings, Topology topology, Link sending) {
+    this.settings = settings;
+    this.topology = topology;
+    this.sending = sending;
+    this.publisher = new Publisher(settings, sending, topology.lanes());
+  }
+
+  /**
+   * Connects, and makes or verifies the destinations that the settings name.
+   *
+   * @throws StoreException the broker can't be reached, is too old, or what is there is another
+   *     than asked for
+   */
+  public static RabbitTransport connect(RabbitSettings settings) {
+    Topology topology = new Topology(settings, new Lanes(settings.lanes()));
+    Link link = Link.open(settings.server(), "semel sends", settings.publishTimeout());
+    try {
+      Hazards.requireNewEnough(link.require());
+      topology.ensure(link.require());
+      return new RabbitTransport(settings, topology, link);
+    } catch (RuntimeException e) {
+      link.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String describe() {
+    return "RabbitMQ queues at " + settings.server().describe();
+  }
+
+  @Override
+  public CompletionStage<Published> publish(Message message) {
+    return publisher.publish(message);
+  }
+
+  /** A message that was refused or lost may be overtaken by the next one of its key. */
+  @Override
+  public boolean keepsOrder() {
+    return false;
+  }
+
+  @Override
+  public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
+    Lanes.requireDestination(destination);
+    Lanes.requireConsumer(consumer);
+    Link link = receiving();
+    topology.ensure(link.require(), destination, consumer);
+    return new QueueReader(link, topology, destination, consumer, how);
+  }
+
+  /**
+   * Apart from the one that sends: a broker that is short of memory reads nothing from those that
+   * do, acknowledgements neither.
+   */
+  private synchronized Link receiving() {
+    if (closed) {
+      throw new StoreException("the transport is closed");
+    }
+    Link now = receiving;
+    if (now == null) {
+      now = Link.open(settings.server(), "semel receives", settings.publishTimeout());
+      receiving = now;
+    }
+    return now;
+  }
+
+  @Override
+  public List<String> hazards(Duration retrySpan) {
+    return Hazards.ofQueues(sending.require(), settings);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    publisher.close();
+    sending.close();
+    if (receiving != null) {
+      receiving.close();
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.semel.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.Method;
+import com.rabbitmq.client.ShutdownSignalException;
+import org.jspecify.annotations.Nullable;
+
+/** What the broker said when it refused something; its codes are the protocol's. */
+final class Refusals {
+  static final int NOT_FOUND = 404;
+
+  private Refusals() {}
+
+  /** Its own words; empty: it said nothing. */
+  static String text(@Nullable Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof AuthenticationFailureException) {
+        return String.valueOf(cause.getMessage());
+      }
+      if (cause instanceof ShutdownSignalException signal) {
+        Method reason = signal.getReason();
+        if (reason instanceof AMQP.Channel.Close close) {
+          return close.getReplyText();
+        }
+        return reason instanceof AMQP.Connection.Close close ? close.getReplyText() : "";
+      }
+    }
+    return "";
+  }
+
+  /** 0: it gave none, because it is gone. */
+  static int code(@Nullable Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ShutdownSignalException signal
+          && signal.getReason() instanceof AMQP.Channel.Close close) {
+        return close.getReplyCode();
+      }
+    }
+    return 0;
+  }
+}

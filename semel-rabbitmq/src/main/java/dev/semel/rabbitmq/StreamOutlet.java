@@ -1,0 +1,159 @@
+package dev.semel.rabbitmq;
+
+import com.rabbitmq.stream.ConfirmationStatus;
+import com.rabbitmq.stream.Constants;
+import com.rabbitmq.stream.Environment;
+import com.rabbitmq.stream.Producer;
+import com.rabbitmq.stream.Resource;
+import com.rabbitmq.stream.StreamDoesNotExistException;
+import com.rabbitmq.stream.StreamException;
+import dev.semel.Printable;
+import dev.semel.transport.Message;
+import dev.semel.transport.PublishFailed;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Published;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this process sends to one stream. The broker drops whatever has a number that is not above
+ * the highest it has of the same producer. So numbers only rise; and after a connection broke, the
+ * broker is asked for the highest before anything else is sent: what is not above it is there, and
+ * is a duplicate when it is sent again; what is above it never arrived, and gets a new number, as
+ * its own may be below another's by then.
+ */
+final class StreamOutlet {
+  private final RabbitStreamSettings settings;
+  private final StreamLink link;
+  private final String stream;
+
+  /** What has no answer yet, or none for good: number and message id. */
+  private final TreeMap<Long, String> open = new TreeMap<>();
+
+  /** Of what was given up as unknown, what the broker has. */
+  private final Set<String> there = new LinkedHashSet<>();
+
+  private @Nullable Environment environment;
+  private @Nullable Producer producer;
+  private long next = 1;
+
+  StreamOutlet(RabbitStreamSettings settings, StreamLink link, String stream) {
+    this.settings = settings;
+    this.link = link;
+    this.stream = stream;
+  }
+
+  synchronized void send(Message message, CompletableFuture<Published> result) {
+    Environment now =
+        link.environment().orElseThrow(() -> new PublishFailed(Kind.UNREACHABLE, link.why()));
+    Producer to = now.equals(environment) && producer != null ? producer : reopen(now);
+    if (there.remove(message.id())) {
+      result.complete(new Published(true, ""));
+      return;
+    }
+    long number = next++;
+    open.put(number, message.id());
+    to.send(
+        StreamWire.write(to.messageBuilder(), message, number),
+        status -> answered(now, number, status, result));
+  }
+
+  private Producer reopen(Environment now) {
+    producer = null;
+    try {
+      Producer made =
+          now.producerBuilder().name(settings.producer()).stream(stream)
+              .confirmTimeout(settings.publishTimeout())
+              .enqueueTimeout(settings.publishTimeout())
+              .maxUnconfirmedMessages(StreamPublisher.MAX_IN_FLIGHT + 1)
+              .retryOnRecovery(false)
+              .listeners(context -> changed(now, context.currentState()))
+              .build();
+      recall(made.getLastPublishingId());
+      environment = now;
+      producer = made;
+      return made;
+    } catch (StreamDoesNotExistException e) {
+      throw nobody(stream);
+    } catch (StreamException | IllegalStateException e) {
+      link.broken(now);
+      throw new PublishFailed(Kind.UNREACHABLE, link.why(), e);
+    }
+  }
+
+  static PublishFailed nobody(String stream) {
+    return new PublishFailed(
+        Kind.REFUSED,
+        "nobody takes messages for the stream %s: subscribe to its destination first, or name it in the settings"
+            .formatted(Printable.quoted(stream)));
+  }
+
+  /** Everything that is open was sent over connections that are gone. */
+  private void recall(long highest) {
+    open.headMap(highest, true).values().forEach(there::add);
+    open.clear();
+    Iterator<String> oldest = there.iterator();
+    while (there.size() > StreamPublisher.MAX_IN_FLIGHT && oldest.hasNext()) {
+      oldest.next();
+      oldest.remove();
+    }
+    next = Math.max(next, highest + 1);
+  }
+
+  private void changed(Environment of, Resource.State state) {
+    if (state != Resource.State.OPENING && state != Resource.State.OPEN) {
+      link.broken(of);
+    }
+  }
+
+  private void answered(
+      Environment over,
+      long number,
+      ConfirmationStatus status,
+      CompletableFuture<Published> result) {
+    if (status.isConfirmed()) {
+      forget(over, number);
+      result.complete(new Published(false, ""));
+      return;
+    }
+    switch (status.getCode()) {
+      case Constants.RESPONSE_CODE_ACCESS_REFUSED,
+          Constants.RESPONSE_CODE_STREAM_DOES_NOT_EXIST,
+          Constants.RESPONSE_CODE_PRECONDITION_FAILED -> {
+        forget(over, number);
+        fail(result, Kind.REFUSED, "RabbitMQ refused a message for the stream " + stream, status);
+      }
+      case Constants.RESPONSE_CODE_STREAM_NOT_AVAILABLE, Constants.RESPONSE_CODE_INTERNAL_ERROR -> {
+        forget(over, number);
+        fail(result, Kind.BUSY, "RabbitMQ takes nothing now for the stream " + stream, status);
+      }
+      default -> {
+        // Its number stays open: before more is sent, the broker is asked whether it has it.
+        link.broken(over);
+        fail(
+            result,
+            Kind.UNREACHABLE,
+            "RabbitMQ did not confirm a message for the stream %s: it may be there or not"
+                .formatted(stream),
+            status);
+      }
+    }
+  }
+
+  /** Numbers of an earlier connection were dealt with when it was replaced. */
+  private synchronized void forget(Environment over, long number) {
+    if (over.equals(environment)) {
+      open.remove(number);
+    }
+  }
+
+  private static void fail(
+      CompletableFuture<Published> result, Kind kind, String message, ConfirmationStatus status) {
+    result.completeExceptionally(
+        new PublishFailed(kind, message + " (code " + status.getCode() + ")"));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.semel.rabbitmq;
+
+import com.rabbitmq.stream.StreamException;
+import dev.semel.StoreException;
+import dev.semel.transport.Message;
+import dev.semel.transport.PublishFailed;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Published;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Sends to the streams of any destination. */
+final class StreamPublisher {
+  /** How many may wait for their confirmation. */
+  static final int MAX_IN_FLIGHT = 4096;
+
+  /** Each has a number on its connection, of which there are so many. */
+  private static final int MAX_STREAMS = 2000;
+
+  private final RabbitStreamSettings settings;
+  private final StreamLink link;
+  private final Lanes lanes;
+  private final Map<String, StreamOutlet> outlets = new ConcurrentHashMap<>();
+  private final AtomicInteger inFlight = new AtomicInteger();
+
+  StreamPublisher(RabbitStreamSettings settings, StreamLink link, Lanes lanes) {
+    this.settings = settings;
+    this.link = link;
+    this.lanes = lanes;
+  }
+
+  CompletionStage<Published> publish(Message message) {
+    CompletableFuture<Published> result = new CompletableFuture<>();
+    var unused = result.whenComplete((published, failure) -> inFlight.decrementAndGet());
+    try {
+      if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
+        throw new PublishFailed(
+            Kind.BUSY,
+            "%d messages are on their way, which is the limit: wait for their confirmation"
+                .formatted(MAX_IN_FLIGHT));
+      }
+      Checks.requireSendable(message, settings.maxBytes());
+      String lane = Integer.toString(lanes.of(message));
+      outlet(Lanes.stream(message.destination(), lane)).send(message, result);
+    } catch (PublishFailed e) {
+      result.completeExceptionally(e);
+    } catch (StreamException | IllegalStateException e) {
+      link.environment().ifPresent(link::broken);
+      result.completeExceptionally(new PublishFailed(Kind.UNREACHABLE, link.why(), e));
+    } catch (StoreException e) {
+      result.completeExceptionally(new PublishFailed(Kind.UNREACHABLE, link.why(), e));
+    }
+    return result;
+  }
+
+  private StreamOutlet outlet(String stream) {
+    StreamOutlet known = outlets.get(stream);
+    if (known == null && outlets.size() >= MAX_STREAMS) {
+      throw new PublishFailed(
+          Kind.REFUSED,
+          "this process sends to %d streams, which is the limit: use fewer destinations or lanes"
+              .formatted(MAX_STREAMS));
+    }
+    if (known != null) {
+      return known;
+    }
+    // One outlet per stream, for good: two would count the same numbers.
+    if (!link.require().streamExists(stream)) {
+      throw StreamOutlet.nobody(stream);
+    }
+    return outlets.computeIfAbsent(stream, name -> new StreamOutlet(settings, link, name));
+  }
+}

@@ -1,0 +1,221 @@
+package dev.semel.rabbitmq;
+
+import com.rabbitmq.stream.Environment;
+import dev.semel.StoreException;
+import dev.semel.loop.Machine;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.LaneBuffer;
+import dev.semel.transport.LaneShare;
+import dev.semel.transport.Place;
+import dev.semel.transport.Positions;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads those lanes of a destination that this member of the consumer has leased, each from where
+ * the consumer stands. What the broker dropped before it was read is an error, never a gap.
+ */
+final class StreamReader implements Subscription {
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+  /** Leases last at least so long, however short the time to acknowledge. */
+  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(2);
+
+  private final StreamLink link;
+  private final String destination;
+  private final String consumer;
+  private final Positions positions;
+  private final boolean placed;
+  private final Set<String> streams = new HashSet<>();
+  private final LaneBuffer buffer;
+  private final LaneShare share;
+  private final Map<String, LaneStream> open = new HashMap<>();
+  private final Semaphore bell = new Semaphore(0);
+  private boolean closed;
+
+  /**
+   * @param placed whether whoever takes a message moves the position; else its acknowledgement does
+   */
+  StreamReader(
+      StreamLink link,
+      Address address,
+      SubscribeSettings how,
+      Positions positions,
+      boolean placed) {
+    this.link = link;
+    this.destination = address.destination();
+    this.consumer = address.consumer();
+    this.positions = positions;
+    this.placed = placed;
+    address.lanes().names().forEach(lane -> streams.add(Lanes.stream(destination, lane)));
+    this.buffer = new LaneBuffer(Machine.REAL, how, placed, this::tell);
+    Duration lease =
+        how.ackWithin().compareTo(SHORTEST_LEASE) < 0 ? SHORTEST_LEASE : how.ackWithin();
+    this.share =
+        LaneShare.start(
+            Machine.REAL, positions, new LaneShare.Terms(consumer, streams, lease), buffer);
+  }
+
+  /** Whose messages, and for whom. */
+  record Address(String destination, String consumer, Lanes lanes) {}
+
+  @Override
+  public List<Delivery> receive(int limit, Duration patience) throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      if (closed) {
+        throw new StoreException("the subscription is closed: subscribe again");
+      }
+      bell.drainPermits();
+      share.update();
+      openAll(deadline);
+      open.forEach(this::fill);
+      List<Delivery> taken = buffer.take(limit);
+      long left = deadline - System.nanoTime();
+      if (!taken.isEmpty() || left <= 0) {
+        return taken;
+      }
+      long rest = Math.min(left, LOOK_EVERY.toNanos());
+      rest = share.nanosUntilDue(buffer.nanosUntilDue(rest));
+      if (bell.tryAcquire(Math.max(1, rest), TimeUnit.NANOSECONDS)) {
+        bell.drainPermits();
+      }
+    }
+  }
+
+  private void openAll(long deadline) throws InterruptedException {
+    while (link.environment().isEmpty()) {
+      if (System.nanoTime() - deadline >= 0 || link.closed()) {
+        throw new StoreException(link.why());
+      }
+      TimeUnit.NANOSECONDS.sleep(LOOK_EVERY.toNanos());
+    }
+    Environment environment = link.require();
+    if (open.values().stream().anyMatch(LaneStream::isBroken)) {
+      closeAll();
+      link.broken(environment);
+      throw new StoreException(link.why());
+    }
+    Set<String> mine = buffer.lanes();
+    open.entrySet().removeIf(each -> !mine.contains(each.getKey()) && closed(each.getValue()));
+    for (String lane : mine) {
+      LaneStream now = open.get(lane);
+      String position = buffer.fetched(lane);
+      if (now == null || !now.isGood(environment, position)) {
+        open(environment, lane, position);
+      }
+    }
+  }
+
+  private static boolean closed(LaneStream stream) {
+    stream.close();
+    return true;
+  }
+
+  private void open(Environment environment, String lane, String position) {
+    LaneStream last = open.remove(lane);
+    if (last != null) {
+      last.close();
+    }
+    try {
+      if (!position.isEmpty()) {
+        requireThere(environment, lane, Long.parseLong(position));
+      }
+      open.put(lane, new LaneStream(environment, lane, position, bell::release));
+    } catch (LaneTruncated e) {
+      throw e;
+    } catch (StoreException e) {
+      link.broken(environment);
+      throw e;
+    }
+  }
+
+  /** The broker would begin elsewhere without a word. */
+  private void requireThere(Environment environment, String lane, long position) {
+    long first = new StreamEnds(environment).first(lane);
+    if (first > position) {
+      throw new LaneTruncated(
+          "the consumer %s stands at %d in the stream %s, which begins at %d: its retention dropped what was never received. Keep messages longer, or set the consumer's position to go on without them"
+              .formatted(consumer, position, lane, first));
+    }
+  }
+
+  private void fill(String lane, LaneStream from) {
+    while (!from.isEmpty() && buffer.hasRoom(lane)) {
+      from.next(
+          (offset, message) -> {
+            String at = buffer.fetched(lane);
+            long expected = at.isEmpty() ? offset : Long.parseLong(at);
+            if (offset < expected) {
+              return; // the chunk began before the position
+            }
+            if (offset > expected) {
+              // The broker's own entries take offsets too; or else something was dropped.
+              requireThere(link.require(), lane, expected);
+            }
+            String next = Long.toString(offset + 1);
+            buffer.add(lane, next, StreamWire.read(destination, message, lane + ":" + offset));
+            from.expect(next);
+          });
+    }
+  }
+
+  private void tell(List<Place> places) {
+    if (!placed) {
+      share.advance(places);
+    }
+  }
+
+  @Override
+  public void acknowledge(List<Delivery> deliveries) {
+    buffer.acknowledge(deliveries);
+  }
+
+  @Override
+  public Optional<Positions> positions() {
+    return placed ? Optional.of(positions) : Optional.empty();
+  }
+
+  @Override
+  public void reposition() {
+    share.reposition();
+  }
+
+  /** Of all lanes, whoever reads them: the broker's own entries count too. */
+  @Override
+  public long lag() {
+    StreamEnds ends = new StreamEnds(link.require());
+    Map<String, String> stands = positions.read(consumer, streams);
+    long lag = 0;
+    for (String stream : streams) {
+      long last = ends.last(stream);
+      String position = stands.getOrDefault(stream, "");
+      long from = position.isEmpty() ? Math.max(0, ends.first(stream)) : Long.parseLong(position);
+      lag += Math.max(0, last + 1 - from);
+    }
+    return lag;
+  }
+
+  private void closeAll() {
+    open.values().forEach(LaneStream::close);
+    open.clear();
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      closeAll();
+      share.close();
+    }
+  }
+}

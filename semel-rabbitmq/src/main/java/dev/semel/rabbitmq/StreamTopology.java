@@ -1,0 +1,62 @@
+package dev.semel.rabbitmq;
+
+import com.rabbitmq.stream.ByteCapacity;
+import com.rabbitmq.stream.Environment;
+import com.rabbitmq.stream.StreamCreator;
+import com.rabbitmq.stream.StreamException;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import java.util.List;
+
+/** The streams of a destination. What is missing is made, and nothing is ever changed. */
+record StreamTopology(RabbitStreamSettings settings, Lanes lanes) {
+  void ensure(Environment environment, String destination) {
+    try {
+      requireLanes(environment, destination);
+    } catch (StreamException | IllegalArgumentException | IllegalStateException e) {
+      throw new StoreException(
+          "the streams of %s can't be had. RabbitMQ said: %s"
+              .formatted(Printable.quoted(destination), e.getMessage()),
+          e);
+    }
+  }
+
+  private void requireLanes(Environment environment, String destination) {
+    List<String> names = lanes.names();
+    boolean first = environment.streamExists(Lanes.stream(destination, names.getFirst()));
+    boolean last = environment.streamExists(Lanes.stream(destination, names.getLast()));
+    boolean more = environment.streamExists(Lanes.stream(destination, "" + lanes.count()));
+    if (more || (first && !last)) {
+      throw new StoreException(
+          "the destination %s has %s than %d lanes, and a key's messages would be on two of them: use the number it was made with"
+              .formatted(Printable.quoted(destination), more ? "more" : "fewer", lanes.count()));
+    }
+    if (first) {
+      return;
+    }
+    if (!settings.create()) {
+      throw new StoreException(
+          "there are no streams for the destination %s: create them, or let them be created"
+              .formatted(Printable.quoted(destination)));
+    }
+    // The first one last: it says that all are there.
+    for (String lane : names.reversed()) {
+      create(environment, Lanes.stream(destination, lane));
+    }
+  }
+
+  private void create(Environment environment, String stream) {
+    StreamCreator creator = environment.streamCreator().stream(stream);
+    RabbitStreamSettings.Retention retention = settings.retention();
+    if (!retention.maxAge().isZero()) {
+      creator.maxAge(retention.maxAge());
+    }
+    if (retention.maxBytesPerLane() > 0) {
+      creator.maxLengthBytes(ByteCapacity.B(retention.maxBytesPerLane()));
+    }
+    if (retention.segmentBytes() > 0) {
+      creator.maxSegmentSizeBytes(ByteCapacity.B(retention.segmentBytes()));
+    }
+    creator.create(); // one that is there with the same settings is as good
+  }
+}

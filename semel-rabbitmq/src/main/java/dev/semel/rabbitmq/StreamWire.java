@@ -1,0 +1,53 @@
+package dev.semel.rabbitmq;
+
+import com.rabbitmq.stream.MessageBuilder;
+import com.rabbitmq.stream.Properties;
+import dev.semel.transport.Message;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Messages as AMQP 1.0 carries them, which is what streams hold. */
+final class StreamWire {
+  private StreamWire() {}
+
+  static com.rabbitmq.stream.Message write(
+      MessageBuilder builder, Message message, long publishingId) {
+    builder.publishingId(publishingId).addData(message.payload());
+    builder.properties().messageId(message.id());
+    if (!message.type().isEmpty()) {
+      builder.properties().subject(message.type());
+    }
+    MessageBuilder.ApplicationPropertiesBuilder headers = builder.applicationProperties();
+    message
+        .headers()
+        .forEach(
+            (name, value) ->
+                headers.entry(Wire.isReserved(name) ? Wire.PREFIX + name : name, value));
+    if (message.ordered()) {
+      headers.entry(Wire.ORDERING_KEY, message.orderingKey());
+    }
+    return builder.build();
+  }
+
+  /**
+   * Whatever came becomes a message.
+   *
+   * @param otherId for one without an id
+   */
+  static Message read(String destination, com.rabbitmq.stream.Message from, String otherId) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    if (from.getApplicationProperties() != null) {
+      from.getApplicationProperties()
+          .forEach((name, value) -> headers.put(name, String.valueOf(value)));
+    }
+    Properties properties = from.getProperties();
+    Object id = properties == null ? null : properties.getMessageId();
+    byte[] body = from.getBodyAsBinary();
+    return Wire.message(
+        destination,
+        id == null ? otherId : id.toString(),
+        properties == null ? null : properties.getSubject(),
+        headers,
+        body == null ? new byte[0] : body);
+  }
+}

@@ -1,0 +1,129 @@
+package dev.semel.rabbitmq;
+
+import com.rabbitmq.client.BuiltinExchangeType;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The exchange of a destination and the queues of its consumers. What is missing is made, what is
+ * there must be as wanted, and nothing is ever changed.
+ */
+record Topology(RabbitSettings settings, Lanes lanes) {
+  /** A step on a channel of its own, because the broker closes it with every refusal. */
+  @FunctionalInterface
+  interface Step<T> {
+    T run(Channel channel) throws IOException;
+  }
+
+  static <T> T on(Connection connection, String doing, Step<T> step) {
+    try {
+      Channel channel = connection.createChannel();
+      if (channel == null) {
+        throw new StoreException("RabbitMQ gives no more channels on this connection: use fewer");
+      }
+      try {
+        return step.run(channel);
+      } finally {
+        if (channel.isOpen()) {
+          channel.abort();
+        }
+      }
+    } catch (IOException | ShutdownSignalException e) {
+      String said = Refusals.text(e);
+      throw new StoreException(
+          said.isEmpty()
+              ? "RabbitMQ did not answer while %s: try again".formatted(doing)
+              : "RabbitMQ refused %s, and said: %s".formatted(doing, said),
+          e);
+    }
+  }
+
+  /** For everything that the settings name. */
+  void ensure(Connection connection) {
+    settings
+        .destinations()
+        .forEach(
+            (destination, consumers) -> {
+              ensure(connection, destination);
+              consumers.forEach(consumer -> ensure(connection, destination, consumer));
+            });
+  }
+
+  private void ensure(Connection connection, String destination) {
+    String others = lanes.others(destination);
+    on(
+        connection,
+        "the exchange " + Printable.quoted(destination) + " with " + lanes.count() + " lanes",
+        channel -> {
+          if (settings.create()) {
+            channel.exchangeDeclare(
+                destination,
+                BuiltinExchangeType.DIRECT,
+                true,
+                false,
+                Map.of("alternate-exchange", others));
+            return channel.exchangeDeclare(others, BuiltinExchangeType.FANOUT, true);
+          }
+          channel.exchangeDeclarePassive(destination);
+          return channel.exchangeDeclarePassive(others);
+        });
+  }
+
+  /** The queues of one consumer, and their exchange. */
+  void ensure(Connection connection, String destination, String consumer) {
+    ensure(connection, destination);
+    on(
+        connection,
+        "the queues of consumer %s at %s".formatted(consumer, Printable.quoted(destination)),
+        channel -> {
+          for (String lane : lanes.names()) {
+            String queue = Lanes.queue(destination, consumer, lane);
+            if (settings.create()) {
+              channel.queueDeclare(queue, true, false, false, arguments());
+              channel.queueBind(queue, destination, lane);
+            } else {
+              channel.queueDeclarePassive(queue);
+            }
+          }
+          if (settings.create()) {
+            // Last: until all lanes are bound, what has a lane must not come in by this door.
+            String first = Lanes.queue(destination, consumer, lanes.names().getFirst());
+            channel.queueBind(first, lanes.others(destination), "");
+          }
+          return true;
+        });
+  }
+
+  private Map<String, Object> arguments() {
+    Map<String, Object> arguments = new HashMap<>();
+    arguments.put("x-queue-type", "quorum");
+    arguments.put("x-single-active-consumer", true);
+    if (settings.maxWaiting() > 0) {
+      arguments.put("x-max-length", settings.maxWaiting());
+      arguments.put("x-overflow", "reject-publish");
+    }
+    return arguments;
+  }
+
+  /** False: there is no such exchange. */
+  static boolean isThere(Connection connection, String destination) {
+    try {
+      on(
+          connection,
+          "to look for the exchange " + Printable.quoted(destination),
+          channel -> channel.exchangeDeclarePassive(destination));
+      return true;
+    } catch (StoreException e) {
+      if (Refusals.code(e.getCause()) == Refusals.NOT_FOUND) {
+        return false;
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package dev.semel.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import dev.semel.Ids;
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.transport.Message;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages as AMQP 0-9-1 carries them: id and type where its tools look for them, the rest in
+ * headers.
+ */
+final class Wire {
+  static final String ORDERING_KEY = "Semel-Ordering-Key";
+
+  /** For one that is longer than the protocol's own field. */
+  static final String ID = "Semel-Id";
+
+  /** Before the names of headers that would mean something to the broker or to us. */
+  static final String PREFIX = "Semel-Header-";
+
+  /** How often it was handed out before, as quorum queues count it. */
+  private static final String DELIVERY_COUNT = "x-delivery-count";
+
+  private static final int LONGEST_SHORT = 255;
+  private static final int PERSISTENT = 2;
+
+  private Wire() {}
+
+  /**
+   * @param number comes back with a message that nobody takes
+   */
+  static AMQP.BasicProperties properties(Message message, long number) {
+    Map<String, Object> headers = new HashMap<>();
+    message
+        .headers()
+        .forEach((name, value) -> headers.put(isReserved(name) ? PREFIX + name : name, value));
+    if (message.ordered()) {
+      headers.put(ORDERING_KEY, message.orderingKey());
+    }
+    AMQP.BasicProperties.Builder properties =
+        new AMQP.BasicProperties.Builder()
+            .deliveryMode(PERSISTENT)
+            .correlationId(Long.toString(number));
+    if (Printable.utf8Length(message.id()) <= LONGEST_SHORT) {
+      properties.messageId(message.id());
+    } else {
+      headers.put(ID, message.id());
+    }
+    if (!message.type().isEmpty()) {
+      properties.type(message.type());
+    }
+    return properties.headers(headers).build();
+  }
+
+  /** Copies and routes of its own the broker makes by {@code CC}, {@code BCC} and {@code x-…}. */
+  static boolean isReserved(String name) {
+    return name.regionMatches(true, 0, "x-", 0, 2)
+        || name.equalsIgnoreCase("CC")
+        || name.equalsIgnoreCase("BCC")
+        || name.regionMatches(true, 0, PREFIX, 0, PREFIX.length())
+        || name.equalsIgnoreCase(ORDERING_KEY)
+        || name.equalsIgnoreCase(ID);
+  }
+
+  /**
+   * Whatever came becomes a message: one that could not would hold up its lane for ever.
+   *
+   * @param otherId for a message without an id
+   */
+  static Message message(
+      String destination, AMQP.BasicProperties properties, byte[] payload, String otherId) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    if (properties.getHeaders() != null) {
+      properties.getHeaders().forEach((name, value) -> put(headers, name, value));
+    }
+    return message(
+        destination,
+        properties.getMessageId() == null ? otherId : properties.getMessageId(),
+        properties.getType(),
+        headers,
+        payload);
+  }
+
+  private static void put(Map<String, String> headers, String name, @Nullable Object value) {
+    if (value != null && !(value instanceof Map) && !(value instanceof Iterable)) {
+      headers.put(name, value.toString());
+    }
+  }
+
+  /** The same from what streams and queues have in common. */
+  static Message message(
+      String destination,
+      String id,
+      @Nullable String type,
+      Map<String, String> headers,
+      byte[] payload) {
+    String named = fitting(headers.getOrDefault(ID, id));
+    Message message = new Message(named, destination, "", "", payload, Map.of());
+    if (type != null) {
+      message = orElse(message, last -> last.withType(type));
+    }
+    String key = headers.get(ORDERING_KEY);
+    if (key != null) {
+      message = orElse(message, last -> last.withOrderingKey(key));
+    }
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      String name = header.getKey();
+      if (name.startsWith(PREFIX)) {
+        message =
+            orElse(
+                message,
+                last -> last.withHeader(name.substring(PREFIX.length()), header.getValue()));
+      } else if (!isReserved(name)) {
+        message = orElse(message, last -> last.withHeader(name, header.getValue()));
+      }
+    }
+    return message;
+  }
+
+  /** Others may have sent an id that can't be one of ours. */
+  private static String fitting(String id) {
+    return !id.isEmpty() && Printable.isSafe(id) && Printable.utf8Length(id) <= Message.MAX_ID_BYTES
+        ? id
+        : "sha256-" + Ids.sha256Hex(id.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @FunctionalInterface
+  private interface Change {
+    Message of(Message last);
+  }
+
+  /** What someone else sent may not fit into a message of ours; then that part is left out. */
+  private static Message orElse(Message unchanged, Change change) {
+    try {
+      return change.of(unchanged);
+    } catch (InvalidInput e) {
+      return unchanged;
+    }
+  }
+
+  static long deliveredBefore(AMQP.BasicProperties properties) {
+    Map<String, Object> headers = properties.getHeaders();
+    return headers != null && headers.get(DELIVERY_COUNT) instanceof Number count
+        ? count.longValue()
+        : 0;
+  }
+}

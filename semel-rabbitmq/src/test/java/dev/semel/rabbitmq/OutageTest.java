@@ -1,0 +1,137 @@
+package dev.semel.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.jdbc.JdbcOutbox;
+import dev.semel.jdbc.OutboxSettings;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.outbox.Relay;
+import dev.semel.outbox.RelaySettings;
+import dev.semel.testservices.RabbitService;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.Message;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A relay whose broker is away. */
+final class OutageTest {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  @Test
+  @Tag("service")
+  void aShortAbsenceOfTheBrokerLosesNothing() throws Exception {
+    leave(Duration.ofSeconds(2), 500);
+  }
+
+  @Test
+  @Tag("proof")
+  void aMinuteWithoutTheBrokerLosesNothingAndFillsNoMemory() throws Exception {
+    leave(Duration.ofMinutes(1), 20_000);
+  }
+
+  private void leave(Duration away, int count) throws Exception {
+    try (RabbitService rabbit = RabbitService.start();
+        SqliteStore store = SqliteStore.open(folder.resolve("shop.db"), InstantSource.system());
+        JdbcOutbox outbox = JdbcOutbox.on(store, OutboxSettings.defaults());
+        RabbitTransport transport = RabbitTransport.connect(settings(rabbit));
+        Relay relay = Relay.start(outbox.store(), transport, retrying())) {
+      assertThat(relay.counts()).isNotNull();
+      Set<String> sent = new HashSet<>();
+      add(outbox, sent, count / 2);
+      await().pollDelay(StoppableRabbit.QUEUES_WRITTEN).until(() -> true);
+      rabbit.kill();
+      add(outbox, sent, count - count / 2);
+      System.gc();
+      long before = used();
+      await().pollDelay(away).atMost(away.plus(LIMIT)).until(() -> true);
+      System.gc();
+      assertThat(used() - before).as("memory grown meanwhile").isLessThan(32L << 20);
+      rabbit.restart();
+      Set<String> got = new HashSet<>();
+      try (Subscription reader = transport.subscribe("orders", "c", SubscribeSettings.defaults())) {
+        long start = System.nanoTime();
+        while (got.size() < count && System.nanoTime() - start < LIMIT.toNanos()) {
+          List<Delivery> some = Calls.receive(reader, 1);
+          some.forEach(each -> got.add(each.message().id()));
+          reader.acknowledge(some);
+        }
+      }
+      assertThat(got).isEqualTo(sent);
+      await().atMost(LIMIT).until(() -> rows(outbox, "semel_outbox") == 0);
+      assertThat(rows(outbox, "semel_outbox_dead")).isZero();
+    }
+  }
+
+  @Test
+  @Tag("service")
+  void whatIsTooLargeOrHasNoTakerIsADeadLetter() throws Exception {
+    try (RabbitService rabbit = RabbitService.start();
+        SqliteStore store = SqliteStore.open(folder.resolve("shop.db"), InstantSource.system());
+        JdbcOutbox outbox = JdbcOutbox.on(store, OutboxSettings.defaults());
+        RabbitTransport transport = RabbitTransport.connect(settings(rabbit).withMaxBytes(1000));
+        Relay relay = Relay.start(outbox.store(), transport, retrying())) {
+      assertThat(relay.counts()).isNotNull();
+      add(outbox, Message.of("orders", new byte[1001]));
+      add(outbox, Message.of("nowhere", "lost"));
+      add(outbox, Message.of("orders", new byte[1000]));
+      await().atMost(LIMIT).until(() -> rows(outbox, "semel_outbox") == 0);
+      assertThat(rows(outbox, "semel_outbox_dead")).isEqualTo(2);
+    }
+  }
+
+  private static RabbitSettings settings(RabbitService rabbit) {
+    return RabbitSettings.of(rabbit.url())
+        .withDestination("orders", "c")
+        .withPublishTimeout(Duration.ofSeconds(2));
+  }
+
+  private static RelaySettings retrying() {
+    return RelaySettings.defaults().withRetries(1000, Duration.ofMillis(50), Duration.ofSeconds(1));
+  }
+
+  private static long used() {
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+
+  private static void add(JdbcOutbox outbox, Set<String> sent, int count) throws SQLException {
+    List<Message> batch =
+        IntStream.range(0, count).mapToObj(i -> Message.of("orders", "order " + i)).toList();
+    batch.forEach(each -> sent.add(each.id()));
+    add(outbox, batch.toArray(Message[]::new));
+  }
+
+  private static void add(JdbcOutbox outbox, Message... messages) throws SQLException {
+    boolean unused = outbox.<Boolean, SQLException>executeWithOutbox(connection -> true, messages);
+  }
+
+  private static long rows(JdbcOutbox outbox, String table) throws SQLException {
+    return outbox.<Long, SQLException>executeWithOutbox(connection -> count(connection, table));
+  }
+
+  private static long count(Connection connection, String table) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rs = statement.executeQuery("SELECT count(*) FROM " + table)) {
+      rs.next();
+      return rs.getLong(1);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.semel.rabbitmq;
+
+import dev.semel.tck.TransportContract;
+import dev.semel.tck.TransportUnderTest;
+import dev.semel.testservices.RabbitService;
+import dev.semel.testservices.Services;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@Tag("service")
+@ExtendWith(Services.class)
+final class QueueContractTest extends TransportContract {
+  @SuppressWarnings("NullAway.Init")
+  private static QueuesUnderTest underTest;
+
+  @BeforeAll
+  static void start(RabbitService rabbit) {
+    underTest = new QueuesUnderTest(rabbit);
+  }
+
+  @AfterAll
+  static void stop() {
+    underTest.close();
+  }
+
+  @Override
+  protected TransportUnderTest underTest() {
+    return underTest;
+  }
+}

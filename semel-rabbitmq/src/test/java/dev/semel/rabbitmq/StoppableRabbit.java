@@ -1,0 +1,39 @@
+package dev.semel.rabbitmq;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.tck.TransportUnderTest;
+import dev.semel.testservices.RabbitService;
+import java.time.Duration;
+
+/** A broker of its own that is killed and comes back. */
+record StoppableRabbit(RabbitService rabbit, TransportUnderTest underTest, Runnable closing)
+    implements TransportUnderTest.Stoppable {
+  /**
+   * RabbitMQ 3.10 writes down twice a second which quorum queues there are: one that was declared
+   * right before a kill may not come back.
+   */
+  static final Duration QUEUES_WRITTEN = Duration.ofSeconds(2);
+
+  @Override
+  public void stop() {
+    await().pollDelay(QUEUES_WRITTEN).until(() -> true);
+    rabbit.kill();
+  }
+
+  @Override
+  public void start() {
+    rabbit.restart();
+  }
+
+  @Override
+  public Duration publishLimit() {
+    return QueuesUnderTest.PUBLISH_TIMEOUT;
+  }
+
+  @Override
+  public void close() {
+    closing.run();
+    rabbit.close();
+  }
+}

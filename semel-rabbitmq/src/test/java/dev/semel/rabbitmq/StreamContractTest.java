@@ -1,0 +1,38 @@
+package dev.semel.rabbitmq;
+
+import dev.semel.tck.TransportContract;
+import dev.semel.tck.TransportUnderTest;
+import dev.semel.testservices.RabbitService;
+import dev.semel.testservices.Services;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("service")
+@ExtendWith(Services.class)
+final class StreamContractTest extends TransportContract {
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private static Path folder;
+
+  @SuppressWarnings("NullAway.Init")
+  private static StreamsUnderTest underTest;
+
+  @BeforeAll
+  static void start(RabbitService rabbit) {
+    underTest = new StreamsUnderTest(rabbit, folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    underTest.close();
+  }
+
+  @Override
+  protected TransportUnderTest underTest() {
+    return underTest;
+  }
+}

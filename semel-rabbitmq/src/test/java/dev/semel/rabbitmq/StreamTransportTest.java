@@ -1,0 +1,238 @@
+package dev.semel.rabbitmq;
+
+import static dev.semel.rabbitmq.Calls.LIMIT;
+import static dev.semel.rabbitmq.Calls.get;
+import static dev.semel.rabbitmq.Calls.receive;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.Ids;
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.jdbc.JdbcInbox;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.testservices.RabbitService;
+import dev.semel.testservices.Services;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.Message;
+import dev.semel.transport.PublishFailed;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Published;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("service")
+@ExtendWith(Services.class)
+@SuppressWarnings("NullAway.Init")
+final class StreamTransportTest {
+  private final String destination = "test." + Ids.uuid7();
+
+  @TempDir private Path folder;
+
+  private SqliteStore store;
+  private JdbcInbox inbox;
+
+  @BeforeEach
+  void openDatabase() {
+    store = SqliteStore.open(folder.resolve("inbox.db"), InstantSource.system());
+    inbox = JdbcInbox.on(store);
+  }
+
+  @AfterEach
+  void closeDatabase() {
+    inbox.close();
+    store.close();
+  }
+
+  private RabbitStreamTransport connect(RabbitStreamSettings settings) {
+    return RabbitStreamTransport.connect(settings, inbox.positions());
+  }
+
+  private Message message(String text) {
+    return Message.of(destination, text);
+  }
+
+  private Subscription subscribe(RabbitStreamTransport transport) {
+    return transport.subscribe(destination, "c", SubscribeSettings.defaults());
+  }
+
+  private static List<String> texts(List<Delivery> deliveries) {
+    return deliveries.stream()
+        .map(each -> new String(each.message().payload(), StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  @Test
+  void withoutPositionsNobodyCanSubscribe(RabbitService rabbit) {
+    try (RabbitStreamTransport transport =
+        RabbitStreamTransport.connect(StreamsUnderTest.settings(rabbit))) {
+      assertThatThrownBy(() -> subscribe(transport))
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("positions");
+    }
+  }
+
+  @Test
+  void anotherNumberOfLanesIsRefused(RabbitService rabbit) {
+    RabbitStreamSettings settings =
+        StreamsUnderTest.settings(rabbit).withLanes(2).withDestination(destination);
+    connect(settings).close();
+    for (int lanes : List.of(1, 3)) {
+      assertThatThrownBy(() -> connect(settings.withLanes(lanes)))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("than " + lanes + " lanes");
+    }
+    connect(settings.verifyOnly()).close();
+  }
+
+  @Test
+  void aWrongPasswordIsSaidWithoutShowingIt(RabbitService rabbit) {
+    String url = "rabbitmq-stream://guest:opensesame@127.0.0.1:" + rabbit.streamPort();
+    assertThatThrownBy(() -> connect(RabbitStreamSettings.of(url)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("guest")
+        .hasMessageNotContaining("opensesame");
+  }
+
+  @Test
+  void whoeverComesBackUnderItsNameCountsOn(RabbitService rabbit) throws InterruptedException {
+    RabbitStreamSettings settings =
+        StreamsUnderTest.settings(rabbit).withProducer("relay-1").withDestination(destination);
+    List<String> sent = new ArrayList<>();
+    for (int life = 0; life < 3; life++) {
+      try (RabbitStreamTransport transport = connect(settings)) {
+        for (int i = 0; i < 5; i++) {
+          sent.add(life + "-" + i);
+          get(transport.publish(message(life + "-" + i)));
+        }
+      }
+    }
+    try (RabbitStreamTransport transport = connect(settings);
+        Subscription reader = subscribe(transport)) {
+      assertThat(texts(receive(reader, 15))).containsExactlyInAnyOrderElementsOf(sent);
+    }
+  }
+
+  @Test
+  void aMessageWhoseConfirmationWasLostIsADuplicateWhenItIsSentAgain() throws Exception {
+    try (RabbitService own = RabbitService.start()) {
+      RabbitStreamSettings settings =
+          StreamsUnderTest.settings(own)
+              .withDestination(destination)
+              .withPublishTimeout(Duration.ofSeconds(1));
+      try (RabbitStreamTransport transport = connect(settings)) {
+        get(transport.publish(message("first").withOrderingKey("k")));
+        Message slow = message("slow").withOrderingKey("k");
+        own.freeze();
+        PublishFailed failed =
+            catchThrowableOfType(PublishFailed.class, () -> get(transport.publish(slow)));
+        own.thaw();
+        assertThat(failed.kind()).isEqualTo(Kind.UNREACHABLE);
+        try (RabbitStreamTransport another = connect(settings.withProducer("another"));
+            Subscription reader = subscribe(another)) {
+          List<Delivery> got = receive(reader, 2); // so it is there
+          assertThat(texts(got)).containsExactly("first", "slow");
+          reader.acknowledge(got);
+          assertThat(untilAnswered(transport, slow).duplicate()).isTrue();
+          Message next = message("next").withOrderingKey("k");
+          assertThat(untilAnswered(transport, next).duplicate()).isFalse();
+          assertThat(texts(receive(reader, 1))).containsExactly("next");
+        }
+      }
+    }
+  }
+
+  private static Published untilAnswered(RabbitStreamTransport transport, Message message) {
+    return await()
+        .atMost(LIMIT)
+        .ignoreException(PublishFailed.class)
+        .until(() -> get(transport.publish(message)), answer -> true);
+  }
+
+  @Test
+  void nothingIsLostWhileTheBrokerIsKilledBetweenMessages() throws Exception {
+    try (RabbitService own = RabbitService.start()) {
+      RabbitStreamSettings settings =
+          StreamsUnderTest.settings(own)
+              .withDestination(destination)
+              .withPublishTimeout(Duration.ofSeconds(2));
+      try (RabbitStreamTransport transport = connect(settings)) {
+        List<Message> open = new ArrayList<>();
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+          Message message = message("m" + i);
+          open.add(message);
+          ids.add(message.id());
+        }
+        int failures = 0;
+        long start = System.nanoTime();
+        while (!open.isEmpty() && System.nanoTime() - start < LIMIT.toNanos()) {
+          List<CompletionStage<Published>> sent = open.stream().map(transport::publish).toList();
+          if (failures == 0) {
+            own.restart();
+          }
+          List<Message> again = new ArrayList<>();
+          for (int i = 0; i < sent.size(); i++) {
+            try {
+              get(sent.get(i));
+            } catch (PublishFailed e) {
+              assertThat(e.kind()).isNotEqualTo(Kind.REFUSED);
+              failures++;
+              again.add(open.get(i));
+            }
+          }
+          failures = Math.max(1, failures);
+          open = again;
+        }
+        assertThat(open).isEmpty();
+        List<String> got = new ArrayList<>();
+        try (Subscription reader = subscribe(transport)) {
+          while (!got.containsAll(ids)) {
+            List<Delivery> some = receive(reader, 1);
+            assertThat(some).isNotEmpty();
+            some.forEach(each -> got.add(each.message().id()));
+            reader.acknowledge(some);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatRetentionDroppedUnreadIsAnErrorAndNotAGap(RabbitService rabbit) throws Exception {
+    RabbitStreamSettings settings =
+        StreamsUnderTest.settings(rabbit)
+            .withLanes(1)
+            .withRetention(new RabbitStreamSettings.Retention(Duration.ZERO, 200_000, 100_000));
+    try (RabbitStreamTransport transport = connect(settings)) {
+      try (Subscription reader = subscribe(transport)) {
+        get(transport.publish(message("m")));
+        reader.acknowledge(receive(reader, 1));
+      }
+      // Retention looks at whole segments, and when a new one begins.
+      for (int i = 0; i < 60; i++) {
+        get(transport.publish(Message.of(destination, new byte[20_000])));
+      }
+      try (Subscription reader = subscribe(transport)) {
+        assertThatThrownBy(() -> reader.receive(1, LIMIT))
+            .isInstanceOf(LaneTruncated.class)
+            .hasMessageContaining("never received");
+      }
+    }
+  }
+}

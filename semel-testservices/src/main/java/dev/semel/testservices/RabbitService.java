@@ -1,0 +1,265 @@
+package dev.semel.testservices;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A RabbitMQ of its own, with streams and with a name server of its own. The process is Erlang's
+ * virtual machine itself, so killing it kills the broker. One thread at a time may start, kill and
+ * restart it; what the processes leave behind is deleted by {@link #close()}, or when the JVM ends.
+ */
+public final class RabbitService implements AutoCloseable {
+  /** It also restarts within this after a crash. */
+  private static final Duration START_LIMIT = Duration.ofSeconds(90);
+
+  private static final int PROBE_TIMEOUT_MILLIS = 500;
+  private static final String USER = "guest";
+
+  private final Scratch scratch = new Scratch("rabbitmq");
+  private final RabbitInstallation installation = RabbitInstallation.find();
+  private final List<String> extraLines;
+  private final Thread atExit = new Thread(this::end, "semel-rabbitmq-end");
+  private @Nullable Process names;
+  private Process process;
+  private int namesPort;
+  private int distributionPort;
+  private int port;
+  private int streamPort;
+  private int tlsPort;
+  private int streamTlsPort;
+
+  @SuppressWarnings("NullAway.Init") // start() sets the process before anyone sees the instance
+  private RabbitService(List<String> extraLines) {
+    this.extraLines = extraLines;
+  }
+
+  /**
+   * Starts one and waits until it answers.
+   *
+   * @param lines of the configuration file, such as {@code "max_message_size = 65536"}; in them
+   *     {@code TLS_PORT} stands for {@link #tlsPort()}, and {@code STREAM_TLS} for {@link
+   *     #streamTlsPort()}
+   */
+  public static RabbitService start(String... lines) {
+    RabbitService service = new RabbitService(List.of(lines));
+    try {
+      service.launchOnFreePorts();
+    } catch (RuntimeException e) {
+      service.end();
+      throw e;
+    }
+    Runtime.getRuntime().addShutdownHook(service.atExit);
+    return service;
+  }
+
+  private void launchOnFreePorts() {
+    for (int attempt = 1; ; attempt++) {
+      namesPort = Ports.free();
+      distributionPort = Ports.free();
+      port = Ports.free();
+      streamPort = Ports.free();
+      tlsPort = Ports.free();
+      streamTlsPort = Ports.free();
+      try {
+        launch();
+        return;
+      } catch (IllegalStateException e) {
+        if (attempt == Ports.MAX_START_ATTEMPTS || !scratch.logTail().contains("eaddrinuse")) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void launch() {
+    try {
+      for (String folder : List.of("home", "mnesia", "log")) {
+        Files.createDirectories(scratch.path(folder));
+      }
+      Files.writeString(scratch.path("enabled_plugins"), "[rabbitmq_stream].\n");
+      Files.writeString(scratch.path("rabbitmq.conf"), settings());
+      if (names == null || !names.isAlive()) {
+        names = run("epmd.log", List.of(program("epmd"), "-port", "" + namesPort));
+      }
+      process =
+          run(
+              "server.log",
+              List.of(
+                  program("erlexec"), "-noinput", "-s", "rabbit", "boot", "-boot", "start_sasl"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("RabbitMQ could not be started: " + e.getMessage(), e);
+    }
+    // A server that ended will never answer, so there is no need to wait out the limit.
+    Until.holds(START_LIMIT, () -> answers() || !process.isAlive());
+    if (!process.isAlive() || !answers()) {
+      process.destroyForcibly();
+      throw new IllegalStateException(
+          "RabbitMQ did not start on port %d within %d s. Its log ends with:%n%s"
+              .formatted(port, START_LIMIT.toSeconds(), scratch.logTail()));
+    }
+  }
+
+  private String settings() {
+    List<String> lines = new ArrayList<>();
+    lines.add("listeners.tcp.1 = %s:%d".formatted(Ports.HOST, port));
+    lines.add("stream.listeners.tcp.1 = %s:%d".formatted(Ports.HOST, streamPort));
+    lines.add("stream.advertised_host = " + Ports.HOST);
+    lines.add("stream.advertised_port = " + streamPort);
+    // The machine's own memory and disk are not what is tested.
+    lines.add("disk_free_limit.absolute = 1MB");
+    extraLines.forEach(
+        line ->
+            lines.add(
+                line.replace("TLS_PORT", "" + tlsPort).replace("STREAM_TLS", "" + streamTlsPort)));
+    return String.join("\n", lines) + "\n";
+  }
+
+  private String program(String name) {
+    return installation.programs().resolve(name).toString();
+  }
+
+  private Process run(String log, List<String> command) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(scratch.path("home").toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(scratch.path(log).toFile()));
+    Map<String, String> environment = builder.environment();
+    environment.putAll(installation.environment());
+    environment.put("HOME", scratch.path("home").toString());
+    environment.put("ERL_EPMD_PORT", "" + namesPort);
+    environment.put("ERL_EPMD_ADDRESS", Ports.HOST);
+    environment.put("RABBITMQ_NODENAME", "semel-" + port + "@localhost");
+    environment.put("RABBITMQ_DIST_PORT", "" + distributionPort);
+    environment.put("RABBITMQ_MNESIA_BASE", scratch.path("mnesia").toString());
+    environment.put("RABBITMQ_PLUGINS_EXPAND_DIR", scratch.path("expanded").toString());
+    environment.put("RABBITMQ_LOG_BASE", scratch.path("log").toString());
+    environment.put("RABBITMQ_LOGS", "-");
+    environment.put("RABBITMQ_CONFIG_FILE", scratch.path("rabbitmq.conf").toString());
+    environment.put("RABBITMQ_CONF_ENV_FILE", "/dev/null");
+    environment.put("RABBITMQ_ENABLED_PLUGINS_FILE", scratch.path("enabled_plugins").toString());
+    return builder.start();
+  }
+
+  /** It answers one who speaks another version with its own, and listens when it is ready. */
+  private boolean answers() {
+    return greets(port, "AMQP\0\0\0\0", "AMQP") && listens(streamPort);
+  }
+
+  private static boolean greets(int port, String words, String answer) {
+    try (Socket socket = connect(port)) {
+      socket.getOutputStream().write(words.getBytes(StandardCharsets.US_ASCII));
+      byte[] start = socket.getInputStream().readNBytes(answer.length());
+      return new String(start, StandardCharsets.US_ASCII).equals(answer);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static boolean listens(int port) {
+    try (Socket socket = connect(port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static Socket connect(int port) throws IOException {
+    Socket socket = new Socket();
+    try {
+      socket.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PROBE_TIMEOUT_MILLIS);
+      socket.setSoTimeout(PROBE_TIMEOUT_MILLIS);
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** Where streams are spoken. */
+  public int streamPort() {
+    return streamPort;
+  }
+
+  /** Free for a listener with TLS, if the lines it was started with have one. */
+  public int tlsPort() {
+    return tlsPort;
+  }
+
+  /** The same for streams. */
+  public int streamTlsPort() {
+    return streamTlsPort;
+  }
+
+  /** With the user that RabbitMQ lets in from the same machine. */
+  public String url() {
+    return "amqp://%s:%s@%s:%d/%%2f".formatted(USER, USER, Ports.HOST, port);
+  }
+
+  public ProcessHandle process() {
+    return process.toHandle();
+  }
+
+  /** Ends the process as a crash would (SIGKILL) and waits until it is gone; its files stay. */
+  public void kill() {
+    end(process);
+  }
+
+  private static void end(Process process) {
+    process.destroyForcibly();
+    try {
+      if (!process.waitFor(START_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        throw new IllegalStateException("RabbitMQ, process " + process.pid() + ", did not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
+  public void freeze() {
+    RedisService.signal(process, "-STOP");
+  }
+
+  public void thaw() {
+    RedisService.signal(process, "-CONT");
+  }
+
+  /** Starts again where it ended: same ports, same files. Kills it if it runs. */
+  public void restart() {
+    kill();
+    launch();
+  }
+
+  private void end() {
+    if (process != null) {
+      kill();
+    }
+    if (names != null) {
+      end(names);
+    }
+    scratch.close();
+  }
+
+  @Override
+  public void close() {
+    end();
+    RedisService.forgetShutdownHook(atExit);
+  }
+}
