@@ -46,6 +46,11 @@ final class Drains {
 
   /** A backlog in all partitions, and a table as after a vacuum. */
   void fill(int messages) throws SQLException {
+    fill(messages, "orders");
+  }
+
+  /** The same for another destination, whose name needs no quotes. */
+  void fill(int messages, String destination) throws SQLException {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(
@@ -53,9 +58,9 @@ final class Drains {
           INSERT INTO semel_outbox (place, created_millis, attempts, id, destination, ordering_key,
             payload)
           SELECT (n %% %d) * %d + nextval('semel_outbox_seq'), 0, 0, gen_random_uuid()::text,
-            'orders', 'k' || n %% 1000, decode(repeat('78', %d), 'hex')
+            '%s', 'k' || n %% 1000, decode(repeat('78', %d), 'hex')
           FROM generate_series(1, %d) n"""
-              .formatted(OutboxStore.PARTITIONS, PER_PARTITION, PAYLOAD, messages));
+              .formatted(OutboxStore.PARTITIONS, PER_PARTITION, destination, PAYLOAD, messages));
       statement.execute("VACUUM ANALYZE semel_outbox");
       statement.execute("CHECKPOINT");
     }

@@ -1,0 +1,172 @@
+package dev.semel.benchmarks.messages;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.inbox.Consumer;
+import dev.semel.inbox.ConsumerSettings;
+import dev.semel.inbox.DeadLetters;
+import dev.semel.jdbc.JdbcInbox;
+import dev.semel.jdbc.JdbcOutbox;
+import dev.semel.jdbc.OutboxSettings;
+import dev.semel.jdbc.PostgresStore;
+import dev.semel.outbox.Relay;
+import dev.semel.outbox.RelaySettings;
+import dev.semel.testservices.PostgresService;
+import dev.semel.transport.Message;
+import dev.semel.transport.SubscribeSettings;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/**
+ * A relay and a consumer over a real broker, beside loops of the same client without them: the
+ * relay empties a table, the bare loop sends what it has in memory; the consumer and the bare loop
+ * run the same statements.
+ */
+public final class TransportRace {
+  /** Of relay and bare loop. */
+  private static final int BATCH = 1000;
+
+  private static final int TAKEN_AT_ONCE = 100;
+  private static final int PAYLOAD = 256;
+  private static final int KEYS = 1000;
+  private static final int ROUNDS = 5;
+  private static final double GOAL = 0.7;
+
+  private final PrintStream out;
+  private final RacedBroker broker;
+  private int consumers;
+
+  private TransportRace(PrintStream out, RacedBroker broker) {
+    this.out = out;
+    this.broker = broker;
+  }
+
+  /** Prints what was seen. */
+  public static void run(PrintStream out, RacedBroker broker, int sent, int received)
+      throws Exception {
+    try (PostgresService service = PostgresService.start();
+        HikariDataSource pool = new HikariDataSource()) {
+      pool.setJdbcUrl(service.freshDatabase().jdbcUrl());
+      pool.setMaximumPoolSize(16);
+      PostgresStore store = PostgresStore.open(pool);
+      TransportRace race = new TransportRace(out, broker);
+      try (JdbcOutbox outbox = JdbcOutbox.on(store, OutboxSettings.defaults())) {
+        Drains drains = new Drains(pool, outbox);
+        race.rounds(
+            "relay to " + broker.name(),
+            "bare publish loop",
+            sent,
+            () -> race.relay(drains, outbox, sent),
+            () -> race.publish(sent));
+      }
+      try (JdbcInbox inbox = JdbcInbox.on(store)) {
+        BareInbox bare = new BareInbox(pool);
+        race.rounds(
+            "consumer from " + broker.name(),
+            "bare loop, same statements",
+            received,
+            () -> race.consumer(inbox, bare, received),
+            () -> race.consume(bare, received));
+      }
+    }
+  }
+
+  /** Returns the seconds that count. */
+  @FunctionalInterface
+  private interface Run {
+    double seconds() throws Exception;
+  }
+
+  private void rounds(String title, String limit, int count, Run ours, Run bare) throws Exception {
+    List<Double> oursSeen = new ArrayList<>();
+    List<Double> bareSeen = new ArrayList<>();
+    List<Double> ratios = new ArrayList<>();
+    for (int round = -1; round < ROUNDS; round++) {
+      double bareSeconds = bare.seconds();
+      double seconds = ours.seconds();
+      if (round >= 0) { // the first is for warming up
+        oursSeen.add(count / seconds);
+        bareSeen.add(count / bareSeconds);
+        ratios.add(bareSeconds / seconds);
+      }
+    }
+    double ratio = OutboxBenchmark.median(ratios);
+    out.printf(
+        Locale.ROOT,
+        "%-30s %,9.0f/s   %-26s %,9.0f/s   ratio %.2f (%.2f–%.2f)   goal %.2f   %s%n",
+        title,
+        OutboxBenchmark.median(oursSeen),
+        limit,
+        OutboxBenchmark.median(bareSeen),
+        ratio,
+        ratios.stream().min(Double::compare).orElseThrow(),
+        ratios.stream().max(Double::compare).orElseThrow(),
+        GOAL,
+        ratio >= GOAL ? "met" : "MISSED");
+  }
+
+  private double relay(Drains drains, JdbcOutbox outbox, int count) throws Exception {
+    drains.fill(count, broker.freshDestination());
+    RelaySettings settings = RelaySettings.defaults().withBatch(BATCH).withMaxInFlight(BATCH);
+    long started = System.nanoTime();
+    try (Relay relay = Relay.start(outbox.store(), broker.transport(), settings)) {
+      while (relay.counts().published() < count) {
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+      return (System.nanoTime() - started) / 1e9;
+    }
+  }
+
+  private double publish(int count) throws Exception {
+    List<Message> messages = messages(broker.freshDestination(), count);
+    long started = System.nanoTime();
+    broker.publishBare(messages, BATCH);
+    return (System.nanoTime() - started) / 1e9;
+  }
+
+  private static List<Message> messages(String destination, int count) {
+    byte[] payload = "x".repeat(PAYLOAD).getBytes(StandardCharsets.US_ASCII);
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                Message.of(destination, payload)
+                    .withId(UUID.randomUUID().toString())
+                    .withOrderingKey("k" + i % KEYS))
+        .toList();
+  }
+
+  private double consumer(JdbcInbox inbox, BareInbox bare, int count) throws Exception {
+    String destination = broker.freshDestination();
+    broker.publishBare(messages(destination, count), BATCH);
+    String name = "raced-" + consumers++;
+    long started = System.nanoTime();
+    try (Consumer consumer =
+        Consumer.start(
+            name,
+            broker
+                .transport()
+                .subscribe(destination, name, SubscribeSettings.defaults(), inbox.positions()),
+            inbox.intake(name, (connection, message) -> bare.update(connection)),
+            DeadLetters.to(broker.transport(), destination),
+            ConsumerSettings.defaults().withBatch(TAKEN_AT_ONCE))) {
+      while (consumer.counts().done() < count) {
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+      return (System.nanoTime() - started) / 1e9;
+    }
+  }
+
+  private double consume(BareInbox bare, int count) throws Exception {
+    String destination = broker.freshDestination();
+    broker.publishBare(messages(destination, count), BATCH);
+    String name = "bare-" + consumers++;
+    long started = System.nanoTime();
+    broker.consumeBare(destination, count, TAKEN_AT_ONCE, ids -> bare.take(name, ids));
+    return (System.nanoTime() - started) / 1e9;
+  }
+}
