@@ -4,14 +4,14 @@ import dev.semel.StoreException;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
-import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.ThrottlingQuotaExceededException;
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +65,8 @@ final class Answers {
               "%s: we may not do that, ask for the right to (ACL). Kafka said: %s"
                   .formatted(what, e.getMessage()),
               e);
-      case PolicyViolationException e -> new StoreException(what + ": " + e.getMessage(), e);
-      case InvalidConfigurationException e -> new StoreException(what + ": " + e.getMessage(), e);
+      case RetriableException e -> new StoreException(what + ". " + unreachable(settings), e);
+      case ApiException e -> new StoreException(what + ". Kafka said: " + e.getMessage(), e);
       default -> new StoreException(what + ". " + unreachable(settings), cause);
     };
   }
