@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
@@ -76,14 +77,51 @@ final class Dispatch {
    * @param meanwhile called now and then while waiting; returns how long to wait at most
    */
   void run(List<Queued> batch, long deadline, LongSupplier meanwhile) {
-    for (Queued each : batch) {
-      while (inFlight >= maxInFlight && await(deadline, meanwhile)) {}
-      offer(each);
+    if (transport.allOrNone()) {
+      sendTogether(batch, deadline, meanwhile);
+    } else {
+      for (Queued each : batch) {
+        while (inFlight >= maxInFlight && await(deadline, meanwhile)) {}
+        offer(each);
+      }
+      while (inFlight > 0 && await(deadline, meanwhile)) {}
     }
-    while (inFlight > 0 && await(deadline, meanwhile)) {}
     behind.values().forEach(queue -> queue.forEach(this::leave));
     if (halted) {
       batch.forEach(this::leave);
+    }
+  }
+
+  /** As many as may be in flight in one call, and the next after all have their answers. */
+  private void sendTogether(List<Queued> batch, long deadline, LongSupplier meanwhile) {
+    for (int from = 0; from < batch.size(); from += maxInFlight) {
+      List<Queued> part = new ArrayList<>();
+      for (Queued each : batch.subList(from, Math.min(batch.size(), from + maxInFlight))) {
+        if (isStopped(each)) {
+          leave(each);
+        } else if (maySendNow(each)) {
+          part.add(each);
+        } else {
+          stop(each);
+        }
+      }
+      if (!part.isEmpty()) {
+        sendAll(part);
+      }
+      while (inFlight > 0 && await(deadline, meanwhile)) {}
+    }
+  }
+
+  private void sendAll(List<Queued> part) {
+    List<CompletionStage<Published>> stages;
+    try {
+      stages = transport.publishAll(part.stream().map(Queued::message).toList());
+    } catch (RuntimeException e) {
+      part.forEach(each -> settle(new Answer(each, null, e)));
+      return;
+    }
+    for (int i = 0; i < part.size(); i++) {
+      track(part.get(i), stages.get(i).toCompletableFuture());
     }
   }
 
@@ -105,10 +143,23 @@ final class Dispatch {
     unfinished.add(each.partition());
   }
 
+  /** And all behind it that have its key. */
+  private void stop(Queued each) {
+    leave(each);
+    stoppedKeys.add(each.message().orderingKey());
+  }
+
+  private boolean isStopped(Queued each) {
+    return each.message().ordered() && stoppedKeys.contains(each.message().orderingKey());
+  }
+
+  private boolean maySendNow(Queued each) {
+    return !halted && maySend.test(each.partition());
+  }
+
   private void send(Queued each) {
-    if (halted || inFlight >= maxInFlight || !maySend.test(each.partition())) {
-      leave(each);
-      stoppedKeys.add(each.message().orderingKey());
+    if (inFlight >= maxInFlight || !maySendNow(each)) {
+      stop(each);
       return;
     }
     CompletableFuture<Published> answer;
@@ -118,6 +169,10 @@ final class Dispatch {
       settle(new Answer(each, null, e));
       return;
     }
+    track(each, answer);
+  }
+
+  private void track(Queued each, CompletableFuture<Published> answer) {
     if (answer.isDone() && !answer.isCompletedExceptionally()) {
       settle(new Answer(each, answer.join(), null)); // without a word to other threads
       return;

@@ -1,6 +1,7 @@
 package dev.semel.transport;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -16,6 +17,26 @@ public interface Transport extends AutoCloseable {
    * @return in good time, also when no answer came; fails with {@link PublishFailed}, nothing else
    */
   CompletionStage<Published> publish(Message message);
+
+  /**
+   * Sends these, in this order, as {@link #publish} does.
+   *
+   * @return one for each, in the same order
+   */
+  default List<CompletionStage<Published>> publishAll(List<Message> messages) {
+    List<CompletionStage<Published>> answers = new ArrayList<>();
+    messages.forEach(message -> answers.add(publish(message)));
+    return answers;
+  }
+
+  /**
+   * Whether what is given to one call of {@link #publishAll} is stored as a whole or not at all, in
+   * its order; but for those that are refused for good, which fail alone. Then messages with the
+   * same ordering key may be in one call, and the next call waits for all of its answers.
+   */
+  default boolean allOrNone() {
+    return false;
+  }
 
   /**
    * Whether messages with the same ordering key that were sent one right after the other arrive in

@@ -253,6 +253,46 @@ class RelayTest {
     }
   }
 
+  @Test
+  void aTransportThatTakesAllOrNoneGetsABatchWithItsKeysTogether() {
+    transport.together = true;
+    transport.hold();
+    outbox.add(message("a1", "a"), message("a2", "a"), message("b1", "b"), message("c", ""));
+    start();
+    awaitSent("a1", "a2", "b1", "c");
+    assertThat(transport.calls).containsExactly(4);
+    transport.open.values().forEach(each -> each.complete(new Published(false, "")));
+    awaitEmpty();
+    assertThat(transport.sent.indexOf("a1")).isLessThan(transport.sent.indexOf("a2"));
+  }
+
+  @Test
+  void aBatchThatFailedAsAWholeIsSentAgainAsAWholeAndNothingOvertakesIt() {
+    transport.together = true;
+    transport.answers =
+        message ->
+            transport.calls.size() < 3
+                ? failed(Kind.UNREACHABLE)
+                : CompletableFuture.completedFuture(new Published(false, ""));
+    outbox.add(message("a1", "a"), message("a2", "a"));
+    start();
+    awaitEmpty();
+    assertThat(transport.calls).containsExactly(2, 2, 2);
+    assertThat(transport.sent).containsExactly("a1", "a2", "a1", "a2", "a1", "a2");
+    assertThat(outbox.dead()).isEmpty();
+  }
+
+  @Test
+  void inOneCallAreNoMoreThanMayBeInFlight() {
+    transport.together = true;
+    outbox.add(message("a1", "a"), message("a2", "a"), message("a3", "a"));
+    relays.add(
+        Relay.start(Machine.REAL, outbox, transport, QUICK.withMaxInFlight(2), RelayListener.NONE));
+    awaitEmpty();
+    assertThat(transport.calls).containsExactly(2, 1);
+    assertThat(transport.sent).containsExactly("a1", "a2", "a3");
+  }
+
   private static CompletionStage<Published> failed(Kind kind) {
     return CompletableFuture.failedFuture(new PublishFailed(kind, "no"));
   }
@@ -263,6 +303,9 @@ class RelayTest {
     private final Map<String, CompletableFuture<Published>> open = new ConcurrentHashMap<>();
     private volatile Function<Message, CompletionStage<Published>> answers =
         message -> CompletableFuture.completedFuture(new Published(false, ""));
+
+    private final List<Integer> calls = new CopyOnWriteArrayList<>();
+    private volatile boolean together;
 
     void hold() {
       answers = message -> open.computeIfAbsent(message.id(), id -> new CompletableFuture<>());
@@ -285,6 +328,17 @@ class RelayTest {
     public CompletionStage<Published> publish(Message message) {
       sent.add(message.id());
       return answers.apply(message);
+    }
+
+    @Override
+    public List<CompletionStage<Published>> publishAll(List<Message> messages) {
+      calls.add(messages.size());
+      return Transport.super.publishAll(messages);
+    }
+
+    @Override
+    public boolean allOrNone() {
+      return together;
     }
 
     @Override

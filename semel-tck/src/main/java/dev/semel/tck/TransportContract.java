@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -100,6 +101,27 @@ public abstract class TransportContract extends TransportWords {
         assertThat(got.headers()).isEqualTo(sent.headers());
         assertThat(delivery.attempt()).isEqualTo(1);
         delivery.acknowledge();
+      }
+    }
+
+    @Test
+    void aBatchIsConfirmedOneByOneAndWhatIsTooLargeFailsAlone() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      try (Subscription reader = transport().subscribe(destination, "c", patient())) {
+        List<CompletionStage<Published>> answers =
+            transport()
+                .publishAll(
+                    List.of(
+                        message(destination, "first"),
+                        Message.of(destination, new byte[underTest().tooManyBytes()]),
+                        message(destination, "last")));
+        assertThat(answers).hasSize(3);
+        answer(answers.get(0));
+        PublishFailed failed =
+            catchThrowableOfType(PublishFailed.class, () -> answer(answers.get(1)));
+        assertThat(failed.kind()).isEqualTo(Kind.REFUSED);
+        answer(answers.get(2));
+        assertThat(texts(receive(reader, 2))).containsExactlyInAnyOrder("first", "last");
       }
     }
 

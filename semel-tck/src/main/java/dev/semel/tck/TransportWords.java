@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -46,11 +47,12 @@ abstract class TransportWords {
   }
 
   static Published publish(Transport transport, Message message) {
+    return answer(transport.publish(message));
+  }
+
+  static Published answer(CompletionStage<Published> sent) {
     try {
-      return transport
-          .publish(message)
-          .toCompletableFuture()
-          .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+      return sent.toCompletableFuture().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof PublishFailed failed) {
         throw failed;

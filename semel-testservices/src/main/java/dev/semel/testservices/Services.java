@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Hands a running {@link MariaDbService}, {@link NatsService}, {@link PostgresService}, {@link
- * RabbitService} or {@link RedisService} to tests that ask for one by parameter. Each is started
+ * Hands a running {@link KafkaService}, {@link MariaDbService}, {@link NatsService}, {@link
+ * PostgresService}, {@link RabbitService} or {@link RedisService} to tests that ask for one by parameter. Each is started
  * when it is first asked for, shared by all tests of the JVM, and closed at the end; a test that
  * kills or reconfigures a server starts its own instead.
  */
@@ -18,6 +18,7 @@ public final class Services implements ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(Services.class);
   private static final Map<Class<?>, Supplier<AutoCloseable>> STARTERS =
       Map.of(
+          KafkaService.class, KafkaService::start,
           MariaDbService.class, MariaDbService::start,
           NatsService.class, NatsService::start,
           PostgresService.class, PostgresService::start,

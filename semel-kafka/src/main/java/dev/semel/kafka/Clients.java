@@ -1,0 +1,145 @@
+package dev.semel.kafka;
+
+import dev.semel.InvalidInput;
+import dev.semel.transport.SubscribeSettings;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.StickyAssignor;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Makes Kafka's clients: what the user chose, over that what we prefer, and last what must be. */
+final class Clients {
+  /** A batch of a transaction is written well before the broker gives the transaction up. */
+  private static final long SHORTEST_TRANSACTION_MILLIS = 10_000;
+
+  /** Brokers refuse groups that want less, unless they are told otherwise. */
+  private static final long SHORTEST_SESSION_MILLIS = 6_000;
+
+  private static final long LONGEST_SESSION_MILLIS = 45_000;
+
+  /** Records of one poll: so much more than allowed may be in memory. */
+  private static final int RECORDS_OF_A_POLL = 200;
+
+  private final KafkaSettings settings;
+
+  Clients(KafkaSettings settings) {
+    this.settings = settings;
+  }
+
+  Admin admin() {
+    Map<String, Object> all = chosen(AdminClientConfig.configNames(), Map.of());
+    all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, apiMillis());
+    all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.min(apiMillis(), 10_000));
+    return made(() -> Admin.create(all));
+  }
+
+  int apiMillis() {
+    return Math.toIntExact(Math.max(3_000, settings.publishTimeout().toMillis()));
+  }
+
+  Producer<byte[], byte[]> producer() {
+    return producer("");
+  }
+
+  Producer<byte[], byte[]> producer(String transactionalId) {
+    int timeout = Math.toIntExact(settings.publishTimeout().toMillis());
+    // Those of a key are sent one after the other, so waiting for company would only cost time.
+    Map<String, Object> all =
+        chosen(ProducerConfig.configNames(), Map.of(ProducerConfig.LINGER_MS_CONFIG, "0"));
+    int linger = Integer.parseInt(String.valueOf(all.get(ProducerConfig.LINGER_MS_CONFIG)));
+    all.put(ProducerConfig.ACKS_CONFIG, "all");
+    all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+    all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, timeout);
+    all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.max(1, timeout - linger));
+    all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, timeout);
+    if (!transactionalId.isEmpty()) {
+      all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+      all.putIfAbsent(
+          ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+          Math.toIntExact(Math.max(SHORTEST_TRANSACTION_MILLIS, 2L * timeout)));
+    }
+    var bytes = new ByteArraySerializer();
+    return made(() -> new KafkaProducer<>(all, bytes, bytes));
+  }
+
+  Consumer<byte[], byte[]> consumer(String group, SubscribeSettings how) {
+    long session =
+        Math.clamp(how.ackWithin().toMillis(), SHORTEST_SESSION_MILLIS, LONGEST_SESSION_MILLIS);
+    Map<String, Object> all =
+        chosen(
+            ConsumerConfig.configNames(),
+            Map.of(
+                ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                Long.toString(session),
+                ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+                Long.toString(session / 4),
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                Integer.toString(RECORDS_OF_A_POLL),
+                // After a rebalance everyone knows at once what is theirs.
+                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                StickyAssignor.class.getName()));
+    all.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+    all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    all.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    var bytes = new ByteArrayDeserializer();
+    return made(() -> new KafkaConsumer<>(all, bytes, bytes));
+  }
+
+  private Map<String, Object> chosen(Set<String> known, Map<String, String> preferred) {
+    Map<String, Object> all = new HashMap<>(preferred);
+    // Back soon after an outage, and without a crowd: the client's own pause grows to a second.
+    all.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, "1000");
+    settings.options().forEach((name, value) -> putKnown(all, known, name, value));
+    all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrap());
+    return all;
+  }
+
+  /** Listeners, mechanisms and plug-ins have options that no list holds. */
+  private static void putKnown(
+      Map<String, Object> all, Set<String> known, String name, String value) {
+    boolean ofOthers =
+        !known.contains(name)
+            && (ProducerConfig.configNames().contains(name)
+                || ConsumerConfig.configNames().contains(name)
+                || AdminClientConfig.configNames().contains(name));
+    if (!ofOthers) {
+      all.put(name, value);
+    }
+  }
+
+  @FunctionalInterface
+  private interface Making<T> {
+    T make();
+  }
+
+  /** What is wrong with an option shows here; the client's own words don't hold values of it. */
+  private static <T> T made(Making<T> making) {
+    try {
+      return making.make();
+    } catch (KafkaException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new InvalidInput(
+          "Kafka's client does not take the settings: "
+              + String.valueOf(cause.getMessage())
+              + ". Look at the options");
+    }
+  }
+
+  /** Never closed in a way that waits for a broker. */
+  static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+}

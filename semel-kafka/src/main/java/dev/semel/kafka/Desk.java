@@ -1,0 +1,268 @@
+package dev.semel.kafka;
+
+import dev.semel.StoreException;
+import dev.semel.loop.Machine;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.LaneBuffer;
+import dev.semel.transport.Place;
+import dev.semel.transport.SubscribeSettings;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** What lies between the thread that polls and the one that handles; both hold its lock. */
+final class Desk {
+  /** How often the thread that polls looks whether something is to be committed meanwhile. */
+  private static final Duration LOOK = Duration.ofMillis(20);
+
+  private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(5).toNanos();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final LaneBuffer buffer;
+  private final Set<TopicPartition> opening = new HashSet<>();
+  private final Map<TopicPartition, Long> fetchedTo = new HashMap<>();
+  private final Map<TopicPartition, String> deleted = new LinkedHashMap<>();
+  private List<Place> finished = List.of();
+  private @Nullable StoreException trouble;
+  private boolean draining;
+  private boolean assigned;
+  private boolean closed;
+
+  Desk(SubscribeSettings settings, boolean placed) {
+    this.buffer =
+        new LaneBuffer(Machine.REAL, settings, placed, places -> finished = List.copyOf(places));
+  }
+
+  private void locked(Runnable change) {
+    locked(
+        () -> {
+          change.run();
+          return true;
+        });
+  }
+
+  private <T> T locked(Supplier<T> change) {
+    lock.lock();
+    try {
+      return change.get();
+    } finally {
+      changed.signalAll();
+      lock.unlock();
+    }
+  }
+
+  // For the thread that polls.
+
+  void fill(Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> records) {
+    if (records.isEmpty()) {
+      return;
+    }
+    locked(
+        () ->
+            records.forEach(
+                (partition, some) -> {
+                  // What was asked to be read again meanwhile comes again.
+                  if (!opening.contains(partition)) {
+                    some.forEach(each -> add(partition, each));
+                  }
+                }));
+  }
+
+  private void add(TopicPartition partition, ConsumerRecord<byte[], byte[]> record) {
+    buffer.add(Wire.lane(partition), Long.toString(record.offset() + 1), Wire.message(record));
+  }
+
+  Set<TopicPartition> opening() {
+    return locked(() -> Set.copyOf(opening));
+  }
+
+  void open(TopicPartition partition, String at) {
+    locked(
+        () -> {
+          if (opening.remove(partition)) {
+            buffer.open(Wire.lane(partition), at);
+          }
+          deleted.remove(partition);
+        });
+  }
+
+  void deleted(TopicPartition partition, String what) {
+    locked(() -> deleted.put(partition, what));
+  }
+
+  boolean hasRoom(TopicPartition partition) {
+    return locked(() -> !opening.contains(partition) && buffer.hasRoom(Wire.lane(partition)));
+  }
+
+  void reopen(Collection<TopicPartition> partitions) {
+    locked(
+        () -> {
+          partitions.forEach(each -> buffer.drop(Wire.lane(each)));
+          opening.addAll(partitions);
+        });
+  }
+
+  void drop(Collection<TopicPartition> partitions) {
+    locked(
+        () -> {
+          partitions.forEach(each -> buffer.drop(Wire.lane(each)));
+          opening.removeAll(partitions);
+          deleted.keySet().removeAll(partitions);
+          fetchedTo.keySet().removeAll(partitions);
+        });
+  }
+
+  void assigned() {
+    locked(() -> assigned = true);
+  }
+
+  /** While it is on, nothing more is handed out. */
+  void drain(boolean on) {
+    locked(() -> draining = on);
+  }
+
+  /** Whether nothing of them is out, or no longer after a short time. */
+  boolean awaitIdle(Collection<TopicPartition> partitions) {
+    return await(() -> partitions.stream().allMatch(each -> buffer.isIdle(Wire.lane(each))), LOOK);
+  }
+
+  private boolean await(BooleanSupplier over, Duration limit) {
+    long rest = limit.toNanos();
+    lock.lock();
+    try {
+      while (!over.getAsBoolean() && rest > 0) {
+        rest = changed.awaitNanos(rest);
+      }
+      return over.getAsBoolean();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void trouble(StoreException what) {
+    locked(() -> trouble = what);
+  }
+
+  void wellAgain() {
+    if (trouble != null) {
+      locked(() -> trouble = null);
+    }
+  }
+
+  /** Where the client reads next, past what is no message; asked when nothing came. */
+  void fetchedTo(TopicPartition partition, long offset) {
+    locked(() -> fetchedTo.put(partition, offset));
+  }
+
+  // For the thread that handles.
+
+  List<Delivery> take(int limit, Duration patience) throws InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        if (closed) {
+          throw new StoreException("the subscription is closed");
+        }
+        if (!deleted.isEmpty()) {
+          throw new StoreException(deleted.values().iterator().next());
+        }
+        List<Delivery> taken = draining ? List.of() : buffer.take(limit);
+        if (!taken.isEmpty()) {
+          return taken;
+        }
+        StoreException why = trouble;
+        if (why != null) {
+          throw new StoreException(String.valueOf(why.getMessage()), why);
+        }
+        long rest = end - System.nanoTime();
+        if (rest <= 0) {
+          return List.of();
+        }
+        long due = Math.max(SHORTEST_WAIT_NANOS, buffer.nanosUntilDue(rest));
+        long unused = changed.awaitNanos(Math.min(rest, due));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns which offsets are reached by that. */
+  Map<TopicPartition, OffsetAndMetadata> acknowledge(List<Delivery> deliveries) {
+    return locked(
+        () -> {
+          finished = List.of();
+          buffer.acknowledge(deliveries);
+          Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+          for (Place each : finished) {
+            String reached = buffer.reached(each.lane());
+            if (!reached.isEmpty()) {
+              offsets.put(
+                  Wire.partition(each.lane()), new OffsetAndMetadata(Long.parseLong(reached)));
+            }
+          }
+          return offsets;
+        });
+  }
+
+  void retry(Delivery inner, Duration pause) {
+    locked(() -> inner.retry(pause));
+  }
+
+  /** Everything is read from where the consumer stands, before more is handed out. */
+  void reposition() {
+    locked(
+        () -> {
+          for (String lane : buffer.lanes()) {
+            buffer.drop(lane);
+            opening.add(Wire.partition(lane));
+          }
+        });
+  }
+
+  /** How far the lanes are read that are here. */
+  Map<TopicPartition, String> standing() {
+    return locked(
+        () -> {
+          Map<TopicPartition, String> all = new HashMap<>();
+          for (String lane : buffer.lanes()) {
+            TopicPartition partition = Wire.partition(lane);
+            String reached = buffer.reached(lane);
+            long past = fetchedTo.getOrDefault(partition, 0L);
+            boolean allDone = reached.equals(buffer.fetched(lane));
+            long offset = reached.isEmpty() ? 0 : Long.parseLong(reached);
+            boolean further = allDone && past > offset;
+            all.put(partition, further ? Long.toString(past) : reached);
+          }
+          return all;
+        });
+  }
+
+  /** Waits until the group said what is ours, and that is being read; but not for long. */
+  void awaitAssigned(Duration limit) {
+    boolean unused =
+        await(
+            () -> (assigned && opening.isEmpty()) || trouble != null || !deleted.isEmpty(), limit);
+  }
+
+  void close() {
+    locked(() -> closed = true);
+  }
+}

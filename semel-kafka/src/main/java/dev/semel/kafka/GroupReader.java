@@ -1,0 +1,276 @@
+package dev.semel.kafka;
+
+import dev.semel.StoreException;
+import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
+import dev.semel.transport.SubscribeSettings;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Polls for a subscription, on a thread of its own: so the group hears of us however long a message
+ * is being handled. What it fetched is on the {@link Desk}, where the subscription takes it.
+ *
+ * <p>A partition that goes to another member is given up when nothing of it is out any more, or
+ * when that takes too long: then whoever has it finds that the position moved, or its lane dropped.
+ */
+final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  /** So long a partition that is wanted by others waits for what is out of it. */
+  private static final Duration DRAIN_LIMIT = Duration.ofSeconds(10);
+
+  /** Without a connection for that long, the broker counts as away. */
+  private static final Duration AWAY = Duration.ofMillis(500);
+
+  private static final Duration LOOK_FOR_DELETED = Duration.ofSeconds(1);
+
+  /** Offsets to be committed, and whoever waits for that. */
+  private record Commit(
+      Map<TopicPartition, OffsetAndMetadata> offsets, CompletableFuture<Boolean> done) {}
+
+  private final Consumer<byte[], byte[]> client;
+  private final Origin origin;
+  private final Desk desk;
+  private final Queue<Commit> commits = new ConcurrentLinkedQueue<>();
+  private final @Nullable Metric connections;
+  private final Loop loop;
+  private volatile boolean closing;
+  private long connectedAt = System.nanoTime();
+  private long openAt = connectedAt;
+
+  GroupReader(Consumer<byte[], byte[]> client, Origin origin, SubscribeSettings how) {
+    this.client = client;
+    this.origin = origin;
+    this.desk = new Desk(how, origin.placed());
+    this.connections =
+        client.metrics().entrySet().stream()
+            .filter(each -> each.getKey().name().equals("connection-count"))
+            .map(Map.Entry::getValue)
+            .findFirst()
+            .orElse(null);
+    client.subscribe(List.of(origin.topic()), this);
+    this.loop =
+        Loop.startTimed(Machine.REAL, "semel-kafka-poll", this::turn, PAUSE, this::troubled);
+  }
+
+  Desk desk() {
+    return desk;
+  }
+
+  Origin origin() {
+    return origin;
+  }
+
+  private void troubled(Exception e) {
+    desk.trouble(Answers.store("reading failed", e, origin.settings()));
+  }
+
+  private long turn() throws InterruptedException {
+    try {
+      commitAsked();
+      var records = poll();
+      desk.fill(records);
+      open();
+      if (records.isEmpty()) {
+        note();
+      }
+      flow();
+      look();
+      return 0;
+    } catch (WakeupException e) {
+      return 0;
+    } catch (InterruptException e) {
+      throw new InterruptedException(e.getMessage());
+    } catch (OffsetOutOfRangeException e) {
+      outOfRange(e.offsetOutOfRangePartitions());
+      return 0;
+    }
+  }
+
+  private Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> poll() {
+    ConsumerRecords<byte[], byte[]> records = client.poll(closing ? Duration.ZERO : POLL);
+    Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> all = new LinkedHashMap<>();
+    records.partitions().forEach(each -> all.put(each, records.records(each)));
+    return all;
+  }
+
+  /** Goes where the consumer stands, which may have changed since the partition was here last. */
+  private void open() {
+    Set<TopicPartition> wanted = desk.opening();
+    if (wanted.isEmpty() || openAt - System.nanoTime() > 0) {
+      return;
+    }
+    Map<TopicPartition, String> positions = origin.read(client, wanted);
+    Map<TopicPartition, Long> oldest = client.beginningOffsets(wanted, LIMIT);
+    for (TopicPartition each : wanted) {
+      String at = positions.getOrDefault(each, "");
+      long first = oldest.getOrDefault(each, 0L);
+      long start = at.isEmpty() ? first : Long.parseLong(at);
+      if (start < first) {
+        desk.deleted(each, origin.deleted(each, at, first));
+        openAt = System.nanoTime() + LOOK_FOR_DELETED.toNanos();
+      } else {
+        client.seek(each, start);
+        client.resume(Set.of(each));
+        desk.open(each, at);
+      }
+    }
+  }
+
+  /** The broker deleted it while we were reading, or never had it. */
+  private void outOfRange(Map<TopicPartition, Long> partitions) {
+    Map<TopicPartition, Long> oldest = client.beginningOffsets(partitions.keySet(), LIMIT);
+    partitions.forEach(
+        (each, at) -> {
+          reopen(Set.of(each));
+          long first = oldest.getOrDefault(each, 0L);
+          desk.deleted(each, origin.deleted(each, Long.toString(at), first));
+        });
+    openAt = System.nanoTime() + LOOK_FOR_DELETED.toNanos();
+  }
+
+  /** What a transaction leaves in a partition is passed without being handed out. */
+  private void note() {
+    Set<TopicPartition> all = new HashSet<>(client.assignment());
+    all.removeAll(desk.opening());
+    for (TopicPartition each : all) {
+      try {
+        desk.fetchedTo(each, client.position(each, Duration.ZERO));
+      } catch (TimeoutException e) {
+        return; // not known right now
+      }
+    }
+  }
+
+  /** Only of partitions with room more is fetched; the others' heartbeats go on. */
+  private void flow() {
+    Set<TopicPartition> full = new HashSet<>();
+    Set<TopicPartition> free = new HashSet<>();
+    for (TopicPartition each : client.assignment()) {
+      (desk.hasRoom(each) ? free : full).add(each);
+    }
+    client.pause(full);
+    client.resume(free);
+  }
+
+  /** The client itself would try for ever, without a word. */
+  private void look() {
+    long now = System.nanoTime();
+    if (connections == null || !Double.valueOf(0).equals(connections.metricValue())) {
+      connectedAt = now;
+      desk.wellAgain();
+    } else if (now - connectedAt > AWAY.toNanos()) {
+      desk.trouble(new StoreException(Answers.unreachable(origin.settings())));
+    }
+  }
+
+  /** Commits what is finished; for the subscription's thread, which waits for it. */
+  CompletableFuture<Boolean> commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    commits.add(new Commit(offsets, done));
+    client.wakeup();
+    return done;
+  }
+
+  /** There may be room again. */
+  void wake() {
+    client.wakeup();
+  }
+
+  private void commitAsked() {
+    for (Commit each = commits.poll(); each != null; each = commits.poll()) {
+      try {
+        commitSync(each.offsets());
+        each.done().complete(true);
+      } catch (KafkaException e) {
+        each.done()
+            .completeExceptionally(
+                new StoreException(
+                    "the acknowledgement was not confirmed, and the message may come again. Kafka said: "
+                        + e.getMessage(),
+                    e));
+      }
+    }
+  }
+
+  private void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets) {
+    try {
+      client.commitSync(offsets, LIMIT);
+    } catch (WakeupException e) {
+      client.commitSync(offsets, LIMIT); // whoever woke us is served after this
+    }
+  }
+
+  /** Everything here is read from where the consumer stands now. */
+  private void reopen(Collection<TopicPartition> partitions) {
+    client.pause(partitions);
+    desk.reopen(partitions);
+  }
+
+  @Override
+  public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+    // Anywhere: nothing is fetched before it is known where to begin.
+    partitions.forEach(each -> client.seek(each, 0));
+    reopen(partitions);
+    openAt = System.nanoTime();
+    desk.assigned();
+  }
+
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+    long until = System.nanoTime() + DRAIN_LIMIT.toNanos();
+    desk.drain(true);
+    try {
+      while (!closing && !desk.awaitIdle(partitions) && until - System.nanoTime() > 0) {
+        commitAsked();
+      }
+      commitAsked();
+    } finally {
+      desk.drop(partitions);
+      desk.drain(false);
+    }
+  }
+
+  @Override
+  public void onPartitionsLost(Collection<TopicPartition> partitions) {
+    desk.drop(partitions);
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    desk.close();
+    client.wakeup();
+    loop.close();
+    try {
+      client.close(CloseOptions.timeout(Clients.CLOSE_LIMIT));
+    } catch (KafkaException e) {
+      // The group finds out by itself.
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.semel.kafka;
+
+import dev.semel.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.config.TopicConfig;
+
+/** What of the topics that were used costs the guarantee; a sentence each. */
+final class Hazards {
+  /** Shorter, and a consumer that is down for a weekend misses messages. */
+  static final Duration SHORT_AGE = Duration.ofDays(3);
+
+  private final Admin admin;
+  private final Topics topics;
+  private final KafkaSettings settings;
+
+  Hazards(Admin admin, Topics topics, KafkaSettings settings) {
+    this.admin = admin;
+    this.topics = topics;
+    this.settings = settings;
+  }
+
+  List<String> of(Duration retrySpan) {
+    List<String> found = new ArrayList<>();
+    found.add(
+        "Kafka knows no ids of messages: what is sent again, up to %s after its first try, is there twice: let consumers keep ids in an inbox at least as long"
+            .formatted(retrySpan));
+    found.add(
+        "Kafka confirms before the disk has it, so a power cut that takes all replicas takes confirmed messages: place them apart");
+    int brokers = brokers();
+    for (String topic : new TreeSet<>(topics.known())) {
+      Optional<TopicDescription> there = topics.described(topic);
+      if (there.isPresent()) {
+        int replicas =
+            there.get().partitions().stream().mapToInt(p -> p.replicas().size()).min().orElse(0);
+        found.addAll(of(topic, replicas, brokers, topics.configuration(topic)));
+      }
+    }
+    return found;
+  }
+
+  private int brokers() {
+    try {
+      return admin.describeCluster().nodes().get().size();
+    } catch (ExecutionException e) {
+      throw Answers.store("the brokers can't be counted", e, settings);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted while Kafka was asked", e);
+    }
+  }
+
+  static List<String> of(String topic, int replicas, int brokers, Config config) {
+    List<String> found = new ArrayList<>();
+    String name = "the topic " + topic;
+    int inSync =
+        Integer.parseInt(Topics.value(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1"));
+    if (replicas == 1) {
+      found.add(
+          name
+              + " has one replica, and is away or lost with its broker: use 3"
+              + (brokers == 1 ? ", on as many brokers" : ""));
+    } else if (inSync == 1) {
+      found.add(
+          name
+              + " confirms when one replica has a message, which may be lost with it: set min.insync.replicas to 2");
+    } else if (inSync == replicas) {
+      found.add(
+          "%s wants all %d replicas to confirm, and takes nothing while one is away: set min.insync.replicas to %d"
+              .formatted(name, replicas, replicas - 1));
+    }
+    if (isTrue(config, TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG)) {
+      found.add(
+          name
+              + " may be led by a replica that lacks confirmed messages: set unclean.leader.election.enable to false");
+    }
+    long age = Long.parseLong(Topics.value(config, TopicConfig.RETENTION_MS_CONFIG, "-1"));
+    String cleanup = Topics.value(config, TopicConfig.CLEANUP_POLICY_CONFIG, "delete");
+    if (cleanup.contains("delete") && age >= 0 && age < SHORT_AGE.toMillis()) {
+      found.add(
+          "%s drops messages after %s, delivered or not: make retention.ms longer than any consumer may be down"
+              .formatted(name, Duration.ofMillis(age)));
+    }
+    if (cleanup.contains("delete")
+        && Long.parseLong(Topics.value(config, TopicConfig.RETENTION_BYTES_CONFIG, "-1")) >= 0) {
+      found.add(name + " drops its oldest messages when it is full: unset retention.bytes");
+    }
+    if (cleanup.contains("compact")) {
+      found.add(
+          name
+              + " keeps only the last message of a key: use it for states, not for events (cleanup.policy)");
+    }
+    return found;
+  }
+
+  private static boolean isTrue(Config config, String name) {
+    return Boolean.parseBoolean(Topics.value(config, name, "false"));
+  }
+}

@@ -1,0 +1,216 @@
+package dev.semel.kafka;
+
+import dev.semel.Ids;
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
+import dev.semel.transport.Message;
+import dev.semel.transport.SubscribeSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads from a topic, makes messages of messages, and writes them to other topics: what was written
+ * and how far was read commit in one transaction of Kafka. So whoever reads what is committed finds
+ * what follows from each message once, however many processes share the work and die at it. Nothing
+ * outside of Kafka is part of that.
+ *
+ * <p>A function that fails is called again with the same messages, after a pause that grows; it
+ * holds its partitions up until it succeeds, so it should return a dead letter for what it can't
+ * bear. It must be done with a batch well within {@code max.poll.interval.ms}.
+ */
+public final class KafkaProcessor implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  private final KafkaSettings settings;
+  private final Clients clients;
+  private final Function<Message, List<Message>> function;
+  private final Consumer<Exception> troubled;
+  private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> client;
+
+  /** Never used by another: who is a zombie is told by the group's generation. */
+  private final String transactionalId;
+
+  private final Loop loop;
+  private final AtomicLong processed = new AtomicLong();
+  private @Nullable Producer<byte[], byte[]> producer;
+  private Backoff backoff = fresh();
+
+  private KafkaProcessor(
+      KafkaSettings settings,
+      String name,
+      String source,
+      Function<Message, List<Message>> function,
+      Consumer<Exception> troubled) {
+    this.settings = settings;
+    this.clients = new Clients(settings);
+    this.function = function;
+    this.troubled = troubled;
+    this.transactionalId = name + "-" + Ids.uuid7();
+    this.client = clients.consumer(name + "." + source, SubscribeSettings.defaults());
+    client.subscribe(List.of(source));
+    this.loop =
+        Loop.startTimed(Machine.REAL, "semel-kafka-processor", this::turn, LONGEST_PAUSE, troubled);
+  }
+
+  /**
+   * Starts at once. Those with the same name share the source's partitions.
+   *
+   * @param function makes messages, with destinations that are there, of one that came
+   * @param troubled hears what went wrong, and is tried again
+   * @throws StoreException a broker can't be reached, or there is no such topic
+   */
+  public static KafkaProcessor start(
+      KafkaSettings settings,
+      String name,
+      String source,
+      Function<Message, List<Message>> function,
+      Consumer<Exception> troubled) {
+    if (!name.matches("[A-Za-z0-9_-]{1,64}")) {
+      throw new InvalidInput(
+          "the processor's name can't be used: take up to 64 letters, digits, hyphens and"
+              + " underscores");
+    }
+    try (Admin admin = new Clients(settings).admin()) {
+      new Topics(admin, settings).ensure(Topics.require(source));
+    }
+    return new KafkaProcessor(settings, name, source, function, troubled);
+  }
+
+  /** How many messages it took to their end. */
+  public long processed() {
+    return processed.get();
+  }
+
+  private static Backoff fresh() {
+    return new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+  }
+
+  private long turn() throws InterruptedException {
+    try {
+      Map<TopicPartition, Long> from = new HashMap<>();
+      ConsumerRecords<byte[], byte[]> records = client.poll(POLL);
+      for (TopicPartition each : records.partitions()) {
+        from.put(each, records.records(each).getFirst().offset());
+      }
+      if (records.isEmpty() || process(records)) {
+        processed.addAndGet(records.count());
+        return 0;
+      }
+      from.forEach(this::seekBack);
+      return backoff.nextNanos();
+    } catch (WakeupException e) {
+      return 0;
+    } catch (InterruptException e) {
+      throw new InterruptedException(e.getMessage());
+    } catch (NoOffsetForPartitionException e) {
+      client.seekToBeginning(e.partitions()); // nothing was ever committed there
+      return 0;
+    } catch (OffsetOutOfRangeException e) {
+      troubled.accept(
+          new StoreException(
+              "the broker has deleted what was not read: make the retention longer, and if it is"
+                  + " lost for good, set the group's offsets (kafka-consumer-groups"
+                  + " --reset-offsets). Kafka said: "
+                  + e.getMessage()));
+      return backoff.nextNanos();
+    } catch (KafkaException e) {
+      troubled.accept(Answers.store("reading failed", e, settings));
+      return backoff.nextNanos();
+    }
+  }
+
+  /** A partition that went to another is that one's to read. */
+  private void seekBack(TopicPartition partition, long offset) {
+    if (client.assignment().contains(partition)) {
+      client.seek(partition, offset);
+    }
+  }
+
+  private boolean process(ConsumerRecords<byte[], byte[]> records) {
+    Producer<byte[], byte[]> now = null;
+    try {
+      List<Message> results = new ArrayList<>();
+      Map<TopicPartition, OffsetAndMetadata> reached = new HashMap<>();
+      for (ConsumerRecord<byte[], byte[]> each : records) {
+        results.addAll(function.apply(Wire.message(each)));
+        reached.put(
+            new TopicPartition(each.topic(), each.partition()),
+            new OffsetAndMetadata(each.offset() + 1));
+      }
+      now = ready();
+      now.beginTransaction();
+      for (Message each : results) {
+        var unused = now.send(Wire.record(each)); // what fails shows at the commit
+      }
+      now.sendOffsetsToTransaction(reached, client.groupMetadata());
+      now.commitTransaction();
+      backoff = fresh();
+      return true;
+    } catch (RuntimeException e) {
+      undo(now);
+      troubled.accept(e);
+      return false;
+    }
+  }
+
+  private Producer<byte[], byte[]> ready() {
+    Producer<byte[], byte[]> now = producer;
+    if (now == null) {
+      now = clients.producer(transactionalId);
+      producer = now;
+      now.initTransactions();
+    }
+    return now;
+  }
+
+  /** One that was fenced, or does not know how its commit ended, is replaced. */
+  private void undo(@Nullable Producer<byte[], byte[]> now) {
+    if (now == null) {
+      return;
+    }
+    try {
+      now.abortTransaction();
+    } catch (KafkaException | IllegalStateException e) {
+      producer = null;
+      now.close(Duration.ZERO);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.wakeup();
+    loop.close();
+    if (producer != null) {
+      producer.close(Duration.ZERO);
+    }
+    try {
+      client.close(CloseOptions.timeout(Clients.CLOSE_LIMIT));
+    } catch (KafkaException e) {
+      troubled.accept(e); // the group finds out by itself
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package dev.semel.kafka;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.kafka.Sender.Sending;
+import dev.semel.loop.Loop;
+import dev.semel.transport.Message;
+import dev.semel.transport.Positions;
+import dev.semel.transport.PublishFailed;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Published;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import dev.semel.transport.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages over topics of Kafka: a destination is a topic, and an ordering key chooses the
+ * partition. The broker knows no ids of messages: what was sent again after an unknown answer is
+ * there twice, and the inbox drops it.
+ *
+ * <p>A crash leaves nothing behind but the topics, and a transaction that the broker ends.
+ */
+public final class KafkaTransport implements Transport {
+  /** How many may wait for their confirmation. */
+  static final int MAX_IN_FLIGHT = 4096;
+
+  private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+  private final KafkaSettings settings;
+  private final Clients clients;
+  private final Admin admin;
+  private final Topics topics;
+  private final Sender sender;
+  private final AtomicInteger inFlight = new AtomicInteger();
+
+  private KafkaTransport(KafkaSettings settings, Clients clients, Admin admin) {
+    this.settings = settings;
+    this.clients = clients;
+    this.admin = admin;
+    this.topics = new Topics(admin, settings);
+    this.sender =
+        settings.transactional()
+            ? new TransactionSender(clients, settings)
+            : new SingleSender(clients, topics, settings);
+  }
+
+  /**
+   * Connects. Topics are looked for, and made where that is wished, when they are first used.
+   *
+   * @throws StoreException the broker can't be reached, or does not let us in
+   */
+  public static KafkaTransport connect(KafkaSettings settings) {
+    Clients clients = new Clients(settings);
+    Admin admin = clients.admin();
+    try {
+      admin.describeCluster().nodes().get();
+      return new KafkaTransport(settings, clients, admin);
+    } catch (ExecutionException e) {
+      admin.close(Duration.ZERO);
+      throw Answers.store("connecting failed", e, settings);
+    } catch (InterruptedException e) {
+      admin.close(Duration.ZERO);
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted while connecting to Kafka", e);
+    } catch (RuntimeException e) {
+      admin.close(Duration.ZERO);
+      throw e;
+    }
+  }
+
+  @Override
+  public String describe() {
+    return "Kafka at " + String.join(", ", settings.servers());
+  }
+
+  @Override
+  public CompletionStage<Published> publish(Message message) {
+    return publishAll(List.of(message)).getFirst();
+  }
+
+  @Override
+  public List<CompletionStage<Published>> publishAll(List<Message> messages) {
+    List<Sending> batch = new ArrayList<>();
+    List<CompletionStage<Published>> answers = new ArrayList<>();
+    for (Message message : messages) {
+      CompletableFuture<Published> answer = new CompletableFuture<>();
+      answers.add(answer);
+      PublishFailed refused = refusal(message);
+      if (refused != null) {
+        answer.completeExceptionally(refused);
+      } else {
+        var unused = answer.whenComplete((published, failure) -> inFlight.decrementAndGet());
+        batch.add(new Sending(message, answer));
+      }
+    }
+    if (batch.stream().allMatch(each -> topics.knows(each.message().destination()))) {
+      sender.send(batch);
+    } else {
+      Loop.beside("semel-kafka-topics", () -> sendWhereKnown(batch));
+    }
+    return answers;
+  }
+
+  /** Where there is none, it counts as in flight from now on. */
+  private @Nullable PublishFailed refusal(Message message) {
+    try {
+      Topics.require(message.destination());
+    } catch (InvalidInput e) {
+      return new PublishFailed(Kind.REFUSED, String.valueOf(e.getMessage()), e);
+    }
+    if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
+      inFlight.decrementAndGet();
+      return new PublishFailed(
+          Kind.BUSY,
+          "%d messages are on their way, which is the limit: wait for their confirmation"
+              .formatted(MAX_IN_FLIGHT));
+    }
+    return null;
+  }
+
+  /** To ask for a topic takes time, so it is done beside the caller, and once for each. */
+  private void sendWhereKnown(List<Sending> batch) {
+    List<Sending> known = new ArrayList<>();
+    for (Sending each : batch) {
+      try {
+        if (!topics.knows(each.message().destination())) {
+          topics.ensure(each.message().destination());
+        }
+        known.add(each);
+      } catch (PublishFailed e) {
+        each.answer().completeExceptionally(e);
+      } catch (RuntimeException e) {
+        each.answer()
+            .completeExceptionally(
+                new PublishFailed(Kind.UNREACHABLE, String.valueOf(e.getMessage()), e));
+      }
+    }
+    sender.send(known);
+  }
+
+  /**
+   * False: a batch of the producer that expires is passed by the next one. With transactions a
+   * whole batch is kept together instead.
+   */
+  @Override
+  public boolean keepsOrder() {
+    return false;
+  }
+
+  @Override
+  public boolean allOrNone() {
+    return settings.transactional();
+  }
+
+  /** Offsets are kept by Kafka, up to the first message that is not acknowledged. */
+  @Override
+  public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
+    return open(destination, consumer, how, null);
+  }
+
+  @Override
+  public Subscription subscribe(
+      String destination, String consumer, SubscribeSettings how, Positions positions) {
+    return open(destination, consumer, how, positions);
+  }
+
+  private Subscription open(
+      String destination, String consumer, SubscribeSettings how, @Nullable Positions positions) {
+    Topics.require(destination);
+    if (!CONSUMER.matcher(consumer).matches()) {
+      throw new InvalidInput(
+          "the consumer's name %s can't be used: take up to 64 letters, digits, hyphens and underscores"
+              .formatted(Printable.quoted(consumer)));
+    }
+    int partitions = topics.ensure(destination);
+    Origin origin = new Origin(destination, consumer, settings, positions);
+    Lag lag = new Lag(admin, origin, partitions);
+    GroupReader reader = new GroupReader(clients.consumer(origin.group(), how), origin, how);
+    return new KafkaSubscription(reader, lag);
+  }
+
+  @Override
+  public List<String> hazards(Duration retrySpan) {
+    return new Hazards(admin, topics, settings).of(retrySpan);
+  }
+
+  @Override
+  public void close() {
+    sender.close();
+    admin.close(Duration.ZERO);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.semel.kafka;
+
+import dev.semel.transport.Positions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose messages are read, and where from: positions in the consumer's database, or else the
+ * offsets that the group committed in Kafka.
+ */
+record Origin(
+    String topic, String consumer, KafkaSettings settings, @Nullable Positions positions) {
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  /** One for each topic, so that those of another are not disturbed when members come and go. */
+  String group() {
+    return consumer + "." + topic;
+  }
+
+  boolean placed() {
+    return positions != null;
+  }
+
+  /** Where each of them goes on; empty: nothing of it was ever finished. */
+  Map<TopicPartition, String> read(Consumer<?, ?> client, Set<TopicPartition> partitions) {
+    Map<TopicPartition, String> found = new HashMap<>();
+    Positions database = positions;
+    if (database != null) {
+      Map<String, TopicPartition> lanes = new TreeMap<>();
+      partitions.forEach(each -> lanes.put(Wire.lane(each), each));
+      Map<String, String> at = database.read(consumer, lanes.keySet());
+      lanes.forEach((lane, each) -> found.put(each, at.getOrDefault(lane, "")));
+      return found;
+    }
+    Map<TopicPartition, OffsetAndMetadata> committed = client.committed(partitions, LIMIT);
+    for (TopicPartition each : partitions) {
+      OffsetAndMetadata at = committed.get(each);
+      found.put(each, at == null ? "" : Long.toString(at.offset()));
+    }
+    return found;
+  }
+
+  /** For whoever must decide what to do about messages that nobody can read any more. */
+  String deleted(TopicPartition partition, String at, long oldest) {
+    String how =
+        positions == null
+            ? "set the offsets of the group %s (kafka-consumer-groups --reset-offsets)"
+                .formatted(group())
+            : "move the consumer's position in its database from %s to %d (Positions.advance, lane %s)"
+                .formatted(at, oldest, Wire.lane(partition));
+    return "the consumer %s stands at %s in partition %d of %s, but the broker has only messages from %d on: those between are deleted, or the topic is another one. Nothing is passed over: make its retention longer, and if they are lost for good, %s"
+        .formatted(consumer, at, partition.partition(), topic, oldest, how);
+  }
+}

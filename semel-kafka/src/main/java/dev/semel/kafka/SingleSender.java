@@ -1,0 +1,88 @@
+package dev.semel.kafka;
+
+import dev.semel.transport.Message;
+import dev.semel.transport.Published;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Each message by itself, with an idempotent producer: what the client itself sends again is
+ * written once and in order. A message that expired may be overtaken by the next, for the producer
+ * begins a new epoch then and goes on.
+ */
+final class SingleSender implements Sender {
+  private final Clients clients;
+  private final Topics topics;
+  private final KafkaSettings settings;
+  private final AtomicReference<Producer<byte[], byte[]>> producer;
+  private volatile boolean closed;
+
+  SingleSender(Clients clients, Topics topics, KafkaSettings settings) {
+    this.clients = clients;
+    this.topics = topics;
+    this.settings = settings;
+    this.producer = new AtomicReference<>(clients.producer());
+  }
+
+  @Override
+  public void send(List<Sending> batch) {
+    batch.forEach(each -> send(each.message(), each.answer()));
+  }
+
+  private void send(Message message, CompletableFuture<Published> answer) {
+    Producer<byte[], byte[]> now = producer.get();
+    try {
+      var unused =
+          now.send(
+              Wire.record(message),
+              (metadata, failure) -> settle(message, answer, metadata, failure));
+    } catch (KafkaException | IllegalStateException e) {
+      replace(now);
+      answer.completeExceptionally(Answers.failed(e, settings));
+    }
+  }
+
+  private void settle(
+      Message message,
+      CompletableFuture<Published> answer,
+      @Nullable RecordMetadata metadata,
+      @Nullable Exception failure) {
+    if (failure != null || metadata == null) {
+      if (failure instanceof TimeoutException) {
+        topics.forget(message.destination()); // it may be deleted, which looks the same
+      }
+      answer.completeExceptionally(
+          Answers.failed(failure == null ? new KafkaException("no answer") : failure, settings));
+      return;
+    }
+    answer.complete(
+        new Published(
+            false, Wire.place(metadata.topic(), metadata.partition(), metadata.offset())));
+  }
+
+  /** A producer that met something it can't go on after never sends again. */
+  private synchronized void replace(Producer<byte[], byte[]> broken) {
+    if (closed) {
+      return;
+    }
+    Producer<byte[], byte[]> next = clients.producer();
+    if (producer.compareAndSet(broken, next)) {
+      broken.close(Duration.ZERO);
+    } else {
+      next.close(Duration.ZERO);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    producer.get().close(Duration.ZERO);
+  }
+}

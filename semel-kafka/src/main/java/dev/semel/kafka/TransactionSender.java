@@ -1,0 +1,170 @@
+package dev.semel.kafka;
+
+import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
+import dev.semel.transport.PublishFailed;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Published;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Each batch in a transaction: all of it is there for those who read what is committed, or nothing.
+ * One after the other, on a thread of its own, because the client's calls wait.
+ *
+ * <p>Whoever begins with the same transactional id ends what another left open, and fences it. One
+ * that was fenced begins anew: its messages failed as unknown, and are sent again if they are still
+ * its own to send.
+ */
+final class TransactionSender implements Sender {
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final Clients clients;
+  private final KafkaSettings settings;
+  private final Queue<List<Sending>> waiting = new ConcurrentLinkedQueue<>();
+  private final Loop loop;
+  private volatile boolean closed;
+  private @Nullable Producer<byte[], byte[]> producer;
+
+  TransactionSender(Clients clients, KafkaSettings settings) {
+    this.clients = clients;
+    this.settings = settings;
+    this.loop =
+        Loop.startTimed(Machine.REAL, "semel-kafka-transactions", this::turn, PAUSE, failure -> {});
+  }
+
+  @Override
+  public void send(List<Sending> batch) {
+    waiting.add(batch);
+    if (closed) {
+      failAll();
+    } else {
+      loop.wake();
+    }
+  }
+
+  private long turn() {
+    List<Sending> batch = waiting.poll();
+    if (batch == null) {
+      return Duration.ofSeconds(1).toNanos();
+    }
+    try {
+      run(batch);
+    } catch (RuntimeException e) {
+      fail(batch, Answers.failed(e, settings));
+    }
+    return 0;
+  }
+
+  private void run(List<Sending> batch) {
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    @Nullable Producer<byte[], byte[]> now = null;
+    try {
+      now = ready();
+      now.beginTransaction();
+      for (Sending each : batch) {
+        sent.add(now.send(Wire.record(each.message())));
+      }
+      now.commitTransaction();
+    } catch (KafkaException | IllegalStateException e) {
+      undo(now);
+      withoutRefused(batch, sent, e);
+      return;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      RecordMetadata at = sent.get(i).resultNow();
+      batch
+          .get(i)
+          .answer()
+          .complete(new Published(false, Wire.place(at.topic(), at.partition(), at.offset())));
+    }
+  }
+
+  /** Those that are never taken fail alone; the others go in another transaction. */
+  private void withoutRefused(
+      List<Sending> batch, List<Future<RecordMetadata>> sent, RuntimeException reason) {
+    Set<Sending> refused = new HashSet<>();
+    for (int i = 0; i < sent.size(); i++) {
+      PublishFailed failed = failure(sent.get(i));
+      if (failed != null && failed.kind() == Kind.REFUSED) {
+        refused.add(batch.get(i));
+        batch.get(i).answer().completeExceptionally(failed);
+      }
+    }
+    List<Sending> others = batch.stream().filter(each -> !refused.contains(each)).toList();
+    if (refused.isEmpty() || others.isEmpty()) {
+      fail(others, Answers.failed(reason, settings));
+    } else {
+      run(others);
+    }
+  }
+
+  private @Nullable PublishFailed failure(Future<RecordMetadata> sent) {
+    if (!sent.isDone()) {
+      return null;
+    }
+    try {
+      sent.get();
+      return null;
+    } catch (ExecutionException e) {
+      return Answers.failed(e, settings);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    }
+  }
+
+  private Producer<byte[], byte[]> ready() {
+    Producer<byte[], byte[]> now = producer;
+    if (now == null) {
+      now = clients.producer(settings.transactionalId());
+      producer = now;
+      now.initTransactions();
+    }
+    return now;
+  }
+
+  /** After a commit without an answer, only the next one's beginning says how it ended. */
+  private void undo(@Nullable Producer<byte[], byte[]> now) {
+    if (now == null) {
+      return;
+    }
+    try {
+      now.abortTransaction();
+    } catch (KafkaException | IllegalStateException e) {
+      producer = null;
+      now.close(Duration.ZERO);
+    }
+  }
+
+  private void fail(List<Sending> batch, PublishFailed reason) {
+    batch.forEach(each -> each.answer().completeExceptionally(reason));
+  }
+
+  private void failAll() {
+    for (List<Sending> each = waiting.poll(); each != null; each = waiting.poll()) {
+      fail(each, new PublishFailed(Kind.UNREACHABLE, "the transport is closed"));
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    loop.close();
+    failAll();
+    if (producer != null) {
+      producer.close(Duration.ZERO);
+    }
+  }
+}

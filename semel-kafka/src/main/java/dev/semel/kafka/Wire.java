@@ -1,0 +1,110 @@
+package dev.semel.kafka;
+
+import dev.semel.InvalidInput;
+import dev.semel.transport.Message;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages as Kafka carries them: the destination is the topic, the ordering key the record's key,
+ * the rest is in headers, whose values are bytes. A record that says nothing of us was sent by
+ * someone else, and is taken as it is.
+ */
+final class Wire {
+  static final String ID = "semel-id";
+  static final String TYPE = "semel-type";
+
+  /** Before the names of headers that would mean something to us. */
+  static final String PREFIX = "semel-header-";
+
+  private Wire() {}
+
+  static ProducerRecord<byte[], byte[]> record(Message message) {
+    byte[] key = message.ordered() ? bytes(message.orderingKey()) : null;
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(message.destination(), key, message.payload());
+    Headers headers = record.headers();
+    headers.add(ID, bytes(message.id()));
+    if (!message.type().isEmpty()) {
+      headers.add(TYPE, bytes(message.type()));
+    }
+    message
+        .headers()
+        .forEach((name, value) -> headers.add(reserved(name) ? PREFIX + name : name, bytes(value)));
+    return record;
+  }
+
+  private static boolean reserved(String name) {
+    return name.equals(ID) || name.equals(TYPE) || name.startsWith(PREFIX);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Where a partition's positions are kept; a topic's name holds no slash. */
+  static String lane(TopicPartition partition) {
+    return partition.topic() + "/" + partition.partition();
+  }
+
+  static TopicPartition partition(String lane) {
+    int slash = lane.lastIndexOf('/');
+    return new TopicPartition(
+        lane.substring(0, slash), Integer.parseInt(lane.substring(slash + 1)));
+  }
+
+  static String place(String topic, int partition, long offset) {
+    return topic + "/" + partition + "@" + offset;
+  }
+
+  /** Whatever came becomes a message: one that could not would hold up its partition for ever. */
+  static Message message(ConsumerRecord<byte[], byte[]> record) {
+    byte[] payload = record.value() == null ? new byte[0] : record.value();
+    String otherId = place(record.topic(), record.partition(), record.offset());
+    Message message =
+        new Message(otherId, record.topic(), key(record.key()), "", payload, Map.of());
+    for (Header header : record.headers()) {
+      if (header.value() != null) {
+        message = with(message, header.key(), new String(header.value(), StandardCharsets.UTF_8));
+      }
+    }
+    return message;
+  }
+
+  private static Message with(Message message, String name, String value) {
+    try {
+      return switch (name) {
+        case ID -> message.withId(value);
+        case TYPE -> message.withType(value);
+        default ->
+            message.withHeader(
+                name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name, value);
+      };
+    } catch (InvalidInput e) {
+      return message; // what someone else sent may not fit; then that part is left out
+    }
+  }
+
+  /** Others' keys may be any bytes; their order is kept all the same. */
+  private static String key(byte @Nullable [] key) {
+    if (key == null || key.length == 0) {
+      return "";
+    }
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(key)).toString();
+      return Message.of("any", "").withOrderingKey(text).orderingKey();
+    } catch (CharacterCodingException | InvalidInput e) {
+      String hex = HexFormat.of().formatHex(key);
+      return "hex:" + hex.substring(0, Math.min(hex.length(), 200)) + "#" + hex.hashCode();
+    }
+  }
+}

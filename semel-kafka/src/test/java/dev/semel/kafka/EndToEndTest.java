@@ -1,0 +1,73 @@
+package dev.semel.kafka;
+
+import dev.semel.endtoend.BrokerService;
+import dev.semel.endtoend.EndToEnd;
+import dev.semel.endtoend.ShopBroker;
+import dev.semel.endtoend.ShopProcess;
+import dev.semel.testservices.KafkaService;
+import dev.semel.testservices.PostgresService;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+final class EndToEndTest extends EndToEnd {
+  /** A member that died is given up after its lease, and a transaction soon after. */
+  static final ShopBroker BROKER =
+      (address, shop) ->
+          KafkaTransport.connect(
+              KafkaSettings.of(address)
+                  .withTopics(TopicSettings.of(4).withReplicas(1, 1))
+                  .withPublishTimeout(Duration.ofSeconds(3))
+                  .withOption("session.timeout.ms", Long.toString(ShopProcess.LEASE.toMillis()))
+                  .withOption("heartbeat.interval.ms", "400"));
+
+  @Test
+  @Tag("service")
+  void everyOrderTakesEffectOnce(PostgresService postgres) {
+    runFew(postgres);
+  }
+
+  @Override
+  protected BrokerService startBroker() {
+    return broker(KafkaService.start());
+  }
+
+  static BrokerService broker(KafkaService kafka) {
+    return new BrokerService() {
+      @Override
+      public String address() {
+        return kafka.url();
+      }
+
+      @Override
+      public void crash() {
+        kafka.kill();
+        kafka.restart();
+      }
+
+      @Override
+      public void close() {
+        kafka.close();
+      }
+    };
+  }
+
+  @Override
+  protected ShopBroker broker() {
+    return BROKER;
+  }
+
+  @Override
+  protected Class<?> process() {
+    return Child.class;
+  }
+
+  /** A relay or a consumer. */
+  static final class Child {
+    private Child() {}
+
+    public static void main(String[] arguments) throws Exception {
+      ShopProcess.run(BROKER, arguments);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.semel.kafka;
+
+import static dev.semel.kafka.Calls.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.Ids;
+import dev.semel.tck.ChildJvm;
+import dev.semel.testservices.KafkaService;
+import dev.semel.testservices.Services;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.Message;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("service")
+@ExtendWith(Services.class)
+final class KafkaProcessorTest {
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final int COUNT = 600;
+
+  @TempDir Path folder;
+
+  private static KafkaSettings settings(String url) {
+    return KafkaSettings.of(url)
+        .withPublishTimeout(Duration.ofSeconds(5))
+        .withTopics(TopicSettings.of(4).withReplicas(1, 1))
+        .withOption("session.timeout.ms", "2000")
+        .withOption("heartbeat.interval.ms", "400")
+        .withOption("max.poll.records", "20")
+        .withOption("transaction.timeout.ms", "4000");
+  }
+
+  /** Two for each, which name what they follow from. */
+  private static List<Message> made(Message message, String to) {
+    return List.of(
+        Message.of(to, message.id() + "-a").withOrderingKey(message.orderingKey()),
+        Message.of(to, message.id() + "-b").withOrderingKey(message.orderingKey()));
+  }
+
+  @Test
+  void whatFollowsFromEachIsThereOnceWhileProcessesDieAndFunctionsFail(KafkaService kafka)
+      throws InterruptedException {
+    String from = "from." + Ids.uuid7();
+    String to = "to." + Ids.uuid7();
+    AtomicInteger calls = new AtomicInteger();
+    try (KafkaTransport transport = KafkaTransport.connect(settings(kafka.url()));
+        Subscription output =
+            transport.subscribe(
+                to, "reader", SubscribeSettings.defaults().withMaxUnacknowledged(5000))) {
+      List<String> expected = new ArrayList<>();
+      IntStream.range(0, COUNT)
+          .forEach(
+              i -> {
+                expected.add("m" + i + "-a");
+                expected.add("m" + i + "-b");
+                Message message = Message.of(from, "x").withId("m" + i).withOrderingKey("k" + i);
+                if (i == 0) {
+                  get(transport.publish(message));
+                } else {
+                  var unused = transport.publish(message);
+                }
+              });
+      List<String> got = new ArrayList<>();
+      try (ChildJvm child =
+              ChildJvm.start(Child.class, folder.resolve("child.log"), kafka.url(), from, to);
+          KafkaProcessor here =
+              KafkaProcessor.start(
+                  settings(kafka.url()),
+                  "doubler",
+                  from,
+                  message -> {
+                    if (calls.incrementAndGet() % 50 == 49) {
+                      throw new IllegalStateException("now and then");
+                    }
+                    return made(message, to);
+                  },
+                  problem -> {})) {
+        int kills = 0;
+        long start = System.nanoTime();
+        while (got.size() < expected.size() && System.nanoTime() - start < LIMIT.toNanos()) {
+          List<Delivery> some = output.receive(50, Duration.ofMillis(200));
+          got.addAll(KafkaTransportTest.texts(some));
+          output.acknowledge(some);
+          if (kills < 3 && got.size() > kills * 300) {
+            kills++;
+            child.restart();
+          }
+        }
+        await().atMost(LIMIT).until(() -> here.processed() > 0);
+      }
+      List<Delivery> more = output.receive(50, Duration.ofSeconds(1));
+      got.addAll(KafkaTransportTest.texts(more));
+      assertThat(calls.get()).isGreaterThan(50);
+      assertThat(got).containsExactlyInAnyOrderElementsOf(expected);
+    }
+  }
+
+  /** Another process that does the same. */
+  static final class Child {
+    private Child() {}
+
+    public static void main(String[] arguments) throws Exception {
+      try (KafkaProcessor processor =
+          KafkaProcessor.start(
+              settings(arguments[0]),
+              "doubler",
+              arguments[1],
+              message -> made(message, arguments[2]),
+              Child::tell)) {
+        while (System.in.read() >= 0) {}
+        System.out.println(processor.processed());
+      }
+    }
+
+    private static void tell(Exception problem) {
+      problem.printStackTrace(System.err);
+    }
+  }
+}

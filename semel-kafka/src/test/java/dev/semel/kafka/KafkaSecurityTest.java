@@ -1,0 +1,134 @@
+package dev.semel.kafka;
+
+import static dev.semel.kafka.Calls.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.testservices.KafkaService;
+import dev.semel.transport.Message;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class KafkaSecurityTest {
+  private static final String PASSWORD = "secret-of-the-keys";
+
+  @TempDir Path folder;
+
+  @Test
+  void whatThePromisesRestOnIsNoOptionAndSecretsAreNotShown() {
+    KafkaSettings settings = KafkaSettings.of("kafka://a:1, b:2");
+    assertThat(settings.servers()).containsExactly("a:1", "b:2");
+    assertThatThrownBy(() -> settings.withOption("acks", "1"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("acks");
+    assertThatThrownBy(() -> KafkaSettings.of("kafka://user:secret@a:1"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageNotContaining("secret");
+    assertThat(settings.withOption("sasl.jaas.config", "secret").toString())
+        .contains("sasl.jaas.config")
+        .doesNotContain("=secret")
+        .doesNotContain("secret,");
+  }
+
+  @Test
+  @Tag("service")
+  void aWrongPasswordIsAClearErrorAndTheRightOneLetsIn() {
+    try (KafkaService kafka =
+        KafkaService.start(
+            "listener.security.protocol.map=CLIENT:SASL_PLAINTEXT,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT",
+            "listener.name.client.sasl.enabled.mechanisms=PLAIN",
+            "listener.name.client.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule"
+                + " required user_shop=\"right\";")) {
+      KafkaSettings settings =
+          KafkaSettings.of(kafka.url())
+              .withOption("security.protocol", "SASL_PLAINTEXT")
+              .withOption("sasl.mechanism", "PLAIN");
+      assertThatThrownBy(() -> KafkaTransport.connect(as(settings, "wrong")))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("does not let us in")
+          .hasMessageContaining("credentials")
+          .hasMessageNotContaining("wrong");
+      assertPublishes(as(settings, "right"));
+    }
+  }
+
+  private static KafkaSettings as(KafkaSettings settings, String password) {
+    return settings.withOption(
+        "sasl.jaas.config",
+        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"shop\" password=\"%s\";"
+            .formatted(password));
+  }
+
+  private static void assertPublishes(KafkaSettings settings) {
+    try (KafkaTransport transport =
+        KafkaTransport.connect(settings.withTopics(TopicSettings.of(1).withReplicas(1, 1)))) {
+      assertThat(get(transport.publish(Message.of("orders", "x"))).position())
+          .isEqualTo("orders/0@0");
+      assertThat(transport.describe()).doesNotContain("shop");
+    }
+  }
+
+  @Test
+  @Tag("service")
+  void tlsIsSpokenAndACertificateThatIsNotTrustedIsAClearError()
+      throws IOException, InterruptedException {
+    Path keys = folder.resolve("broker.p12");
+    Path certificate = folder.resolve("broker.pem");
+    Path trusted = folder.resolve("trusted.p12");
+    keytool(
+        keys,
+        "-genkeypair",
+        "-keyalg",
+        "RSA",
+        "-alias",
+        "broker",
+        "-dname",
+        "CN=localhost",
+        "-ext",
+        "san=ip:127.0.0.1,dns:localhost",
+        "-validity",
+        "2");
+    keytool(keys, "-exportcert", "-rfc", "-alias", "broker", "-file", certificate.toString());
+    keytool(
+        trusted, "-importcert", "-noprompt", "-alias", "broker", "-file", certificate.toString());
+    try (KafkaService kafka =
+        KafkaService.start(
+            "listener.security.protocol.map=CLIENT:SSL,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT",
+            "listener.name.client.ssl.keystore.location=" + keys,
+            "listener.name.client.ssl.keystore.type=PKCS12",
+            "listener.name.client.ssl.keystore.password=" + PASSWORD,
+            "listener.name.client.ssl.key.password=" + PASSWORD)) {
+      KafkaSettings settings = KafkaSettings.of(kafka.url()).withOption("security.protocol", "SSL");
+      assertThatThrownBy(() -> KafkaTransport.connect(settings))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("certificates");
+      assertPublishes(
+          settings
+              .withOption("ssl.truststore.location", trusted.toString())
+              .withOption("ssl.truststore.type", "PKCS12")
+              .withOption("ssl.truststore.password", PASSWORD));
+    }
+  }
+
+  private static void keytool(Path store, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("-keystore", store.toString(), "-storetype", "PKCS12"));
+    command.addAll(List.of("-storepass", PASSWORD));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(process.waitFor()).as("keytool").isZero();
+  }
+}

@@ -1,0 +1,229 @@
+package dev.semel.testservices;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A Kafka broker of its own, which is its own controller too, in a small JVM. One thread at a time
+ * may start, kill and restart it; what the process leaves behind is deleted by {@link #close()}, or
+ * when the JVM ends. The class path must hold Kafka's server.
+ */
+public final class KafkaService implements AutoCloseable {
+  private static final Duration START_LIMIT = Duration.ofSeconds(90);
+  private static final int PROBE_TIMEOUT_MILLIS = 1000;
+  private static final String CLUSTER = "c2VtZWwtdGVzdC1jbHVzdA";
+
+  private final Scratch scratch = new Scratch("kafka");
+  private final List<String> extraLines;
+  private final Thread atExit = new Thread(this::end, "semel-kafka-end");
+  private Process process;
+  private int port;
+  private int internalPort;
+  private int controllerPort;
+
+  @SuppressWarnings("NullAway.Init") // start() sets the process before anyone sees the instance
+  private KafkaService(List<String> extraLines) {
+    this.extraLines = extraLines;
+  }
+
+  /**
+   * Starts one and waits until it answers.
+   *
+   * @param lines of the configuration file, such as {@code "message.max.bytes=65536"}; they come
+   *     after ours and so override them. Clients come by the listener {@code CLIENT}
+   */
+  public static KafkaService start(String... lines) {
+    KafkaService service = new KafkaService(List.of(lines));
+    try {
+      service.launchOnFreePorts();
+    } catch (RuntimeException e) {
+      service.end();
+      throw e;
+    }
+    Runtime.getRuntime().addShutdownHook(service.atExit);
+    return service;
+  }
+
+  private void launchOnFreePorts() {
+    for (int attempt = 1; ; attempt++) {
+      port = Ports.free();
+      internalPort = Ports.free();
+      controllerPort = Ports.free();
+      try {
+        launch();
+        return;
+      } catch (IllegalStateException e) {
+        if (attempt == Ports.MAX_START_ATTEMPTS || !Ports.wasTaken(scratch.logTail())) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Short times, so that tests of groups and of restarts don't wait; everything in one replica. */
+  private String configuration() {
+    return """
+        process.roles=broker,controller
+        node.id=1
+        controller.quorum.voters=1@%1$s:%4$d
+        listeners=CLIENT://%1$s:%2$d,INTERNAL://%1$s:%3$d,CONTROLLER://%1$s:%4$d
+        advertised.listeners=CLIENT://%1$s:%2$d,INTERNAL://%1$s:%3$d
+        listener.security.protocol.map=CLIENT:PLAINTEXT,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT
+        inter.broker.listener.name=INTERNAL
+        controller.listener.names=CONTROLLER
+        log.dirs=%5$s
+        auto.create.topics.enable=false
+        num.partitions=4
+        default.replication.factor=1
+        offsets.topic.num.partitions=2
+        offsets.topic.replication.factor=1
+        transaction.state.log.num.partitions=2
+        transaction.state.log.replication.factor=1
+        transaction.state.log.min.isr=1
+        share.coordinator.state.topic.replication.factor=1
+        share.coordinator.state.topic.min.isr=1
+        share.coordinator.state.topic.num.partitions=1
+        group.initial.rebalance.delay.ms=0
+        group.min.session.timeout.ms=500
+        transaction.abort.timed.out.transaction.cleanup.interval.ms=1000
+        broker.session.timeout.ms=3000
+        broker.heartbeat.interval.ms=500
+        num.network.threads=2
+        num.io.threads=4
+        background.threads=2
+        num.recovery.threads.per.data.dir=1
+        log.cleaner.dedupe.buffer.size=2097152
+        """
+        .formatted(Ports.HOST, port, internalPort, controllerPort, data());
+  }
+
+  private Path data() {
+    return scratch.path("data");
+  }
+
+  private void launch() {
+    Path file = scratch.path("server.properties");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+    command.add("-Djava.awt.headless=true");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(KafkaProcess.class.getName());
+    command.addAll(List.of(file.toString(), data().toString(), CLUSTER));
+    try {
+      Files.writeString(file, configuration() + String.join("\n", extraLines) + "\n");
+      process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(scratch.log().toFile())
+              .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Kafka could not be started: " + e.getMessage(), e);
+    }
+    // A server that ended will never answer, so there is no need to wait out the limit.
+    Until.holds(START_LIMIT, () -> answers() || !process.isAlive());
+    if (!process.isAlive() || !answers()) {
+      process.destroyForcibly();
+      throw new IllegalStateException(
+          "Kafka did not start on port %d within %d s. Its log ends with:%n%s"
+              .formatted(port, START_LIMIT.toSeconds(), scratch.logTail()));
+    }
+  }
+
+  /**
+   * Asks for the versions it speaks, which it tells once it serves; by the listener without TLS.
+   */
+  private boolean answers() {
+    try (Socket socket = new Socket()) {
+      socket.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), internalPort),
+          PROBE_TIMEOUT_MILLIS);
+      socket.setSoTimeout(PROBE_TIMEOUT_MILLIS);
+      DataOutputStream request = new DataOutputStream(socket.getOutputStream());
+      request.writeInt(10); // bytes that follow: the question's number, version, mark, no client
+      request.writeShort(18);
+      request.writeShort(0);
+      request.writeInt(1);
+      request.writeShort(-1);
+      request.flush();
+      return new DataInputStream(socket.getInputStream()).readInt() > 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** The address for clients. */
+  public String url() {
+    return "kafka://" + bootstrap();
+  }
+
+  /** The same as Kafka's own clients want it. */
+  public String bootstrap() {
+    return Ports.HOST + ":" + port;
+  }
+
+  /** A way in that needs no credentials, whatever is asked for at the other. */
+  public String internalBootstrap() {
+    return Ports.HOST + ":" + internalPort;
+  }
+
+  public ProcessHandle process() {
+    return process.toHandle();
+  }
+
+  /** Ends the process as a crash would (SIGKILL) and waits until it is gone; its files stay. */
+  public void kill() {
+    process.destroyForcibly();
+    try {
+      if (!process.waitFor(START_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        throw new IllegalStateException("Kafka, process " + process.pid() + ", did not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
+  public void freeze() {
+    RedisService.signal(process, "-STOP");
+  }
+
+  public void thaw() {
+    RedisService.signal(process, "-CONT");
+  }
+
+  /** Starts again where it ended: same port, same files. Kills it if it runs. */
+  public void restart() {
+    kill();
+    launch();
+  }
+
+  private void end() {
+    if (process != null) {
+      kill();
+    }
+    scratch.close();
+  }
+
+  @Override
+  public void close() {
+    end();
+    RedisService.forgetShutdownHook(atExit);
+  }
+}
