@@ -33,6 +33,9 @@ final class Clients {
   /** Records of one poll: so much more than allowed may be in memory. */
   private static final int RECORDS_OF_A_POLL = 200;
 
+  /** A broker that is just being restarted is waited for. */
+  static final Duration ADMIN_LIMIT = Duration.ofSeconds(20);
+
   private final KafkaSettings settings;
 
   Clients(KafkaSettings settings) {
@@ -41,13 +44,10 @@ final class Clients {
 
   Admin admin() {
     Map<String, Object> all = chosen(AdminClientConfig.configNames(), Map.of());
-    all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, apiMillis());
-    all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.min(apiMillis(), 10_000));
+    int limit = Math.toIntExact(ADMIN_LIMIT.toMillis());
+    all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, limit);
+    all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, limit / 2);
     return made(() -> Admin.create(all));
-  }
-
-  int apiMillis() {
-    return Math.toIntExact(Math.max(3_000, settings.publishTimeout().toMillis()));
   }
 
   Producer<byte[], byte[]> producer() {

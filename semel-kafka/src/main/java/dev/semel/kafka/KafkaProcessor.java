@@ -95,7 +95,7 @@ public final class KafkaProcessor implements AutoCloseable {
               + " underscores");
     }
     try (Admin admin = new Clients(settings).admin()) {
-      new Topics(admin, settings).ensure(Topics.require(source));
+      new Topics(admin, settings).ensure(Topics.require(source), Clients.ADMIN_LIMIT);
     }
     return new KafkaProcessor(settings, name, source, function, troubled);
   }

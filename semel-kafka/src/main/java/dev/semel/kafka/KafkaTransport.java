@@ -135,7 +135,7 @@ public final class KafkaTransport implements Transport {
     for (Sending each : batch) {
       try {
         if (!topics.knows(each.message().destination())) {
-          topics.ensure(each.message().destination());
+          topics.ensure(each.message().destination(), settings.publishTimeout());
         }
         known.add(each);
       } catch (PublishFailed e) {
@@ -183,7 +183,7 @@ public final class KafkaTransport implements Transport {
           "the consumer's name %s can't be used: take up to 64 letters, digits, hyphens and underscores"
               .formatted(Printable.quoted(consumer)));
     }
-    int partitions = topics.ensure(destination);
+    int partitions = topics.ensure(destination, Clients.ADMIN_LIMIT);
     Origin origin = new Origin(destination, consumer, settings, positions);
     Lag lag = new Lag(admin, origin, partitions);
     GroupReader reader = new GroupReader(clients.consumer(origin.group(), how), origin, how);

@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -69,11 +71,12 @@ final class Topics {
   /**
    * Returns its partitions when it is there, and as it should be.
    *
+   * @param limit for each question to the broker
    * @throws PublishFailed refused: there is none
    * @throws StoreException it is another than asked for, or nobody can say
    */
-  int ensure(String topic) {
-    TopicDescription there = find(topic).orElseGet(() -> create(topic));
+  int ensure(String topic, Duration limit) {
+    TopicDescription there = find(topic, limit).orElseGet(() -> create(topic, limit));
     Optional<TopicSettings> wanted = settings.topic();
     if (wanted.isPresent()) {
       verify(there, wanted.get());
@@ -84,9 +87,9 @@ final class Topics {
     return there.partitions().size();
   }
 
-  private Optional<TopicDescription> find(String topic) {
+  private Optional<TopicDescription> find(String topic, Duration limit) {
     try {
-      return Optional.of(get("the topic can't be looked at", describe(topic)));
+      return Optional.of(get("the topic can't be looked at", describe(topic), limit));
     } catch (UnknownTopicOrPartitionException e) {
       return Optional.empty();
     }
@@ -97,7 +100,7 @@ final class Topics {
         admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
   }
 
-  private TopicDescription create(String topic) {
+  private TopicDescription create(String topic, Duration limit) {
     TopicSettings wanted =
         settings
             .topic()
@@ -113,13 +116,16 @@ final class Topics {
                 Map.of(
                     TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(wanted.minInSync())));
     try {
-      get("the topic %s can't be made".formatted(topic), admin.createTopics(List.of(topics)).all());
+      get(
+          "the topic %s can't be made".formatted(topic),
+          admin.createTopics(List.of(topics)).all(),
+          limit);
     } catch (TopicExistsException e) {
       // someone else was faster
     }
     long start = System.nanoTime();
-    while (System.nanoTime() - start < settings.publishTimeout().toNanos()) {
-      Optional<TopicDescription> found = find(topic);
+    while (System.nanoTime() - start < limit.toNanos()) {
+      Optional<TopicDescription> found = find(topic, limit);
       if (found.isPresent()) {
         return found.get();
       }
@@ -151,7 +157,8 @@ final class Topics {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     return get(
         "the topic's settings can't be read",
-        Objects.requireNonNull(admin.describeConfigs(List.of(resource)).values().get(resource)));
+        Objects.requireNonNull(admin.describeConfigs(List.of(resource)).values().get(resource)),
+        Clients.ADMIN_LIMIT);
   }
 
   static String value(Config config, String name, String otherwise) {
@@ -160,7 +167,7 @@ final class Topics {
   }
 
   Optional<TopicDescription> described(String topic) {
-    return find(topic);
+    return find(topic, Clients.ADMIN_LIMIT);
   }
 
   private static void differ(List<String> found, String what, int there, int wanted) {
@@ -174,9 +181,9 @@ final class Topics {
   }
 
   /** What the broker says of a topic is thrown on as it is. */
-  private <T> T get(String what, KafkaFuture<T> future) {
+  private <T> T get(String what, KafkaFuture<T> future, Duration limit) {
     try {
-      return future.get();
+      return future.get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       Throwable cause = Answers.cause(e);
       if (cause instanceof UnknownTopicOrPartitionException missing) {
@@ -186,6 +193,8 @@ final class Topics {
         throw exists;
       }
       throw Answers.store(what, cause, settings);
+    } catch (TimeoutException e) {
+      throw Answers.store(what, e, settings);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("interrupted while Kafka was asked", e);

@@ -1,5 +1,8 @@
 package dev.semel.kafka;
 
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.StoreException;
 import dev.semel.endtoend.BrokerService;
 import dev.semel.endtoend.EndToEnd;
 import dev.semel.endtoend.ShopBroker;
@@ -14,7 +17,7 @@ final class EndToEndTest extends EndToEnd {
   /** A member that died is given up after its lease, and a transaction soon after. */
   static final ShopBroker BROKER =
       (address, shop) ->
-          KafkaTransport.connect(
+          connect(
               KafkaSettings.of(address)
                   .withTopics(TopicSettings.of(4).withReplicas(1, 1))
                   .withPublishTimeout(Duration.ofSeconds(3))
@@ -25,6 +28,14 @@ final class EndToEndTest extends EndToEnd {
   @Tag("service")
   void everyOrderTakesEffectOnce(PostgresService postgres) {
     runFew(postgres);
+  }
+
+  /** A process that finds no broker when it starts would be started again. */
+  static KafkaTransport connect(KafkaSettings settings) {
+    return await()
+        .atMost(Duration.ofMinutes(2))
+        .ignoreExceptionsInstanceOf(StoreException.class)
+        .until(() -> KafkaTransport.connect(settings), transport -> true);
   }
 
   @Override

@@ -12,7 +12,7 @@ import java.time.Duration;
 final class TransactionsEndToEndTest extends EndToEnd {
   private static final ShopBroker BROKER =
       (address, shop) ->
-          KafkaTransport.connect(
+          EndToEndTest.connect(
               KafkaSettings.of(address)
                   .withTopics(TopicSettings.of(4).withReplicas(1, 1))
                   .withPublishTimeout(Duration.ofSeconds(3))
