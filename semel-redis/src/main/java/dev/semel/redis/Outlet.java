@@ -86,12 +86,9 @@ final class Outlet {
       return;
     }
     List<byte[]> arguments = new ArrayList<>(limits);
-    for (Waiting each : batch) {
-      List<byte[]> parts = StreamWire.parts(each.message);
-      arguments.add(each.message.id().getBytes(StandardCharsets.UTF_8));
-      arguments.add(RedisLink.ascii(parts.size()));
-      arguments.addAll(parts);
-    }
+    arguments.add(RedisLink.ascii(batch.size()));
+    batch.forEach(each -> arguments.add(StreamWire.bytes(each.message.id())));
+    batch.forEach(each -> StreamWire.addParts(each.message, arguments));
     byte[][] all = arguments.toArray(byte[][]::new);
     if (waits) {
       Loop.beside("semel-redis-publish", () -> sendAndWait(batch, all));

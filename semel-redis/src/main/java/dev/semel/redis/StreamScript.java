@@ -13,11 +13,13 @@ import io.lettuce.core.ScriptOutputType;
 enum StreamScript implements Lua {
   /**
    * KEYS: stream, ids, earlier ids, rest. ARGV: window in ms, most entries, most bytes, most ids,
-   * channel, lane; then of each message id, number of parts, parts. Answers for each: a or d with
-   * the entry, added now or before; else the limit it met, l, b or i.
+   * channel, lane, number of messages, the id of each; then of each ordering key, type, payload,
+   * number of parts of its headers, these. Answers for each: a or d with the entry, added now or
+   * before; else the limit it met, l, b or i.
    *
    * <p>Ids are known for at least the window: they are put aside when the oldest is that old, and
-   * dropped when those that came after it are. How many bytes there are is looked up at every 64th
+   * dropped when those that came after it are. They are looked up and written together, because
+   * each call costs more than what it does. How many bytes there are is looked up at every 64th
    * length only; as long as nothing is added the length stays there.
    */
   APPEND(
@@ -31,41 +33,53 @@ enum StreamScript implements Lua {
         redis.call('RENAME', KEYS[2], KEYS[3])
         left = -2
       end
+      local count = tonumber(ARGV[7])
+      local now = redis.call('HMGET', KEYS[2], unpack(ARGV, 8, 7 + count))
+      local earlier = redis.call('EXISTS', KEYS[3]) == 1
+        and redis.call('HMGET', KEYS[3], unpack(ARGV, 8, 7 + count))
       local length = redis.call('XLEN', KEYS[1])
       local known = left >= 0 and redis.call('HLEN', KEYS[2]) or 0
-      local earlier = redis.call('EXISTS', KEYS[3]) == 1
-      local answers, added, i = {}, false, 7
-      while i <= #ARGV do
-        local id, last = ARGV[i], i + 1 + tonumber(ARGV[i + 1])
-        local where = KEYS[2]
-        local at = redis.call('HGET', where, id)
-        if not at and earlier then
-          where = KEYS[3]
-          at = redis.call('HGET', where, id)
+      local answers, added, places, i = {}, {}, {}, 8 + count
+      local touched = {}
+      for n = 1, count do
+        local id, last = ARGV[7 + n], i + 3 + tonumber(ARGV[i + 3])
+        local at = now[n] or places[id]
+        if at then touched[KEYS[2]] = true end
+        if not at and earlier and earlier[n] then
+          at = earlier[n]
+          touched[KEYS[3]] = true
         end
         if at then
-          -- A write that changes nothing, so that WAIT speaks for the first one too.
-          redis.call('PEXPIRE', where, redis.call('PTTL', where))
-          answers[#answers + 1] = 'd' .. at
+          answers[n] = 'd' .. at
         elseif length >= tonumber(ARGV[2]) then
-          answers[#answers + 1] = 'l'
+          answers[n] = 'l'
         elseif length % 64 == 0 and length > 0
             and redis.call('MEMORY', 'USAGE', KEYS[1]) > tonumber(ARGV[3]) then
-          answers[#answers + 1] = 'b'
+          answers[n] = 'b'
         elseif known >= tonumber(ARGV[4]) then
-          answers[#answers + 1] = 'i'
+          answers[n] = 'i'
         else
-          at = redis.call('XADD', KEYS[1], '*', unpack(ARGV, i + 2, last))
-          redis.call('HSET', KEYS[2], id, at)
-          length, known, added = length + 1, known + 1, true
-          answers[#answers + 1] = 'a' .. at
+          at = redis.call('XADD', KEYS[1], '*', 'id', id, 'key', ARGV[i], 'type', ARGV[i + 1],
+            'payload', ARGV[i + 2], unpack(ARGV, i + 4, last))
+          places[id] = at
+          added[#added + 1] = id
+          added[#added + 1] = at
+          length, known = length + 1, known + 1
+          answers[n] = 'a' .. at
         end
         i = last + 1
       end
-      if added and left < 0 then redis.call('PEXPIRE', KEYS[2], 2 * window + spare) end
-      if added and redis.call('DEL', KEYS[4]) == 1 then
-        -- Readers look by themselves now and then: a user who may not publish is no failure.
-        redis.pcall('PUBLISH', ARGV[5], ARGV[6])
+      if #added > 0 then
+        redis.call('HSET', KEYS[2], unpack(added))
+        if left < 0 then redis.call('PEXPIRE', KEYS[2], 2 * window + spare) end
+        if redis.call('DEL', KEYS[4]) == 1 then
+          -- Readers look by themselves now and then: a user who may not publish is no failure.
+          redis.pcall('PUBLISH', ARGV[5], ARGV[6])
+        end
+      end
+      for ids in pairs(touched) do
+        -- A write that changes nothing, so that WAIT speaks for the first ones too.
+        redis.call('PEXPIRE', ids, redis.call('PTTL', ids))
       end
       return answers
       """),

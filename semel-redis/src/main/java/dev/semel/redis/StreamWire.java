@@ -4,7 +4,6 @@ import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,29 +22,22 @@ final class StreamWire {
   static final String HEADER = "h:";
 
   private static final int HASH_DIGITS = 12;
-  private static final byte[][] NAMES = {bytes(ID), bytes(KEY), bytes(TYPE), bytes(PAYLOAD)};
 
   private StreamWire() {}
 
-  /** Names and values, one after the other. */
-  static List<byte[]> parts(Message message) {
-    List<byte[]> parts = new ArrayList<>(2 * (NAMES.length + message.headers().size()));
-    parts.add(NAMES[0]);
-    parts.add(bytes(message.id()));
-    parts.add(NAMES[1]);
-    parts.add(bytes(message.orderingKey()));
-    parts.add(NAMES[2]);
-    parts.add(bytes(message.type()));
-    parts.add(NAMES[3]);
-    parts.add(message.payload());
+  /** What {@link StreamScript#APPEND} takes for a message, but its id. */
+  static void addParts(Message message, List<byte[]> to) {
+    to.add(bytes(message.orderingKey()));
+    to.add(bytes(message.type()));
+    to.add(message.payload());
+    to.add(RedisLink.ascii(2 * message.headers().size()));
     message
         .headers()
         .forEach(
             (name, value) -> {
-              parts.add(bytes(HEADER + name));
-              parts.add(bytes(value));
+              to.add(bytes(HEADER + name));
+              to.add(bytes(value));
             });
-    return parts;
   }
 
   /**
@@ -88,7 +80,7 @@ final class StreamWire {
     return new String(value, StandardCharsets.UTF_8);
   }
 
-  private static byte[] bytes(String text) {
+  static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -2,8 +2,10 @@ package dev.semel.redis;
 
 import static dev.semel.redis.StreamWords.LIMIT;
 import static dev.semel.redis.StreamWords.get;
+import static dev.semel.redis.StreamWords.receive;
 import static dev.semel.redis.StreamWords.texts;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
@@ -133,6 +135,37 @@ final class RedisStreamsOutageTest {
           .atMost(LIMIT)
           .ignoreExceptions()
           .until(() -> !get(transport.publish(Message.of(DESTINATION, "after"))).duplicate());
+    }
+  }
+
+  @Test
+  @Tag("service")
+  void anAcknowledgementThatRedisDidNotHearIsToldAgain() throws Exception {
+    try (RedisService redis = RedisService.start("--appendfsync", "always");
+        RedisStreamsTransport transport =
+            RedisStreamsTransport.connect(
+                RedisStreamsSettings.of(redis.url() + "?timeout=1s")
+                    .withLease(Duration.ofMinutes(2)));
+        Subscription reader =
+            transport.subscribe(
+                DESTINATION,
+                "c",
+                SubscribeSettings.defaults().withAckWithin(Duration.ofMinutes(5)))) {
+      get(transport.publish(Message.of(DESTINATION, "m").withOrderingKey("k")));
+      List<Delivery> got = receive(reader, 1);
+      redis.kill();
+      assertThatThrownBy(() -> reader.acknowledge(got)).isInstanceOf(StoreException.class);
+      redis.restart();
+      List<String> again = new ArrayList<>();
+      await()
+          .atMost(LIMIT)
+          .ignoreExceptions()
+          .until(
+              () -> {
+                drain(reader, again, 0);
+                return reader.lag() == 0;
+              });
+      assertThat(again).isEmpty();
     }
   }
 

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Consumers that come, read, acknowledge, try again and die, against a model of who has what. */
-@Tag("service")
 @ExtendWith(Services.class)
 final class StreamTrimmingTest {
   private static final int LANES = 2;
@@ -86,6 +85,7 @@ final class StreamTrimmingTest {
   }
 
   @Test
+  @Tag("service")
   void nothingUnreadIsEverTrimmedAndNothingReadStays(RedisService redis) throws Exception {
     run(redis, 20261116, 300, 4);
   }
