@@ -148,11 +148,6 @@ final class LaneChannel {
     return (long) state().getMessageCount() + Math.max(0, held.get());
   }
 
-  /** How many read or would like to, this one among them. */
-  int readers() {
-    return state().getConsumerCount();
-  }
-
   private AMQP.Queue.DeclareOk state() {
     try {
       return channel.queueDeclarePassive(queue);

@@ -43,7 +43,8 @@ final class QueueReader implements Subscription {
   /** Holds at most what was fetched ahead of all lanes. */
   private final BlockingQueue<LaneChannel.Arrived> arrived = new LinkedBlockingQueue<>();
 
-  private long shareAt = System.nanoTime() + SHARE_EVERY.toNanos();
+  private final Members members;
+  private long shareAt = System.nanoTime();
   private boolean closed;
 
   QueueReader(
@@ -56,6 +57,7 @@ final class QueueReader implements Subscription {
     this.topology = topology;
     this.destination = destination;
     this.consumer = consumer;
+    this.members = new Members(destination, consumer);
     this.buffer = new LaneBuffer(Machine.REAL, settings, false, this::tell);
   }
 
@@ -143,15 +145,12 @@ final class QueueReader implements Subscription {
    */
   private void share() {
     long now = System.nanoTime();
-    if (now - shareAt < 0) {
+    if (now - shareAt < 0 || !topology.settings().create()) {
       return;
     }
     shareAt = now + SHARE_EVERY.toNanos();
+    int readers = members.count(link.require());
     List<LaneChannel> mine = open.values().stream().filter(LaneChannel::isActive).toList();
-    if (mine.size() < 2) {
-      return;
-    }
-    int readers = Math.max(1, mine.getFirst().readers());
     int share = (topology.lanes().count() + readers - 1) / readers;
     if (mine.size() > share) {
       mine.stream().map(LaneChannel::lane).filter(buffer::isIdle).findFirst().ifPresent(this::open);
@@ -213,6 +212,7 @@ final class QueueReader implements Subscription {
   @Override
   public void close() {
     closed = true;
+    members.leave();
     topology.lanes().names().forEach(this::giveUp);
   }
 }

@@ -123,5 +123,6 @@ public final class RabbitStreamTransport implements Transport {
   @Override
   public void close() {
     link.close();
+    publisher.close();
   }
 }

@@ -15,8 +15,9 @@ import dev.semel.transport.Published;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +32,19 @@ final class StreamOutlet {
   private final StreamLink link;
   private final String stream;
 
-  /** What has no answer yet, or none for good: number and message id. */
-  private final TreeMap<Long, String> open = new TreeMap<>();
+  /** What has no answer yet, or none for good, by its number; no number is used twice. */
+  private final ConcurrentNavigableMap<Long, Pending> open = new ConcurrentSkipListMap<>();
 
-  /** Of what was given up as unknown, what the broker has. */
+  /** Of what was given up as unknown, the ids of what the broker has. */
   private final Set<String> there = new LinkedHashSet<>();
 
   private @Nullable Environment environment;
   private @Nullable Producer producer;
   private long next = 1;
+
+  /** One on its way. */
+  private record Pending(
+      String id, CompletableFuture<Published> result, Environment over, long since) {}
 
   StreamOutlet(RabbitStreamSettings settings, StreamLink link, String stream) {
     this.settings = settings;
@@ -56,7 +61,7 @@ final class StreamOutlet {
       return;
     }
     long number = next++;
-    open.put(number, message.id());
+    open.put(number, new Pending(message.id(), result, now, System.nanoTime()));
     to.send(
         StreamWire.write(to.messageBuilder(), message, number),
         status -> answered(now, number, status, result));
@@ -94,7 +99,10 @@ final class StreamOutlet {
 
   /** Everything that is open was sent over connections that are gone. */
   private void recall(long highest) {
-    open.headMap(highest, true).values().forEach(there::add);
+    open.headMap(highest, true).values().stream()
+        .filter(sent -> !sent.result().complete(new Published(false, "")))
+        .forEach(sent -> there.add(sent.id()));
+    open.tailMap(highest, false).values().forEach(this::giveUp);
     open.clear();
     Iterator<String> oldest = there.iterator();
     while (there.size() > StreamPublisher.MAX_IN_FLIGHT && oldest.hasNext()) {
@@ -102,6 +110,31 @@ final class StreamOutlet {
       oldest.remove();
     }
     next = Math.max(next, highest + 1);
+  }
+
+  /**
+   * Fails what waits for an answer that will not come, which the client does not always say. It
+   * stays open: before more is sent, the broker is asked whether it has it.
+   */
+  void expire() {
+    Environment now = link.environment().orElse(null);
+    long limit = settings.publishTimeout().toNanos();
+    for (Pending sent : open.values()) {
+      boolean late = System.nanoTime() - sent.since() > limit;
+      if ((late || !sent.over().equals(now)) && giveUp(sent)) {
+        link.broken(sent.over());
+      }
+    }
+  }
+
+  /** False: it has its answer. */
+  private boolean giveUp(Pending sent) {
+    return sent.result()
+        .completeExceptionally(
+            new PublishFailed(
+                Kind.UNREACHABLE,
+                "RabbitMQ did not confirm a message for the stream %s: it may be there or not"
+                    .formatted(stream)));
   }
 
   private void changed(Environment of, Resource.State state) {
@@ -116,7 +149,7 @@ final class StreamOutlet {
       ConfirmationStatus status,
       CompletableFuture<Published> result) {
     if (status.isConfirmed()) {
-      forget(over, number);
+      open.remove(number);
       result.complete(new Published(false, ""));
       return;
     }
@@ -124,30 +157,20 @@ final class StreamOutlet {
       case Constants.RESPONSE_CODE_ACCESS_REFUSED,
           Constants.RESPONSE_CODE_STREAM_DOES_NOT_EXIST,
           Constants.RESPONSE_CODE_PRECONDITION_FAILED -> {
-        forget(over, number);
+        open.remove(number);
         fail(result, Kind.REFUSED, "RabbitMQ refused a message for the stream " + stream, status);
       }
       case Constants.RESPONSE_CODE_STREAM_NOT_AVAILABLE, Constants.RESPONSE_CODE_INTERNAL_ERROR -> {
-        forget(over, number);
+        open.remove(number);
         fail(result, Kind.BUSY, "RabbitMQ takes nothing now for the stream " + stream, status);
       }
       default -> {
-        // Its number stays open: before more is sent, the broker is asked whether it has it.
+        Pending sent = open.get(number);
         link.broken(over);
-        fail(
-            result,
-            Kind.UNREACHABLE,
-            "RabbitMQ did not confirm a message for the stream %s: it may be there or not"
-                .formatted(stream),
-            status);
+        if (sent != null) {
+          giveUp(sent);
+        }
       }
-    }
-  }
-
-  /** Numbers of an earlier connection were dealt with when it was replaced. */
-  private synchronized void forget(Environment over, long number) {
-    if (over.equals(environment)) {
-      open.remove(number);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.semel.rabbitmq;
 
 import com.rabbitmq.stream.StreamException;
 import dev.semel.StoreException;
+import dev.semel.loop.Loop;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
@@ -13,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Sends to the streams of any destination. */
-final class StreamPublisher {
+final class StreamPublisher implements AutoCloseable {
   /** How many may wait for their confirmation. */
   static final int MAX_IN_FLIGHT = 4096;
 
@@ -25,11 +26,20 @@ final class StreamPublisher {
   private final Lanes lanes;
   private final Map<String, StreamOutlet> outlets = new ConcurrentHashMap<>();
   private final AtomicInteger inFlight = new AtomicInteger();
+  private final Loop watch;
 
   StreamPublisher(RabbitStreamSettings settings, StreamLink link, Lanes lanes) {
     this.settings = settings;
     this.link = link;
     this.lanes = lanes;
+    this.watch =
+        Loop.start(
+            "semel-rabbit-watch", this::watch, settings.publishTimeout().dividedBy(8), e -> {});
+  }
+
+  private boolean watch() {
+    outlets.values().forEach(StreamOutlet::expire);
+    return false;
   }
 
   CompletionStage<Published> publish(Message message) {
@@ -72,5 +82,12 @@ final class StreamPublisher {
       throw StreamOutlet.nobody(stream);
     }
     return outlets.computeIfAbsent(stream, name -> new StreamOutlet(settings, link, name));
+  }
+
+  /** After the link: what is on its way fails. */
+  @Override
+  public void close() {
+    watch.close();
+    watch();
   }
 }

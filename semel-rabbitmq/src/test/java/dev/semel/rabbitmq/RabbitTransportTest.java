@@ -105,7 +105,8 @@ final class RabbitTransportTest {
   @Test
   void aQueueThatIsNotReplicatedIsRefused(RabbitService rabbit) throws Exception {
     String queue = Lanes.queue(destination, "c", "0");
-    bare(rabbit, channel -> channel.queueDeclare(queue, true, false, false, Map.of()));
+    Map<String, Object> single = Map.of("x-single-active-consumer", true);
+    bare(rabbit, channel -> channel.queueDeclare(queue, true, false, false, single));
     try (RabbitTransport transport = connect(QueuesUnderTest.settings(rabbit))) {
       assertThatThrownBy(() -> subscribe(transport, "c"))
           .isInstanceOf(StoreException.class)

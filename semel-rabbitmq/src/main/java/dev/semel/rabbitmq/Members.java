@@ -1,0 +1,60 @@
+package dev.semel.rabbitmq;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.semel.StoreException;
+import java.io.IOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many read under one name: of a queue with a single active reader RabbitMQ counts only that
+ * one. So each also reads from a queue in which there is never anything, and which is gone with the
+ * last of them.
+ */
+final class Members {
+  private final String queue;
+  private @Nullable Channel channel;
+
+  Members(String destination, String consumer) {
+    this.queue = Lanes.queue(destination, consumer, "members");
+  }
+
+  /** This one included; it becomes one by asking. */
+  int count(Connection connection) {
+    try {
+      Channel now = channel;
+      if (now == null || !now.isOpen()) {
+        now = join(connection);
+        channel = now;
+      }
+      return Math.max(1, now.queueDeclarePassive(queue).getConsumerCount());
+    } catch (IOException | ShutdownSignalException e) {
+      throw new StoreException(
+          "RabbitMQ does not say how many read from %s: %s".formatted(queue, Refusals.text(e)), e);
+    }
+  }
+
+  private Channel join(Connection connection) throws IOException {
+    Channel made = connection.createChannel();
+    if (made == null) {
+      throw new IOException("no more channels");
+    }
+    made.queueDeclare(queue, true, false, true, Map.of());
+    made.basicConsume(queue, true, (tag, message) -> {}, tag -> {});
+    return made;
+  }
+
+  void leave() {
+    Channel last = channel;
+    channel = null;
+    try {
+      if (last != null) {
+        last.abort();
+      }
+    } catch (IOException | ShutdownSignalException e) {
+      return; // it is gone
+    }
+  }
+}
