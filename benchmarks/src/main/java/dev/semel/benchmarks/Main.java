@@ -1,5 +1,6 @@
 package dev.semel.benchmarks;
 
+import dev.semel.benchmarks.messages.KafkaBenchmark;
 import dev.semel.benchmarks.messages.OutboxBenchmark;
 import dev.semel.benchmarks.streams.ProducerBenchmark;
 import dev.semel.benchmarks.streams.StreamsBenchmark;
@@ -11,7 +12,7 @@ import java.util.Set;
 /** Runs the benchmarks named on the command line, or all of them. */
 public final class Main {
   private static final List<String> ALL =
-      List.of("memory", "sqlite", "postgres", "redis", "streams", "producer", "outbox");
+      List.of("memory", "sqlite", "postgres", "redis", "streams", "producer", "outbox", "kafka");
 
   private Main() {}
 
@@ -33,6 +34,7 @@ public final class Main {
                 System.out, Path.of("benchmarks/target/tools").toAbsolutePath(), folder);
         case "producer" -> ProducerBenchmark.run(System.out, folder);
         case "outbox" -> OutboxBenchmark.run(System.out);
+        case "kafka" -> KafkaBenchmark.run(System.out);
         default -> throw new IllegalStateException(name);
       }
     }
