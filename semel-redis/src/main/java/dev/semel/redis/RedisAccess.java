@@ -14,6 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A Redis or a cluster that was found fit, and the connections to it. */
 final class RedisAccess implements AutoCloseable {
+  /**
+   * What the client says if a server hangs up before the client looks at its own handshake: why,
+   * such as a wrong password, it does not know any more. Asked again it mostly does.
+   */
+  private static final String REASON_LOST = "RedisHandshakeHandler not registered";
+
+  private static final int MAX_ATTEMPTS = 5;
+
   private final RedisUrl url;
   private final RedisClients clients;
   private final RedisLink link;
@@ -42,15 +50,19 @@ final class RedisAccess implements AutoCloseable {
    */
   static RedisAccess open(String text) {
     RedisUrl url = RedisUrl.parse(text);
-    RedisClients clients = new RedisClients(url);
-    try {
-      return url.cluster() ? openCluster(url, clients) : openSingle(url, clients);
-    } catch (RedisException e) {
-      clients.close();
-      throw unreachable(url.server(), e);
-    } catch (RuntimeException e) {
-      clients.close();
-      throw e;
+    for (int attempt = 1; ; attempt++) {
+      RedisClients clients = new RedisClients(url);
+      try {
+        return url.cluster() ? openCluster(url, clients) : openSingle(url, clients);
+      } catch (RedisException e) {
+        clients.close();
+        if (attempt == MAX_ATTEMPTS || !reason(e).contains(REASON_LOST)) {
+          throw unreachable(url.server(), e);
+        }
+      } catch (RuntimeException e) {
+        clients.close();
+        throw e;
+      }
     }
   }
 

@@ -30,7 +30,7 @@ final class StreamWire {
     to.add(bytes(message.orderingKey()));
     to.add(bytes(message.type()));
     to.add(message.payload());
-    to.add(RedisLink.ascii(2 * message.headers().size()));
+    to.add(RedisLink.ascii(2L * message.headers().size()));
     message
         .headers()
         .forEach(
