@@ -39,6 +39,7 @@ final class ArchitectureTest {
   private static final String IDEMPOTENCY = "dev.semel.idempotency";
   private static final String STREAM = "dev.semel.stream";
   private static final String STREAM_CLIENT = "dev.semel.stream.client";
+  private static final String STREAM_TRANSPORT = "dev.semel.stream.transport";
   private static final String TRANSPORT = "dev.semel.transport";
   private static final String OUTBOX = "dev.semel.outbox";
   private static final String INBOX = "dev.semel.inbox";
@@ -56,6 +57,7 @@ final class ArchitectureTest {
           entry(STREAM, Set.of(ROOT, JSON, LOOP, JOURNAL)),
           entry(STREAM_CLIENT, Set.of(ROOT, JSON, LOOP, STREAM)),
           entry(TRANSPORT, Set.of(ROOT, LOOP)),
+          entry(STREAM_TRANSPORT, Set.of(ROOT, JSON, LOOP, STREAM, STREAM_CLIENT, TRANSPORT)),
           entry(OUTBOX, Set.of(ROOT, LOOP, TRANSPORT)),
           entry(INBOX, Set.of(ROOT, LOOP, TRANSPORT)),
           entry(ADMIN, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY, STREAM)));

@@ -4,6 +4,7 @@ import dev.semel.benchmarks.messages.OutboxBenchmark;
 import dev.semel.benchmarks.messages.RabbitRace;
 import dev.semel.benchmarks.messages.RabbitStreamRace;
 import dev.semel.benchmarks.streams.ProducerBenchmark;
+import dev.semel.benchmarks.streams.RacedStreams;
 import dev.semel.benchmarks.streams.StreamsBenchmark;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,16 @@ import java.util.Set;
 /** Runs the benchmarks named on the command line, or all of them. */
 public final class Main {
   private static final List<String> ALL =
-      List.of("memory", "sqlite", "postgres", "redis", "streams", "producer", "outbox", "rabbitmq");
+      List.of(
+          "memory",
+          "sqlite",
+          "postgres",
+          "redis",
+          "streams",
+          "producer",
+          "outbox",
+          "stream-transport",
+          "rabbitmq");
 
   private Main() {}
 
@@ -39,6 +49,7 @@ public final class Main {
           RabbitRace.run(System.out, 50_000, 20_000);
           RabbitStreamRace.run(System.out, 50_000, 20_000);
         }
+        case "stream-transport" -> RacedStreams.run(System.out, folder, 50_000, 20_000);
         default -> throw new IllegalStateException(name);
       }
     }

@@ -136,6 +136,11 @@ public final class LaneBuffer {
     return lane == null || lane.kept.stream().allMatch(each -> each.taker == null);
   }
 
+  /** How many of it are here and not acknowledged. */
+  public int unfinished(String name) {
+    return (int) lane(name).kept.stream().filter(each -> each.message != null).count();
+  }
+
   private Lane lane(String name) {
     Lane lane = lanes.get(name);
     if (lane == null) {

@@ -84,10 +84,19 @@ public final class LaneShare implements AutoCloseable {
             e -> {}); // whoever receives is told, once the lease has ended
   }
 
-  /** Takes part at once, under a name that nobody ever had. */
+  /**
+   * Takes part at once, under a name that nobody ever had: whoever starts first has all. A database
+   * that can't be asked now is asked again later.
+   */
   public static LaneShare start(
       Machine machine, Positions positions, Terms terms, LaneBuffer buffer) {
-    return new LaneShare(machine, positions, terms, buffer);
+    LaneShare share = new LaneShare(machine, positions, terms, buffer);
+    try {
+      long unused = share.renewBeside();
+    } catch (StoreException e) {
+      // Whoever receives is told.
+    }
+    return share;
   }
 
   /**

@@ -209,8 +209,9 @@ class LaneShareTest {
     LaneShare.Terms terms = new LaneShare.Terms("c", Set.of("a"), Duration.ofMillis(300));
     LaneBuffer buffer =
         new LaneBuffer(Machine.REAL, SubscribeSettings.defaults(), true, places -> {});
-    try (LaneShare unused = LaneShare.start(Machine.REAL, positions, terms, buffer)) {
+    try (LaneShare share = LaneShare.start(Machine.REAL, positions, terms, buffer)) {
       assertThat(renewed.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(share.nanosUntilDue(Long.MAX_VALUE)).isLessThanOrEqualTo(100_000_000);
     }
   }
 }

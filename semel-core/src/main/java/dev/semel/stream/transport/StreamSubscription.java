@@ -1,0 +1,188 @@
+package dev.semel.stream.transport;
+
+import dev.semel.StoreException;
+import dev.semel.loop.Machine;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.LaneBuffer;
+import dev.semel.transport.LaneShare;
+import dev.semel.transport.Positions;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** One reader of a destination's lanes. */
+final class StreamSubscription implements Subscription {
+  /** Beyond so many in a lane nobody counts on. */
+  static final long MAX_COUNTED = 10_000;
+
+  /** What is due may wait for an acknowledgement, and that is not foreseen. */
+  private static final long SHORTEST_REST_NANOS = 2_000_000;
+
+  private final Map<String, LaneSource.Lane> lanes;
+  private final LaneBuffer buffer;
+  private final LaneShare share;
+  private final Optional<Positions> given;
+  private final Map<String, LaneSource> sources = new HashMap<>();
+  private final AtomicBoolean news = new AtomicBoolean();
+  private volatile @Nullable Thread waiter;
+  private @Nullable StoreException failure;
+  private volatile boolean closed;
+
+  /**
+   * Begins to take part.
+   *
+   * @param terms of the consumer's share in the lanes
+   * @param kept where positions are
+   * @param moves whether acknowledgements move them; else whoever receives does
+   */
+  StreamSubscription(
+      Map<String, LaneSource.Lane> lanes,
+      LaneShare.Terms terms,
+      SubscribeSettings settings,
+      Positions kept,
+      boolean moves) {
+    this.lanes = Map.copyOf(lanes);
+    this.given = moves ? Optional.empty() : Optional.of(kept);
+    this.buffer =
+        new LaneBuffer(
+            Machine.REAL,
+            settings,
+            !moves,
+            places -> {
+              if (moves) {
+                sharing().advance(places);
+              }
+            });
+    this.share = LaneShare.start(Machine.REAL, kept, terms, buffer);
+  }
+
+  private LaneShare sharing() {
+    return share;
+  }
+
+  @Override
+  public List<Delivery> receive(int limit, Duration patience) throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    waiter = Thread.currentThread();
+    while (true) {
+      news.set(false);
+      update();
+      List<Delivery> taken = buffer.take(limit);
+      StoreException why = failure;
+      if (taken.isEmpty() && why != null) {
+        failure = null;
+        throw why;
+      }
+      long left = deadline - System.nanoTime();
+      if (!taken.isEmpty() || left <= 0) {
+        return taken;
+      }
+      long rest = share.nanosUntilDue(buffer.nanosUntilDue(left));
+      if (!news.get()) {
+        Machine.REAL.park(this, Math.max(rest, Math.min(left, SHORTEST_REST_NANOS)));
+      }
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+  }
+
+  private void update() {
+    if (closed) {
+      throw new StoreException("the subscription is closed: subscribe again");
+    }
+    share.update();
+    Set<String> mine = buffer.lanes();
+    sources.entrySet().removeIf(each -> endIfStale(each.getKey(), each.getValue(), mine));
+    mine.forEach(this::flow);
+  }
+
+  private boolean endIfStale(String lane, LaneSource source, Set<String> mine) {
+    boolean stale = !mine.contains(lane) || !source.position().equals(buffer.fetched(lane));
+    if (stale) {
+      source.close();
+    }
+    return stale;
+  }
+
+  /** A lane that failed is read anew the next time; the others go on. */
+  private void flow(String lane) {
+    LaneSource source = source(lane);
+    try {
+      source.flow(buffer);
+    } catch (StoreException e) {
+      failure = e;
+      source.close();
+      sources.remove(lane);
+    }
+  }
+
+  private LaneSource source(String lane) {
+    return sources.computeIfAbsent(
+        lane,
+        name -> {
+          LaneSource.Lane from = lanes.get(name);
+          if (from == null) {
+            throw new IllegalStateException("a lane that was not asked for: " + name);
+          }
+          return new LaneSource(from, buffer.fetched(name), this::wake);
+        });
+  }
+
+  private void wake() {
+    news.set(true);
+    Thread receiving = waiter;
+    if (receiving != null) {
+      Machine.REAL.unpark(receiving);
+    }
+  }
+
+  @Override
+  public void acknowledge(List<Delivery> deliveries) {
+    buffer.acknowledge(deliveries);
+  }
+
+  @Override
+  public Optional<Positions> positions() {
+    return given;
+  }
+
+  @Override
+  public void reposition() {
+    share.reposition();
+  }
+
+  /** Of the lanes that are read here; other members know theirs. */
+  @Override
+  public long lag() {
+    if (closed) {
+      throw new StoreException("the subscription is closed: subscribe again");
+    }
+    share.update();
+    Set<String> mine = buffer.lanes();
+    sources.entrySet().removeIf(each -> endIfStale(each.getKey(), each.getValue(), mine));
+    long waiting = 0;
+    for (String lane : mine) {
+      LaneSource source = source(lane);
+      waiting += buffer.unfinished(lane) + source.fetched();
+      waiting += source.waitsForMore() ? 0 : source.behind(MAX_COUNTED);
+    }
+    return waiting;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    sources.values().forEach(LaneSource::close);
+    sources.clear();
+    share.close();
+    wake();
+  }
+}

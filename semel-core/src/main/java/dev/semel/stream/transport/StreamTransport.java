@@ -1,0 +1,184 @@
+package dev.semel.stream.transport;
+
+import dev.semel.Ids;
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.client.DurableStream;
+import dev.semel.stream.client.StreamClient;
+import dev.semel.transport.LaneShare;
+import dev.semel.transport.Message;
+import dev.semel.transport.Positions;
+import dev.semel.transport.PublishFailed;
+import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.Published;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import dev.semel.transport.Transport;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+
+/**
+ * Messages over durable streams of a Semel server. While this lives, a message that is sent again
+ * for want of an answer is stored once; one that is sent again by another process, or after a
+ * crash, is stored twice, and dropped by the inbox. A crash leaves nothing behind but the streams,
+ * which are meant to stay.
+ */
+public final class StreamTransport implements Transport {
+  /** Each lane that is written to has a thread and some memory. */
+  static final int MAX_WRITERS = 4096;
+
+  private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+  private final StreamClient client;
+  private final StreamTransportSettings settings;
+  private final Room room = new Room();
+  private final String producerId = "semel-" + Ids.uuid7();
+  private final Map<String, LaneWriter> writers = new ConcurrentHashMap<>();
+  private final AtomicInteger turn = new AtomicInteger();
+  private volatile boolean closed;
+
+  private StreamTransport(StreamClient client, StreamTransportSettings settings) {
+    this.client = client;
+    this.settings = settings;
+  }
+
+  /**
+   * Sends nothing yet.
+   *
+   * @param client made by {@link StreamClient#connect}, with its token; it is closed along
+   */
+  public static StreamTransport over(StreamClient client, StreamTransportSettings settings) {
+    DurableStream unused = client.stream(settings.prefix()); // knows its server, or says so
+    return new StreamTransport(client, settings);
+  }
+
+  @Override
+  public String describe() {
+    URI any = client.stream(settings.prefix()).url();
+    return "Semel streams below %s at %s://%s"
+        .formatted(settings.prefix(), any.getScheme(), any.getRawAuthority());
+  }
+
+  @Override
+  public CompletionStage<Published> publish(Message message) {
+    if (closed) {
+      return CompletableFuture.failedFuture(
+          new PublishFailed(Kind.UNREACHABLE, "the transport is closed"));
+    }
+    try {
+      return writer(path(message.destination(), lane(message))).publish(message);
+    } catch (PublishFailed e) {
+      return CompletableFuture.failedFuture(e);
+    } catch (InvalidInput e) {
+      return CompletableFuture.failedFuture(
+          new PublishFailed(Kind.REFUSED, String.valueOf(e.getMessage()), e));
+    }
+  }
+
+  /** Those of a key in the same lane for ever; the others in turn. */
+  private int lane(Message message) {
+    int number = message.ordered() ? message.orderingKey().hashCode() : turn.getAndIncrement();
+    return Math.floorMod(number, settings.lanes());
+  }
+
+  private String path(String destination, int lane) {
+    return new StreamPath(settings.prefix() + '/' + destination + '/' + lane).text();
+  }
+
+  private LaneWriter writer(String path) {
+    LaneWriter known = writers.get(path);
+    if (known != null) {
+      return known;
+    }
+    if (writers.size() >= MAX_WRITERS) {
+      throw new PublishFailed(
+          Kind.REFUSED,
+          "%d lanes are written to, which is the limit: send to fewer destinations"
+              .formatted(MAX_WRITERS));
+    }
+    return writers.computeIfAbsent(
+        path, name -> new LaneWriter(client.stream(name), producerId, settings, room));
+  }
+
+  /**
+   * After a producer that had to be replaced, a message may be overtaken by the next of its key.
+   */
+  @Override
+  public boolean keepsOrder() {
+    return false;
+  }
+
+  /** Only where the settings have positions, and then effects may be repeated. */
+  @Override
+  public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
+    Positions own =
+        settings
+            .positions()
+            .orElseThrow(
+                () ->
+                    new InvalidInput(
+                        "streams remember no acknowledgements: subscribe with the inbox's"
+                            + " positions, or put some into the transport's settings"));
+    return subscription(destination, consumer, how, own, true);
+  }
+
+  @Override
+  public Subscription subscribe(
+      String destination, String consumer, SubscribeSettings how, Positions positions) {
+    return subscription(destination, consumer, how, positions, false);
+  }
+
+  private Subscription subscription(
+      String destination,
+      String consumer,
+      SubscribeSettings how,
+      Positions positions,
+      boolean moves) {
+    if (!CONSUMER.matcher(consumer).matches()) {
+      throw new InvalidInput(
+          "the consumer's name %s can't be used: take up to 64 letters, digits, hyphens and underscores"
+              .formatted(Printable.quoted(consumer)));
+    }
+    if (closed) {
+      throw new StoreException("the transport is closed");
+    }
+    Map<String, LaneSource.Lane> lanes = new LinkedHashMap<>();
+    for (int i = 0; i < settings.lanes(); i++) {
+      String path = path(destination, i);
+      lanes.put(
+          path, new LaneSource.Lane(destination, path, client.stream(path), settings.create()));
+    }
+    LaneShare.Terms terms = new LaneShare.Terms(consumer, lanes.keySet(), settings.lease());
+    return new StreamSubscription(lanes, terms, how, positions, moves);
+  }
+
+  @Override
+  public List<String> hazards(Duration retrySpan) {
+    return List.of(
+        "a message that another process sends again, as after a crash, is stored twice: keep ids in"
+            + " the inbox for longer than %d hours, which is how long messages are sent again"
+                .formatted(retrySpan.toHours()));
+  }
+
+  /** How much of what the server has not confirmed is kept, in bytes. */
+  long pendingBytes() {
+    return room.used();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    writers.values().forEach(LaneWriter::close);
+    client.close();
+  }
+}
