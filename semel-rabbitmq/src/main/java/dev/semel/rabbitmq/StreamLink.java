@@ -4,6 +4,7 @@ import com.rabbitmq.stream.BackOffDelayPolicy;
 import com.rabbitmq.stream.Environment;
 import com.rabbitmq.stream.EnvironmentBuilder;
 import com.rabbitmq.stream.StreamException;
+import com.rabbitmq.stream.StreamNotAvailableException;
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
@@ -108,6 +109,26 @@ final class StreamLink implements AutoCloseable {
       current = null;
       loop.wake();
       Loop.beside("semel-rabbit-streams-end", () -> closeQuietly(which));
+    }
+  }
+
+  /**
+   * Something failed with one stream. If the broker says that only this one is away, the others go
+   * on; else everything is given up.
+   *
+   * @return whether it is only this one
+   */
+  boolean isAway(Environment which, String stream) {
+    try {
+      if (which.streamExists(stream)) {
+        broken(which);
+      }
+      return false;
+    } catch (StreamNotAvailableException e) {
+      return true;
+    } catch (StreamException | IllegalStateException e) {
+      broken(which);
+      return false;
     }
   }
 

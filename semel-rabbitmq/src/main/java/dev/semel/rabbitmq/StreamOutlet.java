@@ -85,7 +85,9 @@ final class StreamOutlet {
     } catch (StreamDoesNotExistException e) {
       throw nobody(stream);
     } catch (StreamException | IllegalStateException e) {
-      link.broken(now);
+      if (link.isAway(now, stream)) {
+        throw new PublishFailed(Kind.BUSY, "RabbitMQ has no leader for the stream " + stream, e);
+      }
       throw new PublishFailed(Kind.UNREACHABLE, link.why(), e);
     }
   }

@@ -134,7 +134,7 @@ final class StreamReader implements Subscription {
     } catch (LaneTruncated e) {
       throw e;
     } catch (StoreException e) {
-      link.broken(environment);
+      boolean unused = link.isAway(environment, lane);
       throw e;
     }
   }

@@ -9,6 +9,7 @@ import dev.semel.jdbc.SqliteStore;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.testservices.RabbitService;
+import dev.semel.testservices.Services;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
@@ -26,9 +27,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A relay whose broker is away. */
+@ExtendWith(Services.class)
 final class OutageTest {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
@@ -83,9 +86,8 @@ final class OutageTest {
 
   @Test
   @Tag("service")
-  void whatIsTooLargeOrHasNoTakerIsADeadLetter() throws Exception {
-    try (RabbitService rabbit = RabbitService.start();
-        SqliteStore store = SqliteStore.open(folder.resolve("shop.db"), InstantSource.system());
+  void whatIsTooLargeOrHasNoTakerIsADeadLetter(RabbitService rabbit) throws Exception {
+    try (SqliteStore store = SqliteStore.open(folder.resolve("shop.db"), InstantSource.system());
         JdbcOutbox outbox = JdbcOutbox.on(store, OutboxSettings.defaults());
         RabbitTransport transport = RabbitTransport.connect(settings(rabbit).withMaxBytes(1000));
         Relay relay = Relay.start(outbox.store(), transport, retrying())) {

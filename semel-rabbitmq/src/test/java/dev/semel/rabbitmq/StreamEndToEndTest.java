@@ -22,7 +22,7 @@ final class StreamEndToEndTest extends EndToEnd {
   @Test
   @Tag("service")
   void everyOrderOfAFewTakesEffectOnce(PostgresService postgres) {
-    run(postgres.freshDatabase().jdbcUrl(), 200, 1, 3, 17);
+    run(postgres.freshDatabase().jdbcUrl(), 200, 1, 2, 17);
   }
 
   @Override

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("service")
 @ExtendWith(Services.class)
 @SuppressWarnings("NullAway.Init")
 final class StreamTransportTest {
@@ -78,6 +77,7 @@ final class StreamTransportTest {
   }
 
   @Test
+  @Tag("service")
   void withoutPositionsNobodyCanSubscribe(RabbitService rabbit) {
     try (RabbitStreamTransport transport =
         RabbitStreamTransport.connect(StreamsUnderTest.settings(rabbit))) {
@@ -88,6 +88,7 @@ final class StreamTransportTest {
   }
 
   @Test
+  @Tag("service")
   void anotherNumberOfLanesIsRefused(RabbitService rabbit) {
     RabbitStreamSettings settings =
         StreamsUnderTest.settings(rabbit).withLanes(2).withDestination(destination);
@@ -101,6 +102,7 @@ final class StreamTransportTest {
   }
 
   @Test
+  @Tag("service")
   void aWrongPasswordIsSaidWithoutShowingIt(RabbitService rabbit) {
     String url = "rabbitmq-stream://guest:opensesame@127.0.0.1:" + rabbit.streamPort();
     assertThatThrownBy(() -> connect(RabbitStreamSettings.of(url)))
@@ -110,6 +112,7 @@ final class StreamTransportTest {
   }
 
   @Test
+  @Tag("service")
   void whoeverComesBackUnderItsNameCountsOn(RabbitService rabbit) throws InterruptedException {
     RabbitStreamSettings settings =
         StreamsUnderTest.settings(rabbit).withProducer("relay-1").withDestination(destination);
@@ -129,6 +132,7 @@ final class StreamTransportTest {
   }
 
   @Test
+  @Tag("service")
   void aMessageWhoseConfirmationWasLostIsADuplicateWhenItIsSentAgain() throws Exception {
     try (RabbitService own = RabbitService.start()) {
       RabbitStreamSettings settings =
@@ -165,6 +169,7 @@ final class StreamTransportTest {
   }
 
   @Test
+  @Tag("proof")
   void nothingIsLostWhileTheBrokerIsKilledBetweenMessages() throws Exception {
     try (RabbitService own = RabbitService.start()) {
       RabbitStreamSettings settings =
@@ -172,6 +177,7 @@ final class StreamTransportTest {
               .withDestination(destination)
               .withPublishTimeout(Duration.ofSeconds(2));
       try (RabbitStreamTransport transport = connect(settings)) {
+        await().pollDelay(StoppableRabbit.QUEUES_WRITTEN).until(() -> true);
         List<Message> open = new ArrayList<>();
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
@@ -214,6 +220,7 @@ final class StreamTransportTest {
   }
 
   @Test
+  @Tag("service")
   void whatRetentionDroppedUnreadIsAnErrorAndNotAGap(RabbitService rabbit) throws Exception {
     RabbitStreamSettings settings =
         StreamsUnderTest.settings(rabbit)
