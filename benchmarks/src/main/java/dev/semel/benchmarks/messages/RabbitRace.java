@@ -26,7 +26,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 /** RabbitMQ's quorum queues. A queue has only what came since it is there, so one name is used. */
 public final class RabbitRace implements RacedBroker {
   private static final String CONSUMER = "raced";
-  private static final int PREFETCH = 800; // as many as ours has of eight lanes
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final RabbitService service = RabbitService.start();
@@ -93,7 +92,7 @@ public final class RabbitRace implements RacedBroker {
   public void consumeBare(String destination, int count, int batch, Taker taker) throws Exception {
     try (Channel channel = connection.createChannel()) {
       BlockingQueue<Arrived> arrived = new LinkedBlockingQueue<>();
-      channel.basicQos(PREFETCH, true);
+      channel.basicQos(settings.prefetch());
       for (int lane = 0; lane < settings.lanes(); lane++) {
         channel.basicConsume(
             destination + "." + CONSUMER + "." + lane,
