@@ -15,7 +15,9 @@ import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -132,13 +134,19 @@ public final class KafkaTransport implements Transport {
   /** To ask for a topic takes time, so it is done beside the caller, and once for each. */
   private void sendWhereKnown(List<Sending> batch) {
     List<Sending> known = new ArrayList<>();
+    Map<String, PublishFailed> refused = new HashMap<>();
     for (Sending each : batch) {
+      String topic = each.message().destination();
       try {
-        if (!topics.knows(each.message().destination())) {
-          topics.ensure(each.message().destination(), settings.publishTimeout());
+        if (refused.containsKey(topic)) {
+          throw refused.get(topic);
+        }
+        if (!topics.knows(topic)) {
+          topics.ensure(topic, settings.publishTimeout());
         }
         known.add(each);
       } catch (PublishFailed e) {
+        refused.put(topic, e);
         each.answer().completeExceptionally(e);
       } catch (RuntimeException e) {
         each.answer()

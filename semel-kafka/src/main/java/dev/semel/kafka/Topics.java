@@ -37,7 +37,10 @@ final class Topics {
   /** More are asked for again each time. */
   private static final int MAX_KNOWN = 10_000;
 
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+
+  /** Brokers hear of a topic that was made a little later than who made it; so long is waited. */
+  private static final Duration HEARD_OF_WITHIN = Duration.ofSeconds(2);
 
   private final Admin admin;
   private final KafkaSettings settings;
@@ -76,7 +79,7 @@ final class Topics {
    * @throws StoreException it is another than asked for, or nobody can say
    */
   int ensure(String topic, Duration limit) {
-    TopicDescription there = find(topic, limit).orElseGet(() -> create(topic, limit));
+    TopicDescription there = find(topic, limit).orElseGet(() -> missing(topic, limit));
     Optional<TopicSettings> wanted = settings.topic();
     if (wanted.isPresent()) {
       verify(there, wanted.get());
@@ -100,16 +103,22 @@ final class Topics {
         admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
   }
 
-  private TopicDescription create(String topic, Duration limit) {
-    TopicSettings wanted =
-        settings
-            .topic()
-            .orElseThrow(
-                () ->
-                    new PublishFailed(
+  private TopicDescription missing(String topic, Duration limit) {
+    Optional<TopicSettings> wanted = settings.topic();
+    wanted.ifPresent(how -> create(topic, how, limit));
+    return await(topic, wanted.isPresent() ? limit : HEARD_OF_WITHIN)
+        .orElseThrow(
+            () ->
+                wanted.isPresent()
+                    ? new StoreException(
+                        "the topic %s was made and is not there yet".formatted(topic))
+                    : new PublishFailed(
                         Kind.REFUSED,
                         "there is no topic %s: create it, or let us (KafkaSettings.withTopics)"
                             .formatted(Printable.quoted(topic))));
+  }
+
+  private void create(String topic, TopicSettings wanted, Duration limit) {
     NewTopic topics =
         new NewTopic(topic, wanted.partitions(), (short) wanted.replicas())
             .configs(
@@ -123,15 +132,18 @@ final class Topics {
     } catch (TopicExistsException e) {
       // someone else was faster
     }
+  }
+
+  private Optional<TopicDescription> await(String topic, Duration limit) {
     long start = System.nanoTime();
     while (System.nanoTime() - start < limit.toNanos()) {
+      Machine.REAL.park(this, LOOK_AGAIN.toNanos());
       Optional<TopicDescription> found = find(topic, limit);
       if (found.isPresent()) {
-        return found.get();
+        return found;
       }
-      Machine.REAL.park(this, LOOK_AGAIN.toNanos()); // the other brokers hear of it a little later
     }
-    throw new StoreException("the topic %s was made and is not there yet".formatted(topic));
+    return Optional.empty();
   }
 
   private void verify(TopicDescription there, TopicSettings wanted) {
