@@ -7,10 +7,8 @@ import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.Published;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -67,7 +65,8 @@ final class TransactionSender implements Sender {
     return 0;
   }
 
-  private void run(List<Sending> batch) {
+  /** False: what became of it is unknown, and nothing behind it may be sent. */
+  private boolean run(List<Sending> batch) {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     @Nullable Producer<byte[], byte[]> now = null;
     try {
@@ -79,8 +78,7 @@ final class TransactionSender implements Sender {
       now.commitTransaction();
     } catch (KafkaException | IllegalStateException e) {
       undo(now);
-      withoutRefused(batch, sent, e);
-      return;
+      return apart(batch, reason(sent, e));
     }
     for (int i = 0; i < batch.size(); i++) {
       RecordMetadata at = sent.get(i).resultNow();
@@ -89,25 +87,36 @@ final class TransactionSender implements Sender {
           .answer()
           .complete(new Published(false, Wire.place(at.topic(), at.partition(), at.offset())));
     }
+    return true;
   }
 
-  /** Those that are never taken fail alone; the others go in another transaction. */
-  private void withoutRefused(
-      List<Sending> batch, List<Future<RecordMetadata>> sent, RuntimeException reason) {
-    Set<Sending> refused = new HashSet<>();
-    for (int i = 0; i < sent.size(); i++) {
-      PublishFailed failed = failure(sent.get(i));
+  /**
+   * One that is never taken fails alone, and the others go in transactions without it. Whose fault
+   * it was can't be read off the answers: the client gives the same reason to messages that only
+   * shared the transaction. So it is looked for in halves, in order.
+   */
+  private boolean apart(List<Sending> batch, PublishFailed reason) {
+    if (reason.kind() != Kind.REFUSED || batch.size() == 1) {
+      fail(batch, reason);
+      return reason.kind() == Kind.REFUSED;
+    }
+    int half = batch.size() / 2;
+    List<Sending> rest = batch.subList(half, batch.size());
+    if (run(batch.subList(0, half))) {
+      return run(rest);
+    }
+    fail(rest, new PublishFailed(Kind.UNREACHABLE, "what goes before it was not confirmed"));
+    return false;
+  }
+
+  private PublishFailed reason(List<Future<RecordMetadata>> sent, RuntimeException thrown) {
+    for (Future<RecordMetadata> each : sent) {
+      PublishFailed failed = failure(each);
       if (failed != null && failed.kind() == Kind.REFUSED) {
-        refused.add(batch.get(i));
-        batch.get(i).answer().completeExceptionally(failed);
+        return failed;
       }
     }
-    List<Sending> others = batch.stream().filter(each -> !refused.contains(each)).toList();
-    if (refused.isEmpty() || others.isEmpty()) {
-      fail(others, Answers.failed(reason, settings));
-    } else {
-      run(others);
-    }
+    return Answers.failed(thrown, settings);
   }
 
   private @Nullable PublishFailed failure(Future<RecordMetadata> sent) {
