@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** What the broker said when it refused something; its codes are the protocol's. */
@@ -15,7 +16,7 @@ final class Refusals {
   /** Its own words; empty: it said nothing. */
   static String text(@Nullable Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof AuthenticationFailureException) {
+      if (cause instanceof AuthenticationFailureException || cause instanceof SSLException) {
         return String.valueOf(cause.getMessage());
       }
       if (cause instanceof ShutdownSignalException signal) {

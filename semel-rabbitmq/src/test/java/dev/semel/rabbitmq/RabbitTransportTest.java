@@ -241,6 +241,27 @@ final class RabbitTransportTest {
   }
 
   @Test
+  void aLaneHasOneReaderAtATime(RabbitService rabbit) throws Exception {
+    try (RabbitTransport transport = connect(QueuesUnderTest.settings(rabbit));
+        Subscription one = subscribe(transport, "c");
+        Subscription other = subscribe(transport, "c")) {
+      Duration moment = Duration.ofMillis(200);
+      assertThat(one.receive(1, moment)).isEmpty();
+      assertThat(other.receive(1, moment)).isEmpty(); // now both are there
+      for (int i = 0; i < 6; i++) {
+        get(transport.publish(message("m" + i).withOrderingKey("k")));
+      }
+      for (int came = 0; came < 6; ) {
+        List<Delivery> some = receive(one, 1);
+        assertThat(some).isNotEmpty();
+        assertThat(other.receive(6, moment)).isEmpty();
+        one.acknowledge(some);
+        came += some.size();
+      }
+    }
+  }
+
+  @Test
   void aFrozenBrokerFailsInGoodTimeAndIsFoundAgain() throws Exception {
     try (RabbitService own = RabbitService.start()) {
       RabbitSettings settings =
@@ -251,8 +272,11 @@ final class RabbitTransportTest {
         get(transport.publish(message("before")));
         own.freeze();
         long start = System.nanoTime();
+        assertThat(kind(transport, message("unheard"))).isEqualTo(Kind.UNREACHABLE);
+        // Heartbeats would find out too, after twenty seconds.
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
         byte[] large = new byte[1 << 20]; // more than the buffers between us hold
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < 8; i++) {
           assertThat(kind(transport, Message.of(destination, large))).isEqualTo(Kind.UNREACHABLE);
         }
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LIMIT);

@@ -50,7 +50,8 @@ final class TlsTest {
       RabbitServer other = RabbitServer.of(queues.replace("127.0.0.1", "localhost"));
       assertThatThrownBy(
               () -> RabbitTransport.connect(settings.withServer(other.withTls(trusting))))
-          .isInstanceOf(StoreException.class);
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("No name matching localhost");
       RabbitServer otherLog = RabbitServer.ofStreams(streams.replace("127.0.0.1", "localhost"));
       assertThatThrownBy(
               () -> RabbitStreamTransport.connect(logs.withServer(otherLog.withTls(trusting))))
