@@ -41,6 +41,13 @@ final class InboxFixture implements InboxUnderTest, AutoCloseable {
         JdbcInbox.on(PostgresStore.open(pool)), pool, "id bigserial PRIMARY KEY, what text");
   }
 
+  /** The same, with a partition for the ids that are made now. */
+  static InboxFixture partitioned(Database database) throws SQLException {
+    InboxFixture fixture = on(database);
+    fixture.inbox.partitions(InboxPartitionSettings.keeping(Duration.ofDays(30))).maintain();
+    return fixture;
+  }
+
   static InboxFixture on(MariaDbDatabase database) throws SQLException {
     HikariDataSource pool = ServerUnderTest.pool(database.jdbcUrl(), 8);
     return onServer(
