@@ -71,11 +71,14 @@ public enum KeySyntax {
         "the key %s is not valid: %s".formatted(Printable.quoted(text), advice));
   }
 
-  /** As a server writes a key of its own. */
+  /** As a server writes a key, so that it is read as the same one. */
   String write(String key) {
-    return switch (this) {
-      case LENIENT -> key;
-      case STRICT -> '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
-    };
+    return this == LENIENT && isBare(key)
+        ? key
+        : '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  private static boolean isBare(String key) {
+    return !key.startsWith("\"") && key.indexOf(',') < 0 && key.strip().equals(key);
   }
 }
