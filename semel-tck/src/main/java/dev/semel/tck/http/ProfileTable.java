@@ -21,6 +21,7 @@ import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Ending;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.FailurePolicy;
+import dev.semel.idempotency.Fingerprinters;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.MemoryStore;
@@ -47,6 +48,7 @@ abstract class ProfileTable extends HttpWords {
       Map.of(
           Refusal.KEY_MISSING, List.of(400, 400, 400),
           Refusal.KEY_INVALID, List.of(400, 400, 400),
+          Refusal.BODY_UNREADABLE, List.of(400, 400, 400),
           Refusal.REQUEST_TOO_LARGE, List.of(413, 413, 413),
           Refusal.IN_FLIGHT, List.of(409, 409, 202),
           Refusal.MISMATCH, List.of(422, 400, 409),
@@ -73,6 +75,7 @@ abstract class ProfileTable extends HttpWords {
             .withProfile(profile)
             .withKeyRule(KeyRule.REQUIRED)
             .withMaxRequestBytes(1000)
+            .withBody(Fingerprinters.HASHED.json())
             .withPolicy(
                 Policy.defaults().withMaxResponseBytes(5000).withOnFailure(FailurePolicy.STORE));
     AtomicBoolean away = new AtomicBoolean();
@@ -84,6 +87,7 @@ abstract class ProfileTable extends HttpWords {
           switch (refusal) {
             case KEY_MISSING -> send(front, Click.post("/charge"));
             case KEY_INVALID -> send(front, Click.post("/charge").key("a,b"));
+            case BODY_UNREADABLE -> send(front, click.body("{"));
             case REQUEST_TOO_LARGE -> send(front, click.body("x".repeat(2000)));
             case IN_FLIGHT -> inFlight(front, click);
             case MISMATCH -> second(front, click, click.body("{}"));
@@ -124,6 +128,7 @@ abstract class ProfileTable extends HttpWords {
   private static HttpResponse<byte[]> inDoubt(
       Front front, Click click, HttpRules rules, Store store) {
     executeElsewhere(click, rules, store, new EffectUnknown("lost", new IllegalStateException()));
+    eventually("the lease ended", () -> !inFlight(send(front, click)));
     return send(front, click);
   }
 
