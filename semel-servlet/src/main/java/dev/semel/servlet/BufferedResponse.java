@@ -1,5 +1,6 @@
 package dev.semel.servlet;
 
+import dev.semel.http.HttpRules;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
@@ -11,7 +12,6 @@ import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * because nothing of it is sent; the body is kept beside it until it is recorded.
  */
 final class BufferedResponse extends HttpServletResponseWrapper {
-  private static final Set<String> STREAMS =
-      Set.of("text/event-stream", "multipart/x-mixed-replace");
-
   /** The header by which handlers ask proxies not to buffer. */
   private static final String BUFFERING = "X-Accel-Buffering";
 
@@ -85,12 +82,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
       return true;
     }
     String type = getContentType();
-    if (type == null) {
-      return false;
-    }
-    int end = type.indexOf(';');
-    return STREAMS.contains(
-        (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT));
+    return type != null && HttpRules.streamed(type);
   }
 
   private void streamIfAsked() throws IOException {
