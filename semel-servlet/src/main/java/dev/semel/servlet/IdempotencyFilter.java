@@ -121,7 +121,13 @@ public final class IdempotencyFilter implements Filter {
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
-    Optional<byte[]> body = RequestBody.read(request, needed.maxBytes());
+    Optional<byte[]> body;
+    try {
+      body = RequestBody.read(request, needed.maxBytes());
+    } catch (IOException e) {
+      RequestBody.refuse(e, response);
+      return;
+    }
     if (body.isEmpty()) {
       Answers.send(idempotency.tooLarge(), response);
       return;

@@ -1,7 +1,6 @@
 package dev.semel.servlet;
 
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
@@ -176,11 +175,5 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
       throw new IllegalStateException("the request is not asynchronous");
     }
     return now;
-  }
-
-  @Override
-  public DispatcherType getDispatcherType() {
-    Waiting now = waiting;
-    return now != null && now.dispatching() ? DispatcherType.ASYNC : super.getDispatcherType();
   }
 }

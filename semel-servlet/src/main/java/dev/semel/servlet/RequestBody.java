@@ -1,9 +1,12 @@
 package dev.semel.servlet;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 
 /** Reads what a request must be compared by. */
 final class RequestBody {
@@ -34,6 +37,18 @@ final class RequestBody {
           "the body was read before the idempotency filter could compare it: put the filter before the one that reads it");
     }
     return Optional.of(body);
+  }
+
+  /** The client stopped in the middle, or sent what is no body; some containers call that theirs. */
+  static void refuse(IOException failure, HttpServletResponse response) throws IOException {
+    boolean slow = false;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      slow |= cause instanceof TimeoutException || cause instanceof SocketTimeoutException;
+    }
+    response.setHeader("Connection", "close"); // where the next request would begin is not known
+    response.sendError(
+        slow ? HttpServletResponse.SC_REQUEST_TIMEOUT : HttpServletResponse.SC_BAD_REQUEST,
+        "the body did not arrive whole");
   }
 
   /** An empty form has no fields beside those of the query. */

@@ -47,7 +47,6 @@ final class Waiting implements AsyncContext {
   private String path = "";
   private @Nullable ServletContext context;
   private long timeoutMillis = DEFAULT_TIMEOUT_MILLIS;
-  private volatile boolean dispatching;
   private volatile boolean timedOut;
 
   Waiting(HttpServletRequest guarded) {
@@ -92,10 +91,6 @@ final class Waiting implements AsyncContext {
 
   boolean started() {
     return in(State.STARTED);
-  }
-
-  boolean dispatching() {
-    return dispatching;
   }
 
   /** Whatever it answers, what it began may still go on. */
@@ -152,8 +147,13 @@ final class Waiting implements AsyncContext {
     if (dispatcher == null) {
       throw new ServletException("nothing to dispatch to at " + path);
     }
+    // By these a handler knows that it is called again; the kind of dispatch says forward.
+    guarded.setAttribute(ASYNC_REQUEST_URI, guarded.getRequestURI());
+    guarded.setAttribute(ASYNC_CONTEXT_PATH, guarded.getContextPath());
+    guarded.setAttribute(ASYNC_SERVLET_PATH, guarded.getServletPath());
+    guarded.setAttribute(ASYNC_PATH_INFO, guarded.getPathInfo());
+    guarded.setAttribute(ASYNC_QUERY_STRING, guarded.getQueryString());
     ServletResponse answer = getResponse();
-    dispatching = true;
     try {
       if (answer.isCommitted()) {
         dispatcher.include(request, answer); // a stream, which a forward would refuse
@@ -168,8 +168,6 @@ final class Waiting implements AsyncContext {
                   new AsyncEvent(
                       this, to.event.getSuppliedRequest(), to.event.getSuppliedResponse(), e)));
       throw e;
-    } finally {
-      dispatching = false;
     }
     lock.lock();
     try {
