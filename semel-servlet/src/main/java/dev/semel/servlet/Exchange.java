@@ -50,7 +50,7 @@ final class Exchange {
     try {
       answer = idempotency.execute(guarded, execution -> run(execution, request, response, chain));
     } catch (Repeated e) {
-      answer = idempotency.tryAgain();
+      answer = idempotency.tryAgain("the transaction met another and was rolled back");
     } catch (EffectUnknown e) {
       sendTimeout(request, response, e);
       return;
@@ -87,7 +87,7 @@ final class Exchange {
         new BufferedResponse(
             response,
             rules.policy().maxResponseBytes(),
-            () -> Answers.put(guarded.added(), response));
+            () -> Answers.put(beforeStream(response.getStatus()), response));
     buffered = answer;
     request.answerInto(answer);
     request.setAttribute(IdempotencyFilter.EXECUTION, execution);
@@ -106,6 +106,11 @@ final class Exchange {
       request.removeAttribute(IdempotencyFilter.EXECUTION);
     }
     return answered(request, answer);
+  }
+
+  /** Without the promise to remember it, where that is not so. */
+  private List<HttpHeader> beforeStream(int status) {
+    return rules.kept().keeps(status) ? guarded.added() : guarded.added().subList(0, 1);
   }
 
   private HttpResponse answered(RepeatableRequest request, BufferedResponse answer)

@@ -39,7 +39,9 @@ final class RequestBody {
     return Optional.of(body);
   }
 
-  /** The client stopped in the middle, or sent what is no body; some containers call that theirs. */
+  /**
+   * The client stopped in the middle, or sent what is no body; some containers call that theirs.
+   */
   static void refuse(IOException failure, HttpServletResponse response) throws IOException {
     boolean slow = false;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

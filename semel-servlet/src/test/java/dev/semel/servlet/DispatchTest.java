@@ -122,16 +122,14 @@ final class DispatchTest {
       assertThat(unkeyed(shop, "/paypal").statusCode()).isEqualTo(204);
       assertThat(
               Shop.header(
-                  shop.post(Shop.freshKey(), "/paypal", "text/plain", new byte[0]),
-                  HttpHeader.KEY))
+                  shop.post(Shop.freshKey(), "/paypal", "text/plain", new byte[0]), HttpHeader.KEY))
           .isEmpty();
     }
   }
 
   private static HttpResponse<byte[]> unkeyed(Shop shop, String target) {
     return shop.send(
-        java.net.http.HttpRequest.newBuilder(
-                java.net.URI.create(shop.jetty().uri() + target))
+        java.net.http.HttpRequest.newBuilder(java.net.URI.create(shop.jetty().uri() + target))
             .POST(BodyPublishers.noBody())
             .build());
   }

@@ -57,7 +57,13 @@ final class HostileInputTest {
         of("a signed length", HEAD, KEY, "Content-Length: +4\r\n\r\nabcd"),
         of("a length that overflows", HEAD, KEY, "Content-Length: 99999999999999999999\r\n\r\n"),
         of("a length over the limit", HEAD, KEY, "Content-Length: 1048577\r\n\r\n"),
-        of("chunks and a length", HEAD, KEY, chunked, "Content-Length: 4\r\n\r\n0\r\n\r\n", SMUGGLED),
+        of(
+            "chunks and a length",
+            HEAD,
+            KEY,
+            chunked,
+            "Content-Length: 4\r\n\r\n0\r\n\r\n",
+            SMUGGLED),
         of("unknown coding", HEAD, KEY, "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"),
         of("coding after chunks", HEAD, KEY, "Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n"),
         of("a chunk that is no number", HEAD, KEY, chunked, "\r\nxyz\r\nabc\r\n0\r\n\r\n"),
@@ -71,8 +77,7 @@ final class HostileInputTest {
 
   private static String chunks() {
     String chunk = "10000\r\n" + "x".repeat(0x10000) + "\r\n";
-    return IntStream.range(0, 17).mapToObj(i -> chunk).collect(Collectors.joining())
-        + "0\r\n\r\n";
+    return IntStream.range(0, 17).mapToObj(i -> chunk).collect(Collectors.joining()) + "0\r\n\r\n";
   }
 
   @ParameterizedTest(name = "{0}")
@@ -87,7 +92,9 @@ final class HostileInputTest {
       client.send(request);
       String answer = client.readAll();
       assertThat(answer).as(name).startsWith("HTTP/1.1 4");
-      assertThat(answer.indexOf("HTTP/1.1", 1)).as("one answer, so nothing was smuggled").isEqualTo(-1);
+      assertThat(answer.indexOf("HTTP/1.1", 1))
+          .as("one answer, so nothing was smuggled")
+          .isEqualTo(-1);
       assertThat(runs).as("runs").hasValue(0);
       assertThat(shop.records()).as("records").isZero();
     }

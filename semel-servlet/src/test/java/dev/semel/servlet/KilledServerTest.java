@@ -50,16 +50,13 @@ final class KilledServerTest {
 
     public static void main(String[] arguments) throws Exception {
       Path folder = Path.of(arguments[1]);
-      SqliteStore store =
-          SqliteStore.open(folder.resolve("semel.db"), InstantSource.system());
-      HttpRules rules =
-          HttpRules.of("charge").withPolicy(Policy.defaults().withLease(LEASE));
+      SqliteStore store = SqliteStore.open(folder.resolve("semel.db"), InstantSource.system());
+      HttpRules rules = HttpRules.of("charge").withPolicy(Policy.defaults().withLease(LEASE));
       boolean transactional = arguments[0].equals("transaction");
       HttpIdempotency http =
           transactional
               ? new HttpIdempotency(
-                  TransactionalIdempotency.on(
-                          store, Upkeep.start(store, EventListener.NONE))
+                  TransactionalIdempotency.on(store, Upkeep.start(store, EventListener.NONE))
                       .asOnce(),
                   rules)
               : new HttpIdempotency(new Idempotency(store, EventListener.NONE), rules);

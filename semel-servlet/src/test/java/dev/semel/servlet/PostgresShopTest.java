@@ -84,8 +84,7 @@ final class PostgresShopTest {
                     HttpRules.of("charge").withPolicy(policy))))
         .servlet("/charge", Shop.servlet((request, response) -> charge(request, response)))
         .servlet(
-            "/count",
-            Shop.servlet((request, response) -> response.getWriter().print(charges())))
+            "/count", Shop.servlet((request, response) -> response.getWriter().print(charges())))
         .start();
   }
 

@@ -59,8 +59,7 @@ final class RepeatableRequestTest {
               response.getWriter().write(request.getReader().lines().collect(Collectors.joining()));
             })) {
       byte[] latin = "Zoë".getBytes(StandardCharsets.ISO_8859_1);
-      assertThat(
-              Shop.text(shop.post(Shop.freshKey(), "/", "text/plain;charset=iso-8859-1", latin)))
+      assertThat(Shop.text(shop.post(Shop.freshKey(), "/", "text/plain;charset=iso-8859-1", latin)))
           .isEqualTo("Zoë");
       assertThat(Shop.text(shop.post(Shop.freshKey(), "/", "text/plain", latin))).isEqualTo("Zoë");
       assertThat(Shop.text(shop.post(Shop.freshKey(), "/", "application/json", bytes("\"Zoë\""))))
@@ -158,9 +157,7 @@ final class RepeatableRequestTest {
     Shop shop = new Shop();
     shop.jetty().filter(greedy);
     try (shop) {
-      shop.guard(Shop.RULES)
-          .serve("/*", (request, response) -> response.setStatus(204))
-          .open();
+      shop.guard(Shop.RULES).serve("/*", (request, response) -> response.setStatus(204)).open();
       assertThat(shop.post(Shop.freshKey(), "/", FORM, bytes("amount=10")).statusCode())
           .isEqualTo(500);
       var chunked =
