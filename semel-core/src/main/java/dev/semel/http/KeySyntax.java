@@ -18,7 +18,7 @@ public enum KeySyntax {
    *
    * @throws InvalidInput it is not one; the message says what to send
    */
-  String parse(String header) {
+  public String parse(String header) {
     String text = header.strip();
     boolean quoted = text.startsWith("\"");
     if (!quoted && this == STRICT) {
@@ -72,7 +72,7 @@ public enum KeySyntax {
   }
 
   /** As a server writes a key, so that it is read as the same one. */
-  String write(String key) {
+  public String write(String key) {
     return this == LENIENT && isBare(key)
         ? key
         : '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
