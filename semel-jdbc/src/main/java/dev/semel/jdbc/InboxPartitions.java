@@ -36,7 +36,7 @@ public final class InboxPartitions {
   /** In one transaction; the others go next time. */
   static final int MAX_DROPPED = 100;
 
-  /** To look through so many takes about a second. */
+  /** To look through so many may be felt; not measured. */
   static final long LARGE_DEFAULT = 5_000_000;
 
   /**

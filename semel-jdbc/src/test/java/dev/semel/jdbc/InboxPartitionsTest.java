@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,13 +41,17 @@ final class InboxPartitionsTest {
       InboxPartitionSettings.keeping(Duration.ofDays(10)).withAhead(3);
   private static final String CONSUMER = "ledger";
 
-  private Database database;
+  private static Database database;
   private InboxFixture fixture;
 
-  @BeforeEach
-  void open(PostgresService postgres) throws SQLException {
+  @BeforeAll
+  static void create(PostgresService postgres) {
     database = postgres.freshDatabase();
-    fixture = InboxFixture.on(database);
+  }
+
+  @BeforeEach
+  void open() throws SQLException {
+    fixture = InboxFixture.onEmptied(database);
   }
 
   @AfterEach

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,12 +18,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Services.class)
 @SuppressWarnings("NullAway.Init") // before each test
 final class PostgresPartitionedJdbcInboxTest extends JdbcInboxContract {
-  private Database database;
+  private static Database database;
   private InboxFixture fixture;
 
-  @BeforeEach
-  void open(PostgresService postgres) throws SQLException {
+  @BeforeAll
+  static void create(PostgresService postgres) {
     database = postgres.freshDatabase();
+  }
+
+  @BeforeEach
+  void open() throws SQLException {
     fixture = InboxFixture.partitioned(database);
   }
 

@@ -24,7 +24,8 @@ import java.util.stream.Stream;
  */
 public final class PostgresService implements AutoCloseable {
   static final Duration START_LIMIT = Duration.ofSeconds(60);
-  private static final Duration END_LIMIT = Duration.ofSeconds(30);
+  /** It forces all files of all databases that a test made, on a machine that may be busy. */
+  private static final Duration END_LIMIT = Duration.ofSeconds(90);
 
   private final Scratch scratch = new Scratch("postgres");
   private final PgBinaryResolver binaries = new OwnBinaries();
