@@ -24,8 +24,7 @@ import java.util.stream.Stream;
  */
 public final class PostgresService implements AutoCloseable {
   static final Duration START_LIMIT = Duration.ofSeconds(60);
-  /** It forces all files of all databases that a test made, on a machine that may be busy. */
-  private static final Duration END_LIMIT = Duration.ofSeconds(90);
+  private static final Duration END_LIMIT = Duration.ofSeconds(30);
 
   private final Scratch scratch = new Scratch("postgres");
   private final PgBinaryResolver binaries = new OwnBinaries();
@@ -162,8 +161,11 @@ public final class PostgresService implements AutoCloseable {
   private void end() {
     if (server != null) {
       List<ProcessHandle> all = processes();
-      stop();
+      // At once: a slower end would force what is deleted next, for longer the more tests there
+      // were.
+      postmaster().ifPresent(main -> RedisService.signal(main.pid(), "-QUIT"));
       awaitEnd(all); // or the last of them would write into directories being deleted
+      stop();
     }
     scratch.close();
   }
