@@ -22,6 +22,7 @@ public final class Main {
           "sqlite",
           "postgres",
           "redis",
+          "servlet",
           "streams",
           "producer",
           "outbox",
@@ -46,6 +47,7 @@ public final class Main {
         case "sqlite" -> SqliteBenchmark.run(System.out, folder);
         case "postgres" -> PostgresBenchmark.run(System.out);
         case "redis" -> RedisBenchmark.run(System.out);
+        case "servlet" -> ServletBenchmark.run(System.out);
         case "streams" ->
             StreamsBenchmark.run(
                 System.out, Path.of("benchmarks/target/tools").toAbsolutePath(), folder);

@@ -40,7 +40,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
    * @param beforeStream what is left to do before the first byte of a stream is sent
    */
   BufferedResponse(HttpServletResponse response, int maxBytes, Runnable beforeStream) {
-    super(response);
+    super(OpaqueResponse.ifNeeded(response));
     this.output =
         new BufferedOutput(
             maxBytes,

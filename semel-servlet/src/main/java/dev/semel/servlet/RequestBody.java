@@ -43,6 +43,9 @@ final class RequestBody {
    * The client stopped in the middle, or sent what is no body; some containers call that theirs.
    */
   static void refuse(IOException failure, HttpServletResponse response) throws IOException {
+    if (response.isCommitted()) {
+      throw failure; // the container has decided by itself what to answer
+    }
     boolean slow = false;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       slow |= cause instanceof TimeoutException || cause instanceof SocketTimeoutException;

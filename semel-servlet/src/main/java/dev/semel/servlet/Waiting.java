@@ -225,7 +225,7 @@ final class Waiting implements AsyncContext {
 
   @Override
   public boolean hasOriginalRequestAndResponse() {
-    return request == guarded;
+    return request.equals(guarded);
   }
 
   @Override

@@ -182,7 +182,7 @@ final class BufferedResponseTest {
       String key = Shop.freshKey();
       HttpResponse<byte[]> first = shop.post(key);
       assertThat(first.statusCode()).isEqualTo(503);
-      assertThat(Shop.text(first)).contains("<html>").contains("later");
+      assertThat(Shop.text(first)).contains("html");
       assertThat(shop.post(key).statusCode()).isEqualTo(503);
       assertThat(runs).hasValue(2);
     }

@@ -41,7 +41,7 @@ final class HostileInputTest {
         of("a bare carriage return in the key", HEAD, "Idempotency-Key: k\r1\r\n", empty),
         of("a zero byte in the key", HEAD, "Idempotency-Key: k\u00001\r\n", empty),
         of("an escape sequence in the key", HEAD, "Idempotency-Key: k\u001b[31m\r\n", empty),
-        of("invalid UTF-8 in the key", HEAD, "Idempotency-Key: k\u00c3\u0028\r\n", empty),
+        of("invalid UTF-8 in the key", HEAD, "Idempotency-Key: k\u00c3(\r\n", empty),
         of("an overlong slash in the key", HEAD, "Idempotency-Key: k\u00c0\u00af\r\n", empty),
         of("an open quotation mark", HEAD, "Idempotency-Key: \"k-1\r\n", empty),
         of("a wrong escape", HEAD, "Idempotency-Key: \"k\\x\"\r\n", empty),

@@ -44,7 +44,6 @@ final class PostgresShopTest {
   private static final int CLICKS = 200;
   private static final int POOL = 5;
 
-  /** Shorter than the charge takes, so that a drained pool is felt. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final HttpClient client =
@@ -102,6 +101,10 @@ final class PostgresShopTest {
       }
     } catch (SQLException | InterruptedException e) {
       throw new ServletException(e);
+    }
+    if (request.getHeader("X-Conflict") != null) {
+      response.setHeader("ETag", "\"never seen\"");
+      throw new ServletException(new SQLException("met another", "40001"));
     }
     response.setStatus(request.getHeader("X-Fail") == null ? 201 : 500);
     response.getWriter().print("charged");
@@ -193,6 +196,21 @@ final class PostgresShopTest {
       assertThat(charges()).isZero();
       assertThat(send(charge(jetty).build()).statusCode()).isEqualTo(201);
       assertThat(send(charge(jetty).build()).headers().firstValue(HttpHeader.REPLAYED)).isPresent();
+      assertThat(charges()).isEqualTo(1);
+    }
+  }
+
+  /** A chain of filters can't be run a second time, so the client is asked to come again. */
+  @Test
+  void aTransactionThatMetAnotherIsTriedAgainByTheClient() throws Exception {
+    try (Jetty jetty = start(Policy.defaults())) {
+      HttpResponse<String> refused = send(charge(jetty).header("X-Conflict", "yes").build());
+      assertThat(refused.statusCode()).isEqualTo(503);
+      assertThat(refused.body()).contains("with the same key");
+      assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+      assertThat(refused.headers().firstValue("ETag")).isEmpty();
+      assertThat(charges()).isZero();
+      assertThat(send(charge(jetty).build()).statusCode()).isEqualTo(201);
       assertThat(charges()).isEqualTo(1);
     }
   }

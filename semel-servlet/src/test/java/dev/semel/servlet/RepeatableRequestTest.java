@@ -180,7 +180,7 @@ final class RepeatableRequestTest {
               try {
                 request.getParts();
               } catch (jakarta.servlet.ServletException e) {
-                said.set(e.getMessage());
+                said.set(String.valueOf(e.getMessage()));
               }
             })) {
       shop.post(Shop.freshKey(), "/", "multipart/form-data; boundary=x", bytes("--x--"));
