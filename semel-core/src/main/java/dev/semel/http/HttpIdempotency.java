@@ -140,18 +140,23 @@ public final class HttpIdempotency {
           "the body is to hold the key at %s, but it is not JSON: %s"
               .formatted(source.pointer(), e.getMessage()));
     }
-    return source
-        .pointer()
-        .in(document)
-        .map(
-            value ->
-                switch (value) {
-                  case JsonString text -> text.text();
-                  case JsonNumber number -> number.value().toPlainString();
-                  default ->
-                      throw new InvalidInput(
-                          "the key at %s is neither text nor a number".formatted(source.pointer()));
-                });
+    Optional<String> id =
+        source
+            .pointer()
+            .in(document)
+            .map(
+                value ->
+                    switch (value) {
+                      case JsonString text -> text.text();
+                      case JsonNumber number -> number.value().toPlainString();
+                      default -> "";
+                    });
+    if (id.isPresent() && id.get().isEmpty()) {
+      throw new InvalidInput(
+          "the key at %s is neither a text nor a number, or it is empty"
+              .formatted(source.pointer()));
+    }
+    return id;
   }
 
   private String expected() {

@@ -67,6 +67,13 @@ public record HttpRules(
           "content-length",
           "date");
 
+  private static final Set<String> STREAMED =
+      Set.of(
+          "text/event-stream",
+          "application/x-ndjson",
+          "application/stream+json",
+          "multipart/x-mixed-replace");
+
   public HttpRules {
     methods = Set.copyOf(methods);
     fingerprintHeaders = List.copyOf(fingerprintHeaders);
@@ -101,6 +108,16 @@ public record HttpRules(
         HttpProfile.IETF,
         DEFAULT_MAX_REQUEST_BYTES,
         Policy.defaults());
+  }
+
+  /**
+   * Whether answers of this {@code Content-Type} are streams: passed on as they come, for as long
+   * as they come, and never kept. A body whose length is merely not known is none.
+   */
+  public static boolean streamed(String contentType) {
+    int end = contentType.indexOf(';');
+    String type = end < 0 ? contentType : contentType.substring(0, end);
+    return STREAMED.contains(type.strip().toLowerCase(Locale.ROOT));
   }
 
   public HttpRules withMethods(Set<String> methods) {
