@@ -126,7 +126,7 @@ final class GuardedCall {
     response.exceptionHandler(this::lost);
     response.handler(piece -> piece(response, piece));
     response.endHandler(v -> whole());
-    boolean events = Heads.isEventStream(response.headers());
+    boolean events = Heads.isStream(response.headers());
     if (events || Heads.length(response.headers()) > limit()) {
       pass(response, events);
     }

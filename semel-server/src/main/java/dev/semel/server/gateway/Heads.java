@@ -2,6 +2,7 @@ package dev.semel.server.gateway;
 
 import dev.semel.InvalidInput;
 import dev.semel.http.HttpHeader;
+import dev.semel.http.HttpRules;
 import dev.semel.http.KeySource;
 import dev.semel.server.http.Names;
 import io.vertx.core.MultiMap;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Which headers pass from one side to the other. */
 final class Heads {
@@ -170,15 +170,15 @@ final class Heads {
         .toList();
   }
 
-  /** Whether the answer has no end that would be worth waiting for. */
-  static boolean isEventStream(MultiMap received) {
+  /** Whether the answer is to be passed on as it comes. */
+  static boolean isStream(MultiMap received) {
     String type = received.get(Names.CONTENT_TYPE);
-    return type != null && type.strip().toLowerCase(Locale.ROOT).startsWith("text/event-stream");
+    return type != null && HttpRules.streamed(type);
   }
 
   /** As announced; -1: it is not. */
   static long length(MultiMap received) {
-    @Nullable String length = received.get(Names.CONTENT_LENGTH);
+    String length = received.get(Names.CONTENT_LENGTH);
     // The HTTP decoder has made sure that these are digits.
     return length == null ? -1 : length.length() > 18 ? Long.MAX_VALUE : Long.parseLong(length);
   }

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Tag;
 class GatewayContractTest extends HttpContract {
   @Override
   protected Front start(HttpRules rules, Store store) {
-    Guarding guarding = Guarding.with(settings -> settings.withRules(rules, java.util.List.of()), store);
+    Guarding guarding =
+        Guarding.with(settings -> settings.withRules(rules, java.util.List.of()), store);
     return new Front() {
       @Override
       public URI uri() {

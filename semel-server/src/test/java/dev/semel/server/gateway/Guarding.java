@@ -92,8 +92,7 @@ final class Guarding implements AutoCloseable {
     all[0] = HttpHeader.KEY;
     all[1] = key;
     System.arraycopy(headers, 0, all, 2, headers.length);
-    return CLIENT.sendAsync(
-        request("POST", path, "{\"amount\":10}", all), BodyHandlers.ofString());
+    return CLIENT.sendAsync(request("POST", path, "{\"amount\":10}", all), BodyHandlers.ofString());
   }
 
   static String header(HttpResponse<?> answer, String name) {
