@@ -10,6 +10,7 @@ const gates = new Map();
 let connections = 0;
 let requests = 0;
 let received = 0;
+let poured = 0;
 
 const count = (path) => executions.get(path) ?? 0;
 
@@ -62,6 +63,18 @@ async function events(request, response, url, n) {
       await waitAtGate(request);
     }
     response.write(`data: ${n}.${i}\n\n`);
+  }
+  response.end();
+}
+
+async function pour(response, megabytes) {
+  response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
+  const megabyte = Buffer.alloc(1 << 20);
+  for (let i = 0; i < megabytes; i++) {
+    if (!response.write(megabyte)) {
+      await new Promise((resolve) => response.once('drain', resolve));
+    }
+    poured++;
   }
   response.end();
 }
@@ -139,7 +152,7 @@ const server = http.createServer((request, response) => {
     return;
   }
   if (request.method === 'GET' && url.pathname === '/seen') {
-    whole(response, 200, { 'Content-Type': 'application/json' }, JSON.stringify({ connections, requests, received }));
+    whole(response, 200, { 'Content-Type': 'application/json' }, JSON.stringify({ connections, requests, received, poured }));
     return;
   }
   requests++;
@@ -147,6 +160,10 @@ const server = http.createServer((request, response) => {
     let length = 0;
     request.on('data', (piece) => { length += piece.length; received += piece.length; });
     request.on('end', () => whole(response, 200, { 'Content-Type': 'text/plain' }, String(length)));
+    return;
+  }
+  if (url.pathname === '/pour') { // much of it, as fast as it is read
+    void pour(response, Number(asked.get('megabytes')));
     return;
   }
   const pieces = [];

@@ -176,6 +176,15 @@ final class GatewayCommand implements Callable<Integer> {
       description = "Let a duplicate wait for the first one (default: refuse it).")
   private Duration wait = Duration.ZERO;
 
+  @Option(
+      names = "--lease",
+      paramLabel = "TIME",
+      defaultValue = "30s",
+      description =
+          "How long a key stays taken after a crash, before it is in doubt (default:"
+              + " ${DEFAULT-VALUE}).")
+  private Duration lease = Duration.ofSeconds(30);
+
   @Option(names = "--keep-5xx", description = "Keep and repeat these answers too.")
   private boolean keepServerErrors;
 
@@ -281,6 +290,7 @@ final class GatewayCommand implements Callable<Integer> {
   private Policy policy() {
     Policy policy =
         Policy.defaults()
+            .withLease(lease)
             .withRetention(retention)
             .withWaitUpTo(wait)
             .withMaxResponseBytes(Sizes.parse("--max-response", maxResponse, MAX_BYTES));

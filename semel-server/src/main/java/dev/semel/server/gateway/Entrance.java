@@ -85,7 +85,11 @@ final class Entrance implements Handler<HttpServerRequest> {
       throw new InvalidInput("the Host header is missing: send it");
     }
     checkLength(headers);
-    heads.check(headers);
+    if (heads.check(headers)) {
+      // Said among other words too, which the server does not look for.
+      request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+      request.response().endHandler(v -> request.connection().close());
+    }
     if (headers.getAll("Upgrade").stream()
         .anyMatch(line -> line.toLowerCase(Locale.ROOT).contains("websocket"))) {
       throw new Refused(NO_WEB_SOCKETS);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -36,6 +37,7 @@ public final class Gateway implements AutoCloseable {
   private final Capacity capacity;
   private final Health health;
   private final List<GatewayFront> fronts = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private Gateway(GatewaySettings settings, Runnable store) {
     this.settings = settings;
@@ -87,6 +89,9 @@ public final class Gateway implements AutoCloseable {
    */
   @Override
   public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
     long limit = settings.grace().toSeconds() + CLOSE_SECONDS;
     long end = System.nanoTime() + settings.grace().toNanos();
     health.stop();

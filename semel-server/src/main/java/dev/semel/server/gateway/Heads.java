@@ -83,15 +83,21 @@ final class Heads {
             .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Throws where the Connection header would take away what others decide by. */
-  void check(MultiMap received) {
-    for (String option : options(received)) {
+  /**
+   * Throws where the Connection header would take away what others decide by.
+   *
+   * @return whether the caller wants the connection to end with this answer
+   */
+  boolean check(MultiMap received) {
+    Set<String> options = options(received);
+    for (String option : options) {
       if (neverOptions.contains(option)) {
         throw new InvalidInput(
             "the Connection header names %s, which is not for this connection alone"
                 .formatted(option));
       }
     }
+    return options.contains("close");
   }
 
   /** The request's headers as the upstream gets them, but for its length. */

@@ -88,6 +88,16 @@ class GatewayProxyTest {
         .doesNotContainIgnoringCase("\"Keep-Alive\",\"5\"");
   }
 
+  /** As RFC 9112 lets a proxy do with it: what reads it next sees one line, as we did. */
+  @Test
+  void aFoldedLineIsPassedOnAsOne() throws IOException {
+    String answer =
+        raw(
+            "POST /head HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1\r\n"
+                + "Idempotency-Key: folded\r\n \tkey\r\n\r\nx");
+    assertThat(answer).contains("200 OK", "Idempotency-Key: folded key", "\"folded key\"");
+  }
+
   @Test
   void theServiceIsToldTheKeyAndTheAttempt() {
     String spoofed =
@@ -239,32 +249,23 @@ class GatewayProxyTest {
     }
   }
 
-  /** The service writes as fast as it can; a caller that does not read must stop it. */
+  /** The service writes as fast as it is let. */
   @Test
   void aCallerThatDoesNotReadHoldsTheServiceUp() throws Exception {
-    long before = usedMemory();
     try (RawClient client = new RawClient(guarding.gateway.port())) {
       client.send(
-          "GET /large?bytes="
-              + (MEGABYTES << 20)
+          "GET /pour?megabytes="
+              + MEGABYTES
               + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
       assertThat(client.line()).contains("200 OK");
+      await()
+          .during(Duration.ofMillis(500))
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> guarding.backend.seen("poured") < MEGABYTES / 2);
       InputStream in = client.socket().getInputStream();
-      assertThat(in.read()).isNotNegative();
-      assertThat(usedMemory() - before).isLessThan((long) MEGABYTES / 2 << 20);
-      long read = 0;
-      byte[] part = new byte[1 << 16];
-      for (int n = in.read(part); n >= 0; n = in.read(part)) {
-        read += n;
-      }
+      long read = in.transferTo(java.io.OutputStream.nullOutputStream());
       assertThat(read).isGreaterThan((long) (MEGABYTES - 1) << 20);
+      assertThat(guarding.backend.seen("poured")).isEqualTo(MEGABYTES);
     }
-  }
-
-  @SuppressWarnings("deprecation")
-  private static long usedMemory() {
-    System.gc();
-    Runtime runtime = Runtime.getRuntime();
-    return runtime.totalMemory() - runtime.freeMemory();
   }
 }
