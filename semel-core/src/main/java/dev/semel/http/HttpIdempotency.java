@@ -12,10 +12,6 @@ import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Work;
-import dev.semel.json.Json;
-import dev.semel.json.JsonValue;
-import dev.semel.json.JsonValue.JsonNumber;
-import dev.semel.json.JsonValue.JsonString;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,10 +86,14 @@ public final class HttpIdempotency {
   /** Decides by the whole request. */
   public Read read(Look.NeedsBody look, byte[] body) {
     HttpRequest head = look.head();
+    List<Fingerprint> fingerprints;
     try {
-      List<Fingerprint> fingerprints =
-          rules.body().scoped(bytes -> head.scope(rules.fingerprintHeaders())).of(body);
-      String key = look.key().isEmpty() ? keyOf(head, body).orElse("") : look.key();
+      fingerprints = rules.body().scoped(bytes -> head.scope(rules.fingerprintHeaders())).of(body);
+    } catch (InvalidInput e) {
+      return unreadable("requests are compared by what they hold: " + e.getMessage());
+    }
+    try {
+      String key = look.key().isEmpty() ? keyIn(body, fingerprints).orElse("") : look.key();
       if (key.isEmpty()) {
         return switch (rules.keyRule()) {
           case REQUIRED -> new Read.Refused(keyMissing("send " + expected()));
@@ -102,10 +102,16 @@ public final class HttpIdempotency {
         };
       }
       return ready(head, key, fingerprints);
+    } catch (BodyKey.Unreadable e) {
+      return unreadable(String.valueOf(e.getMessage()));
     } catch (InvalidInput e) {
       return new Read.Refused(
           refused(Refusal.KEY_INVALID, String.valueOf(e.getMessage()), List.of()));
     }
+  }
+
+  private Read unreadable(String detail) {
+    return new Read.Refused(refused(Refusal.BODY_UNREADABLE, detail, List.of()));
   }
 
   private Read ready(HttpRequest head, String key, List<Fingerprint> fingerprints) {
@@ -118,45 +124,14 @@ public final class HttpIdempotency {
         new Guarded(request, List.of(echo(key), retention(rules.policy().retention()))));
   }
 
-  /** From the body; empty where it has none. */
-  private Optional<String> keyOf(HttpRequest head, byte[] body) {
+  /** Where the header has none. */
+  private Optional<String> keyIn(byte[] body, List<Fingerprint> fingerprints) {
     return switch (rules.keySource()) {
       case KeySource.Header h -> Optional.empty();
-      case KeySource.Body b -> idIn(b, body);
+      case KeySource.Body b -> BodyKey.in(body, b.pointer());
       case KeySource.Content c ->
-          Optional.of(
-              Ids.sha256Hex(
-                  (head.scope(rules.fingerprintHeaders()) + "\n" + Ids.sha256Hex(body))
-                      .getBytes(StandardCharsets.UTF_8)));
+          Optional.of(Ids.sha256Hex(fingerprints.get(0).text().getBytes(StandardCharsets.UTF_8)));
     };
-  }
-
-  private Optional<String> idIn(KeySource.Body source, byte[] body) {
-    JsonValue document;
-    try {
-      document = Json.parse(body);
-    } catch (InvalidInput e) {
-      throw new InvalidInput(
-          "the body is to hold the key at %s, but it is not JSON: %s"
-              .formatted(source.pointer(), e.getMessage()));
-    }
-    Optional<String> id =
-        source
-            .pointer()
-            .in(document)
-            .map(
-                value ->
-                    switch (value) {
-                      case JsonString text -> text.text();
-                      case JsonNumber number -> number.value().toPlainString();
-                      default -> "";
-                    });
-    if (id.isPresent() && id.get().isEmpty()) {
-      throw new InvalidInput(
-          "the key at %s is neither a text nor a number, or it is empty"
-              .formatted(source.pointer()));
-    }
-    return id;
   }
 
   private String expected() {
@@ -167,10 +142,11 @@ public final class HttpIdempotency {
     };
   }
 
+  /** By the name that the client has to send it with. */
   private HttpHeader echo(String key) {
-    String text =
-        rules.keySource() instanceof KeySource.Header header ? header.syntax().write(key) : key;
-    return new HttpHeader(HttpHeader.KEY, ascii(text));
+    return rules.keySource() instanceof KeySource.Header header
+        ? new HttpHeader(header.name(), header.syntax().write(key))
+        : new HttpHeader(HttpHeader.KEY, ascii(key));
   }
 
   /** Ids in bodies may hold any character; a header must not. */
@@ -192,17 +168,6 @@ public final class HttpIdempotency {
     return new HttpHeader(HttpHeader.RETENTION, Long.toString(Math.max(0, left.toSeconds())));
   }
 
-  /** The handler's answer, which is not to be kept. */
-  private static final class NotKept extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-    private final transient HttpResponse response;
-
-    NotKept(HttpResponse response) {
-      super("answered " + response.status(), null, false, false);
-      this.response = response;
-    }
-  }
-
   /**
    * Runs the handler unless it ran before. What it throws is thrown on, and its key given back; a
    * handler that can't tell whether it took effect throws {@link
@@ -210,34 +175,39 @@ public final class HttpIdempotency {
    */
   public <X extends Exception> HttpAnswer execute(Guarded guarded, Work<HttpResponse, X> handler)
       throws X {
+    Handling<X> handling = new Handling<>(handler, rules);
     Outcome<HttpResponse> outcome;
     try {
-      outcome =
-          once.execute(
-              guarded.request(),
-              execution -> {
-                HttpResponse response = handler.run(execution);
-                if (!rules.kept().keeps(response.status())) {
-                  throw new NotKept(response);
-                }
-                return response;
-              });
-    } catch (NotKept e) {
-      return new HttpAnswer(HttpAnswer.Kind.EXECUTED, e.response, guarded.added());
+      outcome = once.execute(guarded.request(), handling);
+    } catch (Handling.NotKept e) {
+      return executed(handling, forgotten(guarded));
     } catch (StoreException e) {
+      if (handling.threw(e)) {
+        throw e;
+      }
       return refused(
           Refusal.STORE_AWAY,
-          "whether this was done before can't be found out now, so it was not done: try again",
+          handling.began()
+              ? "whether this was done can't be found out now: send it again in a moment, with the same key"
+              : "whether this was done before can't be found out now, so it was not done: send it again in a moment, with the same key",
           retryAfter(LONGEST_RETRY_AFTER));
     }
-    return answer(guarded, outcome);
+    return answer(guarded, handling, outcome);
   }
 
-  private HttpAnswer answer(Guarded guarded, Outcome<HttpResponse> outcome) {
+  private static HttpAnswer executed(Handling<?> handling, List<HttpHeader> added) {
+    return new HttpAnswer(HttpAnswer.Kind.EXECUTED, handling.response().orElseThrow(), added);
+  }
+
+  /** The key's name only: nothing promises that it is remembered. */
+  private static List<HttpHeader> forgotten(Guarded guarded) {
+    return guarded.added().subList(0, 1);
+  }
+
+  private HttpAnswer answer(Guarded guarded, Handling<?> handling, Outcome<HttpResponse> outcome) {
     HttpHeader key = guarded.added().get(0);
     return switch (outcome) {
-      case Outcome.Executed<HttpResponse> e ->
-          new HttpAnswer(HttpAnswer.Kind.EXECUTED, e.result(), executed(guarded, e));
+      case Outcome.Executed<HttpResponse> e -> executed(handling, added(guarded, e));
       case Outcome.Replayed<HttpResponse> r -> {
         List<HttpHeader> added = new ArrayList<>(List.of(key));
         added.add(retention(r.original().retentionLeft()));
@@ -266,13 +236,15 @@ public final class HttpIdempotency {
     };
   }
 
-  private static List<HttpHeader> executed(
-      Guarded guarded, Outcome.Executed<HttpResponse> executed) {
-    boolean unguarded = executed.attempt() == 0;
-    if (executed.recorded() || unguarded) {
+  private static List<HttpHeader> added(Guarded guarded, Outcome.Executed<HttpResponse> executed) {
+    if (executed.recorded()) {
       return guarded.added();
     }
-    List<HttpHeader> added = new ArrayList<>(guarded.added());
+    boolean unguarded = executed.attempt() == 0;
+    if (unguarded) {
+      return forgotten(guarded);
+    }
+    List<HttpHeader> added = new ArrayList<>(forgotten(guarded));
     added.add(new HttpHeader(HttpHeader.RECORDED, "false"));
     return added;
   }

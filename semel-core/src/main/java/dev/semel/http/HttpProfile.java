@@ -17,7 +17,7 @@ public enum HttpProfile {
 
   public int status(Refusal refusal) {
     return switch (refusal) {
-      case KEY_MISSING, KEY_INVALID -> 400;
+      case KEY_MISSING, KEY_INVALID, BODY_UNREADABLE -> 400;
       case REQUEST_TOO_LARGE -> 413;
       case IN_FLIGHT -> by(409, 409, 202);
       case MISMATCH -> by(422, 400, 409);

@@ -1,9 +1,15 @@
 package dev.semel.http;
 
 import dev.semel.Tenant;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonArray;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A request's head.
@@ -19,14 +25,24 @@ public record HttpRequest(
     String path,
     String query,
     Function<String, List<String>> headers) {
-  /** What must be equal beside the body for two requests to be the same. */
+  /**
+   * What must be equal beside the body for two requests to be the same. A list of texts and not one
+   * text, so that no part can be written to look like another's end.
+   */
   String scope(List<String> chosenHeaders) {
-    StringBuilder scope = new StringBuilder(method).append(' ').append(path).append('?');
-    scope.append(query);
-    for (String name : chosenHeaders) {
-      scope.append('\n').append(name.toLowerCase(Locale.ROOT));
-      headers.apply(name).forEach(value -> scope.append('\n').append(' ').append(value));
+    List<JsonValue> chosen = new ArrayList<>();
+    for (String name : new TreeSet<>(chosenHeaders.stream().map(HttpRequest::lowerCase).toList())) {
+      chosen.add(texts(Stream.concat(Stream.of(name), headers.apply(name).stream())));
     }
-    return scope.toString();
+    return Json.write(
+        new JsonArray(List.of(texts(Stream.of(method, path, query)), new JsonArray(chosen))));
+  }
+
+  private static JsonValue texts(Stream<String> parts) {
+    return new JsonArray(parts.map(JsonValue::of).toList());
+  }
+
+  private static String lowerCase(String name) {
+    return name.toLowerCase(Locale.ROOT);
   }
 }

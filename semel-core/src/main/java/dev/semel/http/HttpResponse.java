@@ -3,9 +3,8 @@ package dev.semel.http;
 import java.util.List;
 
 /**
- * What a handler answered, as it is kept and repeated.
- *
- * @param headers only those that {@link HttpRules#replayedHeaders} names
+ * What a handler answered. Of its headers only those are kept and repeated that {@link
+ * HttpRules#replayedHeaders} names.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed once made
 public record HttpResponse(int status, List<HttpHeader> headers, byte[] body, boolean whole) {

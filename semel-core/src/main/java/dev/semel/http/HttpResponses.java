@@ -13,6 +13,8 @@ import java.util.List;
 
 /** How responses are kept: status, headers, and the body as it was. */
 final class HttpResponses implements Codec<HttpResponse> {
+  private static final int MAX_HEADERS = 1000;
+
   static final HttpResponses CODEC = new HttpResponses();
 
   private HttpResponses() {}
@@ -27,6 +29,9 @@ final class HttpResponses implements Codec<HttpResponse> {
     if (!response.whole()) {
       throw new IllegalArgumentException("it was streamed, or over the limit of what is kept");
     }
+    if (response.headers().size() > MAX_HEADERS) {
+      throw new IllegalArgumentException("it has more than " + MAX_HEADERS + " headers");
+    }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(response.body().length + 256);
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeShort(response.status());
@@ -35,6 +40,7 @@ final class HttpResponses implements Codec<HttpResponse> {
         text(out, header.name());
         text(out, header.value());
       }
+      out.writeInt(response.body().length);
       out.write(response.body());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -51,7 +57,11 @@ final class HttpResponses implements Codec<HttpResponse> {
       for (int i = 0; i < count; i++) {
         headers.add(new HttpHeader(text(in), text(in)));
       }
-      return new HttpResponse(status, headers, in.readAllBytes());
+      byte[] body = bytes(in);
+      if (in.available() > 0) {
+        throw new IOException("%d bytes too many".formatted(in.available()));
+      }
+      return new HttpResponse(status, headers, body);
     } catch (IOException e) {
       throw new IllegalStateException("the stored response is damaged", e);
     }
@@ -64,10 +74,14 @@ final class HttpResponses implements Codec<HttpResponse> {
   }
 
   private static String text(DataInputStream in) throws IOException {
+    return new String(bytes(in), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(DataInputStream in) throws IOException {
     int length = in.readInt();
     if (length < 0 || length > in.available()) {
-      throw new IOException("a header of " + length + " bytes");
+      throw new IOException("%d bytes are to follow, and %d do".formatted(length, in.available()));
     }
-    return new String(in.readNBytes(length), StandardCharsets.UTF_8);
+    return in.readNBytes(length);
   }
 }

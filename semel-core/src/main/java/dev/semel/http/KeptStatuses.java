@@ -8,7 +8,7 @@ import java.util.Set;
  * <p>Where 5xx answers are not kept, what a handler did before it failed may be done again by the
  * retry: at least once, unless the failure also undoes it, as in same-transaction mode.
  *
- * @param never of the 4xx ones, those that ask the client to come again
+ * @param never not kept in any case, such as those that ask the client to come again
  */
 public record KeptStatuses(boolean clientErrors, boolean serverErrors, Set<Integer> never) {
   /** Success and 4xx, but for 408, 425 and 429, which say that nothing was done yet. */

@@ -18,7 +18,7 @@ public enum KeySyntax {
    *
    * @throws InvalidInput it is not one; the message says what to send
    */
-  String parse(String header) {
+  public String parse(String header) {
     String text = header.strip();
     boolean quoted = text.startsWith("\"");
     if (!quoted && this == STRICT) {
@@ -71,11 +71,14 @@ public enum KeySyntax {
         "the key %s is not valid: %s".formatted(Printable.quoted(text), advice));
   }
 
-  /** As a server writes a key of its own. */
-  String write(String key) {
-    return switch (this) {
-      case LENIENT -> key;
-      case STRICT -> '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
-    };
+  /** As a server writes a key, so that it is read as the same one. */
+  public String write(String key) {
+    return this == LENIENT && isBare(key)
+        ? key
+        : '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  private static boolean isBare(String key) {
+    return !key.startsWith("\"") && key.indexOf(',') < 0 && key.strip().equals(key);
   }
 }

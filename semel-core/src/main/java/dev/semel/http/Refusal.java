@@ -6,6 +6,7 @@ import java.util.Locale;
 public enum Refusal {
   KEY_MISSING("idempotency-key-missing"),
   KEY_INVALID("idempotency-key-invalid"),
+  BODY_UNREADABLE("request-body-unreadable"),
   REQUEST_TOO_LARGE("request-too-large"),
   IN_FLIGHT("request-in-flight"),
   MISMATCH("idempotency-key-reused"),

@@ -52,7 +52,7 @@ final class Running {
       leaveInDoubt(holding, e);
       throw e;
     } catch (Exception e) {
-      if (request.policy().onFailure().isFinal(e)) {
+      if (request.policy().isFinal(e)) {
         return failed(request, holding, e);
       }
       release(holding, e);

@@ -66,7 +66,7 @@ final class InTransaction<T, X extends Exception> {
       return new Try.Conflict<>(failure);
     }
     String kind = failure.getClass().getName();
-    if (!request.policy().onFailure().isFinal(failure)) {
+    if (!request.policy().isFinal(failure)) {
       reporter.released(request.key(), request.requestId(), attempt, kind);
       return new Try.Threw<>(failure);
     }

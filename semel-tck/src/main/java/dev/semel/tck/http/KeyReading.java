@@ -88,7 +88,9 @@ abstract class KeyReading extends HttpWords {
     KeySource other = new KeySource.Header("X-Request-Id", KeySyntax.LENIENT);
     try (Front front = start(RULES.withKeySource(other))) {
       Click click = Click.post("/charge").header("X-Request-Id", freshKey());
-      assertReplays(send(front, click), send(front, click));
+      HttpResponse<byte[]> first = send(front, click);
+      assertThat(header(first, "X-Request-Id")).isEqualTo(click.headers().get(0).value());
+      assertReplays(first, send(front, click));
       Click standard = click();
       assertExecuted(send(front, standard), 201);
       assertExecuted(send(front, standard), 201);
@@ -140,9 +142,12 @@ abstract class KeyReading extends HttpWords {
       Click without = Click.post("/charge").body("{\"event\":{}}");
       assertThat(text(send(front, without))).contains("\"bytes\":12");
       assertExecuted(send(front, without), 201);
-      for (String body :
-          List.of("{\"event\":", "", "{\"event\":{\"id\":[]}}", "{\"event\":{\"id\":\"\"}}")) {
-        assertThat(send(front, without.body(body)).statusCode()).as(body).isEqualTo(400);
+      for (String body : List.of("{\"event\":", "")) {
+        assertRefused(send(front, without.body(body)), Refusal.BODY_UNREADABLE, 400);
+      }
+      for (String id : List.of("[]", "\"\"", "1e999999999")) {
+        Click odd = without.body("{\"event\":{\"id\":" + id + "}}");
+        assertRefused(send(front, odd), Refusal.KEY_INVALID, 400);
       }
       assertThat(executions(front, "/charge")).isEqualTo(2);
     }
