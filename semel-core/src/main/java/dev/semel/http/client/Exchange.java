@@ -38,7 +38,8 @@ final class Exchange {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while waiting for the answer");
     } catch (ExecutionException e) {
-      throw rethrown(e.getCause());
+      Throwable cause = e.getCause();
+      throw rethrown(cause == null ? e : cause);
     }
   }
 
