@@ -280,8 +280,7 @@ final class GatewayCommand implements Callable<Integer> {
         .withFingerprintHeaders(fingerprintHeaders)
         .withReplayedHeaders(replayed)
         .withKept(
-            new KeptStatuses(
-                !releaseClientErrors, keepServerErrors, KeptStatuses.DEFAULT.never()))
+            new KeptStatuses(!releaseClientErrors, keepServerErrors, KeptStatuses.DEFAULT.never()))
         .withProfile(HttpProfile.parse(profile))
         .withMaxRequestBytes(Sizes.parse("--max-request", maxRequest, MAX_BYTES))
         .withPolicy(policy());

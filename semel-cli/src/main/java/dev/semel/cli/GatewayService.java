@@ -8,8 +8,8 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A gateway and its store, from the first request to the last. The process ends in it: told to stop,
- * it lets requests finish, and only then closes what records them.
+ * A gateway and its store, from the first request to the last. The process ends in it: told to
+ * stop, it lets requests finish, and only then closes what records them.
  */
 final class GatewayService {
   private final Semel semel;
@@ -52,8 +52,7 @@ final class GatewayService {
     store.close();
   }
 
-  private static void stop(
-      Console console, Gateway gateway, Idempotency idempotency, Store store) {
+  private static void stop(Console console, Gateway gateway, Idempotency idempotency, Store store) {
     int code = Service.interrupted() ? Exit.INTERRUPTED : Exit.OK;
     try {
       gateway.close();

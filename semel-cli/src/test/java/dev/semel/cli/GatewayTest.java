@@ -45,7 +45,8 @@ class GatewayTest {
   private static final Path SERVICE =
       Path.of("..", "semel-server", "src", "test", "resources", "gateway", "backend.cjs");
   private static final Pattern ADDRESS =
-      Pattern.compile("guarding http://127\\.0\\.0\\.1:\\d+ on (http://127\\.0\\.0\\.1:(\\d+)), keys");
+      Pattern.compile(
+          "guarding http://127\\.0\\.0\\.1:\\d+ on (http://127\\.0\\.0\\.1:(\\d+)), keys");
 
   /** More than the gateway's heap and its buffers together. */
   private static final int MEGABYTES = 400;
@@ -143,8 +144,7 @@ class GatewayTest {
   void aGatewayThatIsKilledBetweenTheEffectAndItsRecordLeavesTheKeyInDoubt() throws Exception {
     Guarding first = gateway("--lease", "2s");
     HttpRequest click = click(first, "/charge", "Idempotency-Key", "k", "X-Gate", "g");
-    CompletableFuture<HttpResponse<String>> lost =
-        CLIENT.sendAsync(click, BodyHandlers.ofString());
+    CompletableFuture<HttpResponse<String>> lost = CLIENT.sendAsync(click, BodyHandlers.ofString());
     soon(() -> executions("/charge") == 1);
     first.process().kill();
     soon(lost::isDone);
@@ -217,13 +217,11 @@ class GatewayTest {
     }
     HttpResponse<InputStream> large =
         CLIENT.send(
-            HttpRequest.newBuilder(
-                    URI.create(guarding.url() + "/pour?megabytes=" + MEGABYTES))
+            HttpRequest.newBuilder(URI.create(guarding.url() + "/pour?megabytes=" + MEGABYTES))
                 .build(),
             BodyHandlers.ofInputStream());
     try (InputStream in = large.body()) {
-      assertThat(in.transferTo(OutputStream.nullOutputStream()))
-          .isEqualTo((long) MEGABYTES << 20);
+      assertThat(in.transferTo(OutputStream.nullOutputStream())).isEqualTo((long) MEGABYTES << 20);
     }
     assertThat(guarding.process().isAlive()).isTrue();
   }
@@ -265,7 +263,7 @@ class GatewayTest {
       })
   void whatCanNotBeIsAUsageError(String options) {
     List<String> args = new ArrayList<>(List.of("gateway", "--upstream", "http://localhost:3000"));
-    args.addAll(List.of(options.split(" ")));
+    args.addAll(List.of(options.split(" ", -1)));
     Cli.Result result = new Cli(folder).call(args.toArray(new String[0]));
     assertThat(result.code()).as(result.err()).isEqualTo(Exit.USAGE);
     assertThat(result.err()).doesNotContain("should not have happened");

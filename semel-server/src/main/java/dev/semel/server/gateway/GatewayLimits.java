@@ -77,4 +77,9 @@ public record GatewayLimits(
     return new GatewayLimits(
         guarded, heldBytes, connections, queue, connectTimeout, timeout, time, keepAlive);
   }
+
+  public GatewayLimits withKeepAlive(Duration time) {
+    return new GatewayLimits(
+        guarded, heldBytes, connections, queue, connectTimeout, timeout, bodyTimeout, time);
+  }
 }

@@ -100,6 +100,8 @@ public record GatewaySettings(
   }
 
   /**
+   * Where it listens.
+   *
    * @param anyone whether others than this machine may call
    */
   public GatewaySettings withAddress(String newHost, int newPort, boolean anyone) {

@@ -16,6 +16,7 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
@@ -122,10 +123,19 @@ final class GuardedCall {
 
   private void answered(HttpClientResponse response) {
     status = response.statusCode();
+    if (status < 200) { // nobody asked to change the protocol
+      lost(new IOException("answered " + status));
+      response.request().reset();
+      return;
+    }
     headers = Heads.forCaller(response.headers());
     response.exceptionHandler(this::lost);
     response.handler(piece -> piece(response, piece));
-    response.endHandler(v -> whole());
+    response.endHandler(
+        v -> {
+          service.ended(response.request());
+          whole();
+        });
     boolean events = Heads.isStream(response.headers());
     if (events || Heads.length(response.headers()) > limit()) {
       pass(response, events);
@@ -155,7 +165,8 @@ final class GuardedCall {
     end(); // it may take as long as the caller takes to read it
     if (!request.response().closed()) {
       Replies.head(request, status, headers);
-      Replies.set(request.response(), guarded.added());
+      // Not for how long it is remembered: this answer never comes again.
+      Replies.set(request.response(), guarded.added().subList(0, 1));
     }
     Streamed passing = new Streamed(request.response(), response, atOnce);
     streamed = passing;
@@ -194,10 +205,15 @@ final class GuardedCall {
   /** Tells the caller, now that it is recorded. */
   void answer(HttpAnswer answer) {
     Streamed passing = streamed;
-    if (answer.kind() != HttpAnswer.Kind.EXECUTED) {
+    boolean executed = answer.kind() == HttpAnswer.Kind.EXECUTED;
+    if (passing != null) {
+      if (executed) {
+        passing.end();
+      } else {
+        request.connection().close(); // it began as another answer
+      }
+    } else if (!executed) {
       Replies.send(request, answer);
-    } else if (passing != null) {
-      passing.end();
     } else if (!request.response().closed()) {
       HttpServerResponse response = request.response();
       response.setStatusCode(status);

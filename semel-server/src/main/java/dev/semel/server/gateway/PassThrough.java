@@ -9,6 +9,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,7 @@ final class PassThrough {
     private @Nullable HttpClientRequest call;
     private boolean gone;
     private boolean sent;
+    private boolean answered;
     private long timer = -1;
 
     Passage(HttpServerRequest request, Optional<Buffer> read) {
@@ -98,7 +100,14 @@ final class PassThrough {
             .pipe()
             .endOnFailure(false)
             .to(ready)
-            .onComplete(done -> wholeSent(), failure -> ready.reset());
+            .onComplete(done -> wholeSent(), failure -> brokeOff());
+      }
+    }
+
+    /** One side is gone; but whoever refuses a body may do so before it has read it. */
+    private void brokeOff() {
+      if (!answered) {
+        reset();
       }
     }
 
@@ -121,6 +130,12 @@ final class PassThrough {
         reset();
         return;
       }
+      if (response.statusCode() < 200) { // nobody asked to change the protocol
+        failed(new IOException("answered " + response.statusCode()));
+        reset();
+        return;
+      }
+      answered = true;
       Replies.head(request, response.statusCode(), Heads.forCaller(response.headers()));
       if (!sent) {
         request.response().putHeader(Names.CONNECTION, Names.CLOSE);
@@ -129,10 +144,11 @@ final class PassThrough {
           .pipe()
           .endOnFailure(false)
           .to(request.response())
-          .onComplete(done -> ended(), failure -> cut());
+          .onComplete(done -> ended(response.request()), failure -> cut());
     }
 
-    private void ended() {
+    private void ended(HttpClientRequest call) {
+      service.ended(call);
       if (!sent) { // it was answered before it was all there
         Replies.closeSoon(request);
         reset();

@@ -50,7 +50,9 @@ final class Replies {
 
   /** The caller is told; a moment later it is cut off, whatever it still sends. */
   static void closeSoon(HttpServerRequest request) {
-    request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+    if (!request.response().headWritten()) {
+      request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+    }
     Vertx.currentContext().owner().setTimer(LINGER_MILLIS, t -> request.connection().close());
   }
 

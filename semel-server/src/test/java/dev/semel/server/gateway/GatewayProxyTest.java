@@ -101,7 +101,8 @@ class GatewayProxyTest {
   @Test
   void theServiceIsToldTheKeyAndTheAttempt() {
     String spoofed =
-        head(guarding, HttpHeader.KEY, "\"k-head\"", Heads.EFFECT_KEY, "stolen", Heads.ATTEMPT, "9");
+        head(
+            guarding, HttpHeader.KEY, "\"k-head\"", Heads.EFFECT_KEY, "stolen", Heads.ATTEMPT, "9");
     assertThat(spoofed)
         .contains("\"Semel-Effect-Key\",\"semel-", "\"Semel-Attempt\",\"1\"", "\\\"k-head\\\"")
         .doesNotContain("stolen");
@@ -161,8 +162,16 @@ class GatewayProxyTest {
       assertThat(named.backend.executions("/charge")).isEqualTo(callers.length);
       assertThat(
               named
-                  .send("POST", "/charge", "x", HttpHeader.KEY, "k", "X-Tenant", "shop",
-                      "Authorization", "Bearer new")
+                  .send(
+                      "POST",
+                      "/charge",
+                      "x",
+                      HttpHeader.KEY,
+                      "k",
+                      "X-Tenant",
+                      "shop",
+                      "Authorization",
+                      "Bearer new")
                   .body())
           .contains("\"number\":4");
       assertThat(named.store.catalog().list("", "", 10).entries().toString())
@@ -227,6 +236,23 @@ class GatewayProxyTest {
     }
   }
 
+  /** The service promises five seconds; at their end its goodbye would cross our request. */
+  @Test
+  void aConnectionIsNotUsedForAsLongAsTheServiceKeepsIt() {
+    try (Guarding fresh =
+        Guarding.with(
+            settings ->
+                settings.withLimits(settings.limits().withKeepAlive(Duration.ofSeconds(1))))) {
+      for (int i = 1; i <= 3; i++) {
+        assertThat(fresh.click("/charge", "k" + i).statusCode()).isEqualTo(201);
+        await().pollDelay(Duration.ofMillis(1100)).until(() -> true); // time is what it is about
+        assertThat(fresh.send("POST", "/charge", "x").statusCode()).isEqualTo(201);
+        await().pollDelay(Duration.ofMillis(1100)).until(() -> true);
+      }
+      assertThat(fresh.backend.seen("connections")).isEqualTo(6 + 1);
+    }
+  }
+
   @Test
   void aLargeBodyWithoutAKeyIsNeverHeldWhole() throws Exception {
     try (RawClient client = new RawClient(guarding.gateway.port())) {
@@ -241,8 +267,7 @@ class GatewayProxyTest {
           // Half is on its way: all that is not there yet fits into the buffers between.
           await()
               .atMost(Duration.ofSeconds(30))
-              .until(
-                  () -> guarding.backend.seen("received") > ((long) (MEGABYTES / 2 - 16) << 20));
+              .until(() -> guarding.backend.seen("received") > ((long) (MEGABYTES / 2 - 16) << 20));
         }
       }
       assertThat(client.rest()).endsWith(Integer.toString(MEGABYTES << 20));
@@ -254,9 +279,7 @@ class GatewayProxyTest {
   void aCallerThatDoesNotReadHoldsTheServiceUp() throws Exception {
     try (RawClient client = new RawClient(guarding.gateway.port())) {
       client.send(
-          "GET /pour?megabytes="
-              + MEGABYTES
-              + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+          "GET /pour?megabytes=" + MEGABYTES + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
       assertThat(client.line()).contains("200 OK");
       await()
           .during(Duration.ofMillis(500))

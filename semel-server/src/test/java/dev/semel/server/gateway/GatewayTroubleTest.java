@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.http.HttpRules;
 import dev.semel.http.KeptStatuses;
+import dev.semel.server.RawClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -96,7 +97,8 @@ class GatewayTroubleTest {
   @Test
   void anAnswerTooLargeToKeepThatBreaksOffIsInDoubtAndDoesNotLookWhole() throws IOException {
     try (Guarding guarding = Guarding.start()) {
-      CompletableFuture<HttpResponse<String>> first = guarding.clickLater("/break/half-of-much", "k");
+      CompletableFuture<HttpResponse<String>> first =
+          guarding.clickLater("/break/half-of-much", "k");
       await().until(first::isDone);
       assertThat(first).isCompletedExceptionally();
       await().untilAsserted(() -> assertInDoubt(guarding.click("/break/half-of-much", "k"), 409));
@@ -125,13 +127,7 @@ class GatewayTroubleTest {
   @Test
   void aConnectionThatDiesWhenItIsUsedAgainMayHaveCarriedTheRequest() throws Exception {
     try (ServerSocket service = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-        Guarding guarding =
-            Guarding.with(
-                settings ->
-                    GatewaySettings.to(
-                            Upstream.parse("http://127.0.0.1:" + service.getLocalPort()))
-                        .withAddress("127.0.0.1", 0, false)
-                        .withEventLoops(1))) {
+        Guarding guarding = Guarding.to(service.getLocalPort())) {
       CompletableFuture<Void> served =
           CompletableFuture.runAsync(
               () -> {
@@ -151,6 +147,55 @@ class GatewayTroubleTest {
       assertInDoubt(guarding.click("/charge", "k"), 502);
       served.join();
       assertInDoubt(guarding.click("/charge", "k"), 409);
+    }
+  }
+
+  /** Nobody asked for another protocol, so what follows can't be told from an answer. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
+        "no HTTP at all\r\n\r\n"
+      })
+  void anAnswerThatIsNoneIsInDoubt(String answer) throws Exception {
+    try (ServerSocket service = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        Guarding guarding = Guarding.to(service.getLocalPort())) {
+      for (int i = 0; i < 2; i++) {
+        CompletableFuture<Void> served = CompletableFuture.runAsync(() -> answer(service, answer));
+        if (i == 0) {
+          assertInDoubt(guarding.click("/charge", "k"), 502);
+        } else {
+          assertThat(guarding.send("POST", "/charge", "x").statusCode()).isEqualTo(502);
+        }
+        served.join();
+      }
+    }
+  }
+
+  @Test
+  void anAnswerThatComesBeforeTheWholeRequestIsPassedOn() throws Exception {
+    try (ServerSocket service = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        Guarding guarding = Guarding.to(service.getLocalPort());
+        RawClient client = new RawClient(guarding.gateway.port())) {
+      CompletableFuture<Void> served =
+          CompletableFuture.runAsync(
+              () -> answer(service, "HTTP/1.1 413 No\r\nContent-Length: 2\r\n\r\nno"));
+      client.send("POST /charge HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nx");
+      assertThat(client.line()).contains(" 413 ");
+      assertThat(client.rest()).endsWith("no");
+      served.join();
+    }
+  }
+
+  private static void answer(ServerSocket service, String answer) {
+    try (Socket connection = service.accept()) {
+      readHead(connection.getInputStream());
+      connection.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+      connection.shutdownOutput();
+      connection.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
     }
   }
 
@@ -186,8 +231,7 @@ class GatewayTroubleTest {
 
   @Test
   void closingWaitsForWhatIsUnderWayAndCutsOffTheRest() {
-    Guarding guarding =
-        Guarding.with(settings -> settings.withGrace(Duration.ofSeconds(1)));
+    Guarding guarding = Guarding.with(settings -> settings.withGrace(Duration.ofSeconds(1)));
     try {
       CompletableFuture<HttpResponse<String>> soon =
           guarding.clickLater("/charge", "soon", "X-Wait", "300");

@@ -53,6 +53,15 @@ final class Guarding implements AutoCloseable {
     return new Guarding(NodeBackend.start(), change, store);
   }
 
+  /** Before something else on this machine than its backend. */
+  static Guarding to(int port) {
+    return with(
+        settings ->
+            GatewaySettings.to(Upstream.parse("http://127.0.0.1:" + port))
+                .withAddress("127.0.0.1", 0, false)
+                .withEventLoops(1));
+  }
+
   static Guarding before(NodeBackend backend, UnaryOperator<GatewaySettings> change) {
     return new Guarding(backend, change, new MemoryStore(InstantSource.system()));
   }
