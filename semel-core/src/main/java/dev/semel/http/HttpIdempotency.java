@@ -185,14 +185,22 @@ public final class HttpIdempotency {
       if (handling.threw(e)) {
         throw e;
       }
-      return refused(
-          Refusal.STORE_AWAY,
-          handling.began()
-              ? "whether this was done can't be found out now: send it again in a moment, with the same key"
-              : "whether this was done before can't be found out now, so it was not done: send it again in a moment, with the same key",
-          retryAfter(LONGEST_RETRY_AFTER));
+      return handling.began()
+          ? tryAgain("whether this was done can't be found out now")
+          : tryAgain("whether this was done before can't be found out now, so it was not done");
     }
     return answer(guarded, handling, outcome);
+  }
+
+  /**
+   * Of a request that a server has to give up for reasons that pass, such as a handler that is to
+   * run again and can't.
+   */
+  public HttpAnswer tryAgain(String why) {
+    return refused(
+        Refusal.STORE_AWAY,
+        why + ": send it again in a moment, with the same key",
+        retryAfter(LONGEST_RETRY_AFTER));
   }
 
   private static HttpAnswer executed(Handling<?> handling, List<HttpHeader> added) {

@@ -18,7 +18,7 @@ public record KeptStatuses(boolean clientErrors, boolean serverErrors, Set<Integ
     never = Set.copyOf(never);
   }
 
-  boolean keeps(int status) {
+  public boolean keeps(int status) {
     if (never.contains(status)) {
       return false;
     }
