@@ -10,8 +10,9 @@ import java.util.List;
  *
  * @param response status, headers, body; of an execution, what the handler gave, which a server may
  *     have sent already
- * @param added headers to send beside it; for an execution they are known before it runs, but for
- *     {@link HttpHeader#RECORDED}
+ * @param added headers to send beside it; for an execution that is kept, {@link Guarded#added},
+ *     known before it runs; for one that is not, the key alone, and where that was no choice {@link
+ *     HttpHeader#RECORDED}
  */
 public record HttpAnswer(Kind kind, HttpResponse response, List<HttpHeader> added) {
   /** Where the answer comes from. */
