@@ -30,7 +30,8 @@ public final class Main {
           "kafka",
           "rabbitmq",
           "redis-streams",
-          "stream-transport");
+          "stream-transport",
+          "gateway");
 
   private Main() {}
 
@@ -60,6 +61,7 @@ public final class Main {
           RabbitStreamRace.run(System.out, 50_000, 20_000);
         }
         case "stream-transport" -> RacedStreams.run(System.out, folder, 50_000, 20_000);
+        case "gateway" -> GatewayBenchmark.run(System.out);
         case "redis-streams" -> RacedRedis.run(System.out);
         default -> throw new IllegalStateException(name);
       }
