@@ -308,4 +308,42 @@ final class BufferedResponseTest {
           .contains(Refusal.NOT_REPLAYABLE.type());
     }
   }
+
+  @Test
+  void oneOverTheLimitWhoseClientLeftIsRecordedAllTheSame() throws Exception {
+    CountDownLatch gone = new CountDownLatch(1);
+    AtomicInteger ends = new AtomicInteger();
+    try (Shop shop =
+        Shop.of(
+            Shop.RULES.withPolicy(Policy.defaults().withMaxResponseBytes(1000)),
+            (request, response) -> {
+              response.getOutputStream().write(new byte[2000]);
+              response.flushBuffer();
+              try {
+                gone.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+              for (int i = 0; i < 1000; i++) { // more than the network takes on its own
+                response.getOutputStream().write(new byte[10_000]);
+                response.flushBuffer();
+              }
+              ends.incrementAndGet();
+            })) {
+      String key = Shop.freshKey();
+      RawClient client = new RawClient(shop.jetty().uri());
+      client.send(
+          "POST / HTTP/1.1\r\nHost: a\r\nIdempotency-Key: %s\r\nContent-Length: 0\r\n\r\n"
+              .formatted(key));
+      client.readUntil("\r\n\r\n");
+      client.hangUp();
+      gone.countDown();
+      HttpResponse<byte[]> again;
+      do {
+        again = shop.post(key, "/", "text/plain", new byte[0]);
+      } while (Shop.text(again).contains(Refusal.IN_FLIGHT.type()));
+      assertThat(Shop.text(again)).contains(Refusal.NOT_REPLAYABLE.type());
+      assertThat(ends).hasValue(1);
+    }
+  }
 }
