@@ -35,16 +35,23 @@ final class BufferedResponseTest {
 
   @Test
   void aWritersCharactersAreReplayedInItsCharacterSet() {
-    replays(
-        (request, response) -> {
-          response.setContentType("text/html");
-          response.setCharacterEncoding("utf-8");
-          response.getWriter().print("Zoë");
-          response.setContentType("text/plain;charset=utf-16"); // too late for the character set
-          response.getWriter().print("!");
-        },
-        200,
-        "Zoë!");
+    try (Shop shop =
+        Shop.of(
+            (request, response) -> {
+              response.setContentType("text/html");
+              response.setCharacterEncoding("utf-8");
+              response.getWriter().print("Zoë");
+              response.setContentType("text/plain;charset=utf-16"); // too late for characters
+              response.setCharacterEncoding("utf-16");
+              response.getWriter().print("!");
+            })) {
+      String key = Shop.freshKey();
+      HttpResponse<byte[]> first = shop.post(key);
+      assertThat(Shop.text(first)).isEqualTo("Zoë!");
+      assertThat(Shop.header(first, "Content-Type"))
+          .isEqualToIgnoringCase("text/plain;charset=utf-8");
+      Shop.assertReplayed(first, shop.post(key));
+    }
   }
 
   @Test
