@@ -30,7 +30,9 @@ final class Troubles {
 
   /** Something was sent, under a key. */
   static Problem inDoubt(Throwable cause) {
-    return Problem.of(status(cause), "outcome-in-doubt",
+    return Problem.of(
+        status(cause),
+        "outcome-in-doubt",
         "the request was sent to the service, which %s: it may or may not have taken effect, so its key is in doubt; find out before you send it with a new key"
             .formatted(how(cause)));
   }
