@@ -105,7 +105,7 @@ class GatewayTroubleTest {
       assertThat(guarding.backend.executions("/break/half-of-much")).isEqualTo(1);
 
       CompletableFuture<HttpResponse<String>> keyless =
-          guarding.clickLater("/break/half-of-much", "k2", "X", "y");
+          guarding.sendLater("POST", "/break/half-of-much", "x");
       await().until(keyless::isDone);
       assertThat(keyless).isCompletedExceptionally();
     }
