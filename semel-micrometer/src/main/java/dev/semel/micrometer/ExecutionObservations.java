@@ -1,0 +1,69 @@
+package dev.semel.micrometer;
+
+import dev.semel.Operation;
+import dev.semel.idempotency.Outcome;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+
+/**
+ * Observes whole requests, from before the check to the answer: a span where there is a tracer, a
+ * timer {@code semel.request} where there is a registry of meters. Its key values are the operation
+ * and the outcome, never a tenant or an id.
+ */
+public final class ExecutionObservations {
+  public static final String NAME = "semel.request";
+
+  /** The outcome of what threw. */
+  static final String THREW = "threw";
+
+  private final ObservationRegistry registry;
+  private final Limited<String> names;
+
+  public ExecutionObservations(ObservationRegistry registry, MeterSettings settings) {
+    this.registry = registry;
+    this.names = new Limited<>(settings.maxOperations(), name -> name);
+  }
+
+  /** A request that is executed, replayed or refused. */
+  @FunctionalInterface
+  public interface Body<T, X extends Exception> {
+    Outcome<T> run() throws X;
+  }
+
+  @SuppressWarnings("try") // the scope is there to be closed
+  public <T, X extends Exception> Outcome<T> observe(Operation operation, Body<T, X> body)
+      throws X {
+    if (registry.isNoop()) {
+      return body.run();
+    }
+    String name = names.of(operation.name());
+    Observation observation =
+        Observation.createNotStarted(NAME, registry)
+            .contextualName("semel " + name)
+            .lowCardinalityKeyValue(Tag.OPERATION, name)
+            // Meters want the same keys whether or not it ends well.
+            .lowCardinalityKeyValue(Tag.OUTCOME, THREW)
+            .start();
+    try (Observation.Scope scope = observation.openScope()) {
+      Outcome<T> outcome = body.run();
+      observation.lowCardinalityKeyValue(Tag.OUTCOME, word(outcome));
+      return outcome;
+    } catch (Exception e) {
+      observation.error(e);
+      throw e;
+    } finally {
+      observation.stop();
+    }
+  }
+
+  private static String word(Outcome<?> outcome) {
+    return switch (outcome) {
+      case Outcome.Executed<?> e -> e.recorded() ? "executed" : "unrecorded";
+      case Outcome.Replayed<?> r -> "replayed";
+      case Outcome.InFlight<?> f -> "in_flight";
+      case Outcome.Mismatch<?> m -> "mismatch";
+      case Outcome.Failed<?> f -> "failed";
+      case Outcome.InDoubt<?> d -> "in_doubt";
+    };
+  }
+}

@@ -1,0 +1,136 @@
+package dev.semel.micrometer;
+
+import dev.semel.Operation;
+import dev.semel.event.Event;
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.KeyStrategy;
+import dev.semel.idempotency.Store;
+import dev.semel.micrometer.OperationMeters.Answer;
+import dev.semel.micrometer.OperationMeters.End;
+import dev.semel.micrometer.OperationMeters.Trouble;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+
+/**
+ * Counts every event of this process; give it to {@code Idempotency}, {@code Upkeep}, or as the
+ * listener of a relay or consumer. What events don't tell, how long a check and the making of a key
+ * took, is measured by {@link #timing(Store)} and {@link #timing(Operation, KeyStrategy)}. What a
+ * store holds is read by {@link StatusMeters}.
+ *
+ * <p>Counts are this process's since it started; a crash ends them, and whoever scrapes adds up.
+ * Safe for many threads; counting never waits.
+ */
+public final class SemelMeters implements EventListener {
+  private final Limited<OperationMeters> operations;
+  private final MessageMeters messages;
+  private final Counter skewed;
+  private final Counter changes;
+  private final Counter skipped;
+
+  public SemelMeters(MeterRegistry registry) {
+    this(registry, MeterSettings.defaults());
+  }
+
+  public SemelMeters(MeterRegistry registry, MeterSettings settings) {
+    this.operations =
+        new Limited<>(settings.maxOperations(), name -> new OperationMeters(registry, name));
+    this.messages = new MessageMeters(registry, settings.maxDestinations());
+    this.skewed = counter(registry, "semel.clock.skewed", "This clock was far from the store's");
+    this.changes = counter(registry, "semel.changes", "What operators changed");
+    this.skipped = counter(registry, "semel.events.skipped", "Events left out of the log");
+  }
+
+  private static Counter counter(MeterRegistry registry, String name, String description) {
+    return Counter.builder(name).description(description).register(registry);
+  }
+
+  @Override
+  public void on(Event event) {
+    switch (event) {
+      case Event.Keyed keyed -> on(keyed, of(keyed.key().operation()));
+      case Event.Messaged messaged -> messages.on(messaged);
+      case Event.ClockSkewed e -> skewed.increment();
+      case Event.Changed e -> changes.increment();
+      case Event.Skipped e -> skipped.increment((double) e.count());
+    }
+  }
+
+  private static void on(Event.Keyed event, OperationMeters meters) {
+    switch (event) {
+      case Event.Claimed e -> ran(meters, Answer.GRANTED);
+      case Event.TakenOver e -> ran(meters, Answer.TAKEN_OVER);
+      case Event.Replayed e -> {
+        meters.duplicate(Answer.REPLAYED, e.original().age());
+        meters.hits.increment();
+      }
+      case Event.InFlight e -> meters.duplicate(Answer.IN_FLIGHT, e.original().age());
+      case Event.InDoubt e -> meters.duplicate(Answer.IN_DOUBT, e.original().age());
+      case Event.Mismatched e -> meters.request(Answer.MISMATCH);
+      case Event.Completed e -> {
+        meters.processed(End.COMPLETED);
+        meters.execution.record(e.took());
+        meters.responseSize.record(e.responseBytes());
+      }
+      case Event.FailureStored e -> {
+        meters.processed(End.FAILED);
+        meters.error(Trouble.FAILED);
+      }
+      case Event.Unrecorded e -> meters.processed(End.UNRECORDED);
+      case Event.Released e -> meters.error(Trouble.RELEASED);
+      case Event.StoreFailed e -> meters.error(Trouble.STORE);
+      case Event.Fenced e -> meters.fenced.increment();
+      case Event.Outlived e -> meters.outlived.increment();
+      case Event.Collided e -> meters.collisions.increment();
+      case Event.Unguarded e -> unguarded(meters, e.reason());
+      case Event.Reconciled e ->
+          meters.seldom(
+              "semel.reconciled", "What ran while the store was away, by verdict", e.verdict());
+      case Event.StrategiesDiffer e ->
+          meters.seldom(
+              "semel.strategy.differences", "Two key strategies disagreed", e.difference());
+    }
+  }
+
+  private static void ran(OperationMeters meters, Answer answer) {
+    meters.request(answer);
+    meters.misses.increment();
+  }
+
+  /** An observed one was answered before it ran; of one that is off nobody asked. */
+  private static void unguarded(OperationMeters meters, Event.Unguarded.Reason reason) {
+    meters.seldom("semel.unguarded", "Work that ran without protection", reason);
+    if (reason == Event.Unguarded.Reason.OFF) {
+      meters.request(Answer.NOT_ASKED);
+    }
+  }
+
+  /** How long a check took, told by who measures it: as same-transaction mode's callers do. */
+  public void checked(Operation operation, Duration took) {
+    of(operation).check.record(took);
+  }
+
+  /** How long it took to make a key. */
+  public void keyMade(Operation operation, Duration took) {
+    of(operation).keyGeneration.record(took);
+  }
+
+  /** A record was written that is to be kept so long. */
+  public void kept(Operation operation, Duration retention) {
+    of(operation).ttl.record(retention.toMillis() / 1000.0);
+  }
+
+  /** The same store, whose claims are timed and whose records' retentions are counted. */
+  public Store timing(Store store) {
+    return new TimedStore(store, this);
+  }
+
+  /** The same strategy, timed. */
+  public <R> KeyStrategy<R> timing(Operation operation, KeyStrategy<R> strategy) {
+    return new TimedStrategy<>(strategy, took -> keyMade(operation, took));
+  }
+
+  private OperationMeters of(Operation operation) {
+    return operations.of(operation.name());
+  }
+}

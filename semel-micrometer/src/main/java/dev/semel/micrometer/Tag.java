@@ -1,0 +1,17 @@
+package dev.semel.micrometer;
+
+import java.util.Locale;
+
+/** The only tags there are. */
+final class Tag {
+  static final String OPERATION = "operation";
+  static final String OUTCOME = "outcome";
+  static final String DESTINATION = "destination";
+  static final String CONSUMER = "consumer";
+
+  private Tag() {}
+
+  static String value(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.semel.micrometer;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.event.EventStore;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.SettingsStore;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Measures from outside, so that every engine is measured alike. */
+final class TimedStore implements Store {
+  private final Store inner;
+  private final IdempotencyStore records;
+
+  TimedStore(Store inner, SemelMeters meters) {
+    this.inner = inner;
+    this.records = new Timed(inner.idempotency(), meters);
+  }
+
+  private record Timed(IdempotencyStore inner, SemelMeters meters) implements IdempotencyStore {
+    /** Failed ones too: they are the slow ones. */
+    @Override
+    public Claim claim(ClaimRequest request) {
+      long started = System.nanoTime();
+      try {
+        return inner.claim(request);
+      } finally {
+        meters.checked(request.key().operation(), Duration.ofNanos(System.nanoTime() - started));
+      }
+    }
+
+    @Override
+    public boolean renew(Key key, Token token, Duration lease) {
+      return inner.renew(key, token, lease);
+    }
+
+    @Override
+    public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+      boolean completed = inner.complete(key, token, ending, retention);
+      if (completed) {
+        meters.kept(key.operation(), retention);
+      }
+      return completed;
+    }
+
+    @Override
+    public boolean release(Key key, Token token) {
+      return inner.release(key, token);
+    }
+
+    @Override
+    public Optional<Existing> find(Key key) {
+      return inner.find(key);
+    }
+  }
+
+  @Override
+  public IdempotencyStore idempotency() {
+    return records;
+  }
+
+  @Override
+  public String describe() {
+    return inner.describe();
+  }
+
+  @Override
+  public KeyCatalog catalog() {
+    return inner.catalog();
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    return inner.statistics();
+  }
+
+  @Override
+  public SettingsStore settings() {
+    return inner.settings();
+  }
+
+  @Override
+  public EventStore events() {
+    return inner.events();
+  }
+
+  @Override
+  public Instant now() {
+    return inner.now();
+  }
+
+  @Override
+  public List<String> hazards() {
+    return inner.hazards();
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+}

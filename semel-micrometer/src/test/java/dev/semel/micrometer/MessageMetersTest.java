@@ -1,0 +1,171 @@
+package dev.semel.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.event.Event;
+import dev.semel.inbox.Consumer;
+import dev.semel.inbox.ConsumerListener;
+import dev.semel.inbox.ConsumerSettings;
+import dev.semel.inbox.DeadLetters;
+import dev.semel.inbox.Rejected;
+import dev.semel.jdbc.JdbcInbox;
+import dev.semel.jdbc.JdbcOutbox;
+import dev.semel.jdbc.OutboxSettings;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.loop.Machine;
+import dev.semel.outbox.Relay;
+import dev.semel.outbox.RelayListener;
+import dev.semel.outbox.RelaySettings;
+import dev.semel.transport.MemoryTransport;
+import dev.semel.transport.MemoryTransportSettings;
+import dev.semel.transport.Message;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MessageMetersTest {
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final SemelMeters meters = new SemelMeters(registry);
+
+  @Test
+  void messagesAreCountedFromTheOutboxToTheHandler(@TempDir Path folder) {
+    MemoryTransportSettings known = MemoryTransportSettings.defaults().withMaxMessageBytes(1000);
+    try (SqliteStore store = SqliteStore.open(folder.resolve("semel.db"), InstantSource.system());
+        MemoryTransport transport = new MemoryTransport(Machine.REAL, known);
+        JdbcOutbox outbox = JdbcOutbox.on(store, OutboxSettings.defaults());
+        JdbcInbox inbox = JdbcInbox.on(store);
+        Subscription subscription =
+            transport.subscribe("orders", "ledger", SubscribeSettings.defaults());
+        StatusMeters status = status(store, outbox, inbox)) {
+      outbox.executeWithMessages(
+          connection ->
+              List.of(
+                  Message.of("orders", "good"),
+                  Message.of("orders", "bad"),
+                  Message.of("orders", "x".repeat(2000))));
+      status.refresh();
+      await().untilAsserted(() -> assertThat(gauge("semel.outbox.pending")).isEqualTo(3));
+      assertThat(gauge("semel.outbox.oldest.age")).isNotNegative();
+
+      try (Relay relay =
+              Relay.start(
+                  Machine.REAL,
+                  outbox.store(),
+                  transport,
+                  RelaySettings.defaults(),
+                  RelayListener.to(meters));
+          Consumer consumer = consumer(subscription, inbox)) {
+        await()
+            .untilAsserted(
+                () -> {
+                  assertThat(relayed("semel.outbox.published", "new")).isEqualTo(2);
+                  assertThat(counter("semel.outbox.refused", "destination", "orders")).isEqualTo(1);
+                  assertThat(counter("semel.outbox.dead", "destination", "orders")).isEqualTo(1);
+                  assertThat(consumed("semel.inbox.consumed", "done")).isEqualTo(1);
+                  assertThat(counter("semel.inbox.failed", "consumer", "ledger")).isEqualTo(1);
+                  assertThat(counter("semel.inbox.dead", "consumer", "ledger")).isEqualTo(1);
+                });
+        status.refresh();
+        await()
+            .untilAsserted(
+                () -> {
+                  assertThat(gauge("semel.outbox.pending")).isZero();
+                  assertThat(gauge("semel.outbox.dead.letters")).isEqualTo(1);
+                  assertThat(gauge("semel.outbox.relays")).isEqualTo(1);
+                  assertThat(gauge("semel.inbox.pending")).isZero();
+                });
+        assertThat(relay.counts().dead() + consumer.counts().dead()).isEqualTo(2);
+      }
+    }
+  }
+
+  private StatusMeters status(SqliteStore store, JdbcOutbox outbox, JdbcInbox inbox) {
+    return StatusMeters.start(
+        registry,
+        new StatusMeters.Sources(
+            store, Optional.of(outbox.operations()), Optional.of(inbox.operations())),
+        MeterSettings.defaults().withSampleEvery(Duration.ofSeconds(1)));
+  }
+
+  private Consumer consumer(Subscription subscription, JdbcInbox inbox) {
+    DeadLetters nowhere = (consumer, message, attempts, reason) -> {};
+    return Consumer.start(
+        Machine.REAL,
+        "ledger",
+        subscription,
+        inbox.intake(
+            "ledger",
+            (connection, message) -> {
+              if (new String(message.payload(), StandardCharsets.UTF_8).equals("bad")) {
+                throw new Rejected("never");
+              }
+            }),
+        nowhere,
+        ConsumerSettings.defaults(),
+        ConsumerListener.to("ledger", meters));
+  }
+
+  @Test
+  void repeatsAreToldApartAndDestinationsAreLimited() {
+    SemelMeters few = new SemelMeters(registry, MeterSettings.defaults().withMaxDestinations(1));
+    few.on(new Event.Published(mention("orders", ""), true));
+    few.on(new Event.Published(mention("invoices", ""), false));
+    few.on(new Event.Redelivered(mention("orders", "ledger")));
+    few.on(new Event.Redelivered(mention("orders", "mailer")));
+    assertThat(relayed("semel.outbox.published", "duplicate")).isEqualTo(1);
+    assertThat(
+            registry
+                .get("semel.outbox.published")
+                .tags("destination", "other", "outcome", "new")
+                .counter()
+                .count())
+        .isEqualTo(1);
+    assertThat(consumed("semel.inbox.consumed", "duplicate")).isEqualTo(1);
+    assertThat(
+            registry
+                .get("semel.inbox.consumed")
+                .tags("consumer", "other", "outcome", "duplicate")
+                .counter()
+                .count())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void whatBelongsToNoKeyIsCountedToo() {
+    meters.on(new Event.ClockSkewed(Duration.ofSeconds(5)));
+    meters.on(new Event.Changed("ann", "delete key", "a/b:c"));
+    meters.on(new Event.Skipped(7));
+    assertThat(registry.get("semel.clock.skewed").counter().count()).isEqualTo(1);
+    assertThat(registry.get("semel.changes").counter().count()).isEqualTo(1);
+    assertThat(registry.get("semel.events.skipped").counter().count()).isEqualTo(7);
+  }
+
+  private static Event.Mention mention(String destination, String consumer) {
+    return new Event.Mention("id", destination, consumer, "");
+  }
+
+  private double relayed(String name, String outcome) {
+    return registry.get(name).tags("destination", "orders", "outcome", outcome).counter().count();
+  }
+
+  private double consumed(String name, String outcome) {
+    return registry.get(name).tags("consumer", "ledger", "outcome", outcome).counter().count();
+  }
+
+  private double counter(String name, String tag, String value) {
+    return registry.get(name).tag(tag, value).counter().count();
+  }
+
+  private double gauge(String name) {
+    return registry.get(name).gauge().value();
+  }
+}
