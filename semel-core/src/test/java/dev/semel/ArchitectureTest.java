@@ -43,6 +43,8 @@ final class ArchitectureTest {
   private static final String TRANSPORT = "dev.semel.transport";
   private static final String OUTBOX = "dev.semel.outbox";
   private static final String INBOX = "dev.semel.inbox";
+  private static final String HTTP = "dev.semel.http";
+  private static final String HTTP_CLIENT = "dev.semel.http.client";
   private static final String ADMIN = "dev.semel.admin";
 
   /** The semel packages that each package may use beside itself. A new package gets a line here. */
@@ -60,6 +62,8 @@ final class ArchitectureTest {
           entry(STREAM_TRANSPORT, Set.of(ROOT, JSON, LOOP, STREAM, STREAM_CLIENT, TRANSPORT)),
           entry(OUTBOX, Set.of(ROOT, LOOP, EVENT, TRANSPORT)),
           entry(INBOX, Set.of(ROOT, LOOP, EVENT, TRANSPORT)),
+          entry(HTTP, Set.of(ROOT, JSON, IDEMPOTENCY)),
+          entry(HTTP_CLIENT, Set.of(ROOT, JSON, LOOP, HTTP)),
           entry(ADMIN, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY, STREAM)));
 
   /** All that core needs from outside: the JDK and annotations. */

@@ -22,6 +22,7 @@ public final class Main {
           "sqlite",
           "postgres",
           "redis",
+          "servlet",
           "streams",
           "producer",
           "outbox",
@@ -29,7 +30,8 @@ public final class Main {
           "kafka",
           "rabbitmq",
           "redis-streams",
-          "stream-transport");
+          "stream-transport",
+          "gateway");
 
   private Main() {}
 
@@ -46,6 +48,7 @@ public final class Main {
         case "sqlite" -> SqliteBenchmark.run(System.out, folder);
         case "postgres" -> PostgresBenchmark.run(System.out);
         case "redis" -> RedisBenchmark.run(System.out);
+        case "servlet" -> ServletBenchmark.run(System.out);
         case "streams" ->
             StreamsBenchmark.run(
                 System.out, Path.of("benchmarks/target/tools").toAbsolutePath(), folder);
@@ -58,6 +61,7 @@ public final class Main {
           RabbitStreamRace.run(System.out, 50_000, 20_000);
         }
         case "stream-transport" -> RacedStreams.run(System.out, folder, 50_000, 20_000);
+        case "gateway" -> GatewayBenchmark.run(System.out);
         case "redis-streams" -> RacedRedis.run(System.out);
         default -> throw new IllegalStateException(name);
       }

@@ -98,6 +98,14 @@ final class DatabaseOption {
     };
   }
 
+  /** The statements that partition an inbox. */
+  String partitioning(Semel semel, Duration width) {
+    if (kind(url(semel)) != Kind.POSTGRESQL) {
+      throw new InvalidInput("only an inbox on PostgreSQL can be partitioned");
+    }
+    return PostgresStore.inboxPartitioningDdl(width);
+  }
+
   private String url(Semel semel) {
     return database == null ? semel.storeUrl() : database;
   }

@@ -56,7 +56,7 @@ record DatabaseUrl(
     return "%s://user@host:%d/database".formatted(scheme, port);
   }
 
-  private static List<Option> options(@Nullable String query) {
+  static List<Option> options(@Nullable String query) {
     List<Option> options = new ArrayList<>();
     if (query == null || query.isEmpty()) {
       return options;

@@ -13,6 +13,7 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.RelaySettings;
+import dev.semel.transport.NoSuchDestination;
 import dev.semel.transport.Transport;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,27 +30,39 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
     name = "doctor",
     header = "Say whether a store, its outbox, its inbox and a broker are well.",
-    description = {"", "Exit code 1 if something should be looked at. No row is changed.", ""},
+    description = {
+      "",
+      "Exit code 1 if something should be looked at, 5 if a broker can't be reached. No row is",
+      "changed.",
+      ""
+    },
     footer = {
       "",
       "Examples:",
       "  semel doctor",
       "  semel doctor --database postgresql://app@localhost/shop -o json",
-      "  semel doctor --broker nats://localhost --destination orders"
+      "  semel doctor --broker nats://localhost --destination orders",
+      "  SEMEL_BROKER=amqps://app:secret@broker/shop semel doctor --destination orders"
     })
 final class DoctorCommand implements Callable<Integer> {
   /** A relay that works sends within a second. */
   private static final Duration OLD = Duration.ofMinutes(5);
 
+  /** Keeps a password off the command line, where others can see it. */
+  private static final String BROKER = "SEMEL_BROKER";
+
   private final Semel semel;
   private final InstantSource clock = InstantSource.system();
   private final List<Check> checks = new ArrayList<>();
+  private boolean unreachable;
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Option(
       names = "--broker",
       paramLabel = "URL",
-      description = "A broker to look at too, such as nats://localhost.")
+      description =
+          "A broker to look at too: nats://, kafka://, amqp://, rabbitmq-stream://, redis:// or"
+              + " redis-cluster:// (SEMEL_BROKER).")
   private @Nullable String broker;
 
   @Option(
@@ -76,15 +89,18 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Format format = semel.settings().output();
-    requireDestinations();
+    String url = brokerUrl();
     try (Store store = database.examine(semel)) {
       look(store);
     } catch (StoreException e) {
       warn("store", String.valueOf(e.getMessage()));
     }
-    destinations.forEach(this::broker);
+    destinations.forEach(destination -> broker(url, destination));
     boolean well = checks.stream().allMatch(Check::ok);
     print(format, well);
+    if (unreachable) {
+      return Exit.UNREACHABLE;
+    }
     return well ? Exit.OK : Exit.FAILED;
   }
 
@@ -105,21 +121,28 @@ final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  private void requireDestinations() {
-    if ((broker == null) != destinations.isEmpty()) {
+  /** The variable alone asks for nothing: it is there for all commands of a shell. */
+  private String brokerUrl() {
+    String url = broker == null ? semel.around().variable(BROKER) : broker;
+    if (destinations.isEmpty() ? broker != null : url.isEmpty()) {
       throw new InvalidInput(
-          "a broker is looked at by its destinations: give --broker and --destination together");
+          "a broker is looked at by its destinations: give --broker (or %s) and --destination together"
+              .formatted(BROKER));
     }
+    return url;
   }
 
-  private void broker(String destination) {
-    try (Transport transport = Brokers.existing(String.valueOf(broker), destination)) {
+  private void broker(String url, String destination) {
+    try (Transport transport = Brokers.existing(url, destination)) {
       all(
           "broker",
           transport.hazards(RelaySettings.defaults().retrySpan()),
           "%s: nothing is known that puts %s at risk"
               .formatted(transport.describe(), Printable.quoted(destination)));
+    } catch (NoSuchDestination e) {
+      warn("broker", String.valueOf(e.getMessage()));
     } catch (StoreException e) {
+      unreachable = true;
       warn("broker", String.valueOf(e.getMessage()));
     }
   }

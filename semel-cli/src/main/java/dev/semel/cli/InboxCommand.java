@@ -44,7 +44,8 @@ final class InboxCommand {
     inbox.addSubcommand(new RetryCommand(semel));
     inbox.addSubcommand(new ForgetCommand(semel));
     inbox.addSubcommand(new PurgeCommand(semel));
-    inbox.addSubcommand(new OutboxCommand.DdlCommand(semel));
+    inbox.addSubcommand(new InboxPartitionCommand(semel));
+    inbox.addSubcommand(new InboxDdlCommand(semel));
     return inbox;
   }
 

@@ -34,6 +34,7 @@ import picocli.CommandLine.ScopeType;
       "  semel run --key 2026-01-31 -- ./report.sh   run a command once",
       "  semel keys list                             what has run, and what runs",
       "  semel serve                                 streams over HTTP",
+      "  semel gateway --upstream URL                idempotency keys for any service",
       "",
       "Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 conflict or fenced,",
       "5 unreachable or locked, 6 timeout, 130 interrupted."
@@ -123,6 +124,7 @@ final class Semel {
     commands.put("keys", line -> line.addSubcommand(KeysCommand.with(semel)));
     commands.put("stats", line -> line.addSubcommand(StatsCommand.with(semel)));
     commands.put("serve", line -> line.addSubcommand(new ServeCommand(semel)));
+    commands.put("gateway", line -> line.addSubcommand(new GatewayCommand(semel)));
     commands.put("streams", line -> line.addSubcommand(StreamsCommand.with(semel)));
     commands.put("producers", line -> line.addSubcommand(ProducersCommand.with(semel)));
     commands.put("queues", line -> line.addSubcommand(QueuesCommand.with(semel)));

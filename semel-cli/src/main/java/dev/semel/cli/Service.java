@@ -90,7 +90,7 @@ final class Service {
   }
 
   /** Which signal it was the JVM tells nobody, but it names a thread after it. */
-  private static boolean interrupted() {
+  static boolean interrupted() {
     return Thread.getAllStackTraces().keySet().stream()
         .anyMatch(thread -> thread.getName().equals(INTERRUPTED));
   }

@@ -36,6 +36,7 @@ class HelpTest {
         "config show",
         "cleanup",
         "serve",
+        "gateway",
         "streams",
         "streams list",
         "streams info",

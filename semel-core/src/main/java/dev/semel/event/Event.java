@@ -58,7 +58,7 @@ public sealed interface Event {
   /** A renewal, completion or release came with a token that no longer held the key. */
   record Fenced(Key key, String requestId, int attempt, String step) implements Keyed {}
 
-  /** The work was done but its end could not be recorded: to everyone else it is in doubt. */
+  /** The work was done, or may have been, and its end is not recorded: to others it is in doubt. */
   record Unrecorded(Key key, String requestId, int attempt) implements Keyed {}
 
   /** The work outlived its record: the retention ended first, so a duplicate may have run. */

@@ -23,7 +23,7 @@ import java.util.Optional;
  * <p>Safe for use by many threads. Close it to hand over the last counts and events; the store is
  * not closed.
  */
-public final class Idempotency implements AutoCloseable {
+public final class Idempotency implements Once, AutoCloseable {
   private final Upkeep upkeep;
   private final IdempotencyStore store;
   private final StatisticsStore statistics;
@@ -87,8 +87,11 @@ public final class Idempotency implements AutoCloseable {
    *
    * <p>What operators have set for the operation goes before the request's policy.
    *
+   * <p>Work that can't tell whether it took effect throws {@link EffectUnknown}.
+   *
    * @throws StoreException when the store can't be asked; the work has not run
    */
+  @Override
   public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work) throws X {
     OperationSettings set = settings().of(request.key().operation());
     if (set.values().isEmpty()) {

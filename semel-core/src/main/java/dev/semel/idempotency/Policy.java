@@ -57,6 +57,13 @@ public record Policy(
     return DEFAULTS;
   }
 
+  /** Whether this failure is kept and replayed. */
+  public boolean isFinal(Exception failure) {
+    return !(failure instanceof NeverFinal)
+        && !(failure instanceof EffectUnknown)
+        && onFailure.isFinal(failure);
+  }
+
   public Policy withLease(Duration lease) {
     Duration hold = maxHold.compareTo(lease) < 0 ? lease : maxHold;
     return new Policy(

@@ -48,8 +48,11 @@ final class Running {
       long started = machine.nanos();
       T result = Origin.of(holding.key()).call(() -> work.run(holding));
       return succeeded(request, holding, result, Duration.ofNanos(machine.nanos() - started));
+    } catch (EffectUnknown e) {
+      leaveInDoubt(holding, e);
+      throw e;
     } catch (Exception e) {
-      if (request.policy().onFailure().isFinal(e)) {
+      if (request.policy().isFinal(e)) {
         return failed(request, holding, e);
       }
       release(holding, e);
@@ -189,6 +192,21 @@ final class Running {
       } else {
         reporter.fenced(holding.key(), holding.requestId(), holding.attempt(), "release");
       }
+    } catch (StoreException e) {
+      cause.addSuppressed(e);
+      reporter.storeFailed(holding.key(), holding.requestId(), "release", e);
+    }
+  }
+
+  /** The lease ends now, so that the next one is told; if that fails, it ends by itself. */
+  private void leaveInDoubt(Holding holding, EffectUnknown cause) {
+    reporter.unrecorded(holding.key(), holding.requestId(), holding.attempt());
+    if (holding.here()) {
+      return; // the journal says that it began, and nothing else
+    }
+    try {
+      holding.also().ifPresent(also -> Claims.giveBack(store, also, holding.token(), true));
+      Claims.giveBack(store, holding.key(), holding.token(), true);
     } catch (StoreException e) {
       cause.addSuppressed(e);
       reporter.storeFailed(holding.key(), holding.requestId(), "release", e);

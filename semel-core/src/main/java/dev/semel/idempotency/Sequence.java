@@ -46,7 +46,7 @@ public final class Sequence {
   }
 
   /** The gate was lost before the step began: nothing was done. */
-  private static final class TurnLost extends RuntimeException {
+  private static final class TurnLost extends RuntimeException implements NeverFinal {
     private static final long serialVersionUID = 1L;
     private final transient Original inside;
 
@@ -146,6 +146,9 @@ public final class Sequence {
       return outcome;
     } catch (TurnLost e) {
       return new Outcome.InFlight<>(gate.lease(), e.inside);
+    } catch (EffectUnknown e) {
+      leaveInDoubt(gate, e);
+      throw e;
     } catch (Exception e) {
       open = true;
       throw e;
@@ -157,13 +160,9 @@ public final class Sequence {
     }
   }
 
-  /** Nobody waits inside, and losing the turn is never a failure of the step. */
+  /** Nobody waits inside. */
   private static <T> Request<T> atOnce(Request<T> step) {
-    Policy policy = step.policy();
-    return step.withPolicy(
-        policy
-            .withWaitUpTo(Duration.ZERO)
-            .withOnFailure(e -> !(e instanceof TurnLost) && policy.onFailure().isFinal(e)));
+    return step.withPolicy(step.policy().withWaitUpTo(Duration.ZERO));
   }
 
   private <T, X extends Exception> Work<T, X> holding(Holding gate, Work<T, X> work) {
@@ -173,6 +172,16 @@ public final class Sequence {
       }
       return work.run(execution);
     };
+  }
+
+  /** Nobody may follow, and who asks is told at once why; else when the lease ends. */
+  private void leaveInDoubt(Holding gate, EffectUnknown cause) {
+    try {
+      Claims.giveBack(store, gate.key(), gate.token(), true);
+    } catch (StoreException e) {
+      cause.addSuppressed(e);
+      reporter.storeFailed(gate.key(), gate.requestId(), "release", e);
+    }
   }
 
   /** If it can't be opened now, the next caller finds that the step inside is over. */

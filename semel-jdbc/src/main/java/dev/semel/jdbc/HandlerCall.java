@@ -166,6 +166,11 @@ final class HandlerCall {
     return failed(thrown);
   }
 
+  /** Nobody can let it take effect any more. */
+  static Handled tooOld(InboxIds.Recorded recorded, Message message) {
+    return new Handled.Failed(recorded.refusal(message.id()), true);
+  }
+
   static Handled failed(Exception reason) {
     return new Handled.Failed(reason, reason instanceof Rejected);
   }

@@ -38,7 +38,8 @@ final class InTransaction<T, X extends Exception> {
     if (!request.policy().onFailure().equals(FailurePolicy.RELEASE)) {
       tx.markStart(); // only those pay for it who may keep a failure
     }
-    TransactionExecution execution = new TransactionExecution(request.key(), grant);
+    TransactionExecution execution =
+        new TransactionExecution(request.key(), grant, tx.connection());
     long started = System.nanoTime();
     T result;
     try {
@@ -66,7 +67,7 @@ final class InTransaction<T, X extends Exception> {
       return new Try.Conflict<>(failure);
     }
     String kind = failure.getClass().getName();
-    if (!request.policy().onFailure().isFinal(failure)) {
+    if (!request.policy().isFinal(failure)) {
       reporter.released(request.key(), request.requestId(), attempt, kind);
       return new Try.Threw<>(failure);
     }

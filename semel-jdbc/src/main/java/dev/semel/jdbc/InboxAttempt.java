@@ -31,6 +31,8 @@ final class InboxAttempt {
 
   private InboxIds.@Nullable Mark mark;
 
+  private InboxIds.Recorded recorded = InboxIds.Recorded.of(Set.of());
+
   /** Recorded in this transaction, and not handled, or handled and undone. */
   private Set<String> withoutEffect = Set.of();
 
@@ -52,7 +54,8 @@ final class InboxAttempt {
     call.begin();
     InboxIds.Mark drawn = engine.mark(consumer, InboxIds.DONE);
     mark = drawn;
-    Set<String> fresh = engine.ids().record(db, drawn, messages.stream().map(Message::id).toList());
+    recorded = engine.ids().record(db, drawn, messages.stream().map(Message::id).toList());
+    Set<String> fresh = recorded.fresh();
     List<Handled> outcomes =
         together && fresh.size() > 1
             ? together(db.connection(), messages, fresh)
@@ -144,7 +147,9 @@ final class InboxAttempt {
     for (Message message : messages) {
       String id = message.id();
       Handled outcome;
-      if (!unhandled.remove(id)) {
+      if (recorded.tooOld().contains(id)) {
+        outcome = HandlerCall.tooOld(recorded, message);
+      } else if (!unhandled.remove(id)) {
         // Or the same message a second time, and what became of the first is not over.
         outcome = without.contains(id) ? new Handled.HeldBack() : new Handled.Duplicate();
       } else if (waiting.has(message)) {

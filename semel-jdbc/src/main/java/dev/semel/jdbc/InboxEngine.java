@@ -38,6 +38,11 @@ interface InboxEngine extends AutoCloseable {
   /** What follows an insert so that a row with the same key is left as it is. */
   String orLeave(String table);
 
+  /** Whether it may be partitioned by ids. */
+  default boolean canPartition() {
+    return false;
+  }
+
   /** Asks for the bytes of all tables of the inbox. */
   String bytes();
 

@@ -1,8 +1,10 @@
 package dev.semel.jdbc;
 
+import dev.semel.inbox.TooOld;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -22,6 +24,23 @@ sealed interface InboxIds {
   /** Its effect is outside the database, and nobody said yet how it ended. */
   String STARTED = "S";
 
+  /**
+   * What recording ids found.
+   *
+   * @param fresh the new ones
+   * @param tooOld new ones too, but of a time whose ids were dropped: they were not recorded
+   * @param horizon where that time ends, in milliseconds since the epoch
+   */
+  record Recorded(Set<String> fresh, Set<String> tooOld, long horizon) {
+    static Recorded of(Set<String> fresh) {
+      return new Recorded(fresh, Set.of(), 0);
+    }
+
+    TooOld refusal(String id) {
+      return new TooOld(id, Instant.ofEpochMilli(horizon));
+    }
+  }
+
   /** What was drawn for a transaction that records ids, and when it is. */
   record Mark(String consumer, String state, long taker, long offset) {}
 
@@ -31,7 +50,7 @@ sealed interface InboxIds {
    *
    * @return the new ones
    */
-  Set<String> record(Statements db, Mark mark, Collection<String> ids) throws SQLException;
+  Recorded record(Statements db, Mark mark, Collection<String> ids) throws SQLException;
 
   /**
    * Deletes those that were recorded with the same mark.
@@ -48,6 +67,9 @@ sealed interface InboxIds {
     private static final String DELETE =
         "DELETE FROM semel_inbox WHERE consumer = ? AND id = ANY (?)";
 
+    /** Locked: a transaction with an older view of it fails and is repeated, instead of erring. */
+    private static final String HORIZON = "SELECT horizon FROM semel_inbox_partitioning FOR SHARE";
+
     private final String record;
 
     Arrays(String clock) {
@@ -55,23 +77,49 @@ sealed interface InboxIds {
           """
           INSERT INTO semel_inbox (consumer, state, taker, seen_at, id)
           SELECT ?, ?, ?, %s + ?, unnest(?)
-          ON CONFLICT (consumer, id) DO NOTHING RETURNING id"""
-              .formatted(clock);
+          ON CONFLICT (consumer, id) DO NOTHING
+          RETURNING id, tableoid = (SELECT to_regclass('%s')::oid)"""
+              .formatted(clock, InboxPartitionTables.DEFAULT);
     }
 
+    /**
+     * An id in a partition of its time is new, because none of that time was dropped, nor can be
+     * before this transaction ends. One in the default partition may be of a time that was.
+     */
     @Override
-    public Set<String> record(Statements db, Mark mark, Collection<String> ids)
-        throws SQLException {
+    public Recorded record(Statements db, Mark mark, Collection<String> ids) throws SQLException {
       Object array = array(db, new TreeSet<>(ids));
-      return new HashSet<>(
-          db.all(
-              record,
-              rs -> rs.getString(1),
-              mark.consumer(),
-              mark.state(),
-              mark.taker(),
-              mark.offset(),
-              array));
+      Set<String> inDefault = new HashSet<>();
+      Set<String> fresh =
+          new HashSet<>(
+              db.all(
+                  record,
+                  rs -> {
+                    String id = rs.getString(1);
+                    if (rs.getBoolean(2) && InboxPartitionTables.isUuid7(id)) {
+                      inDefault.add(id);
+                    }
+                    return id;
+                  },
+                  mark.consumer(),
+                  mark.state(),
+                  mark.taker(),
+                  mark.offset(),
+                  array));
+      return inDefault.isEmpty() ? Recorded.of(fresh) : checked(db, mark, fresh, inDefault);
+    }
+
+    private Recorded checked(Statements db, Mark mark, Set<String> fresh, Set<String> inDefault)
+        throws SQLException {
+      long horizon = db.first(HORIZON, rs -> rs.getLong(1)).orElse(0L);
+      String bound = InboxPartitionTables.bound(horizon);
+      Set<String> tooOld = new HashSet<>(inDefault);
+      tooOld.removeIf(id -> id.compareTo(bound) >= 0);
+      if (!tooOld.isEmpty()) {
+        forget(db, mark, tooOld);
+        fresh.removeAll(tooOld);
+      }
+      return new Recorded(fresh, tooOld, horizon);
     }
 
     @Override
@@ -105,11 +153,10 @@ sealed interface InboxIds {
     }
 
     @Override
-    public Set<String> record(Statements db, Mark mark, Collection<String> ids)
-        throws SQLException {
+    public Recorded record(Statements db, Mark mark, Collection<String> ids) throws SQLException {
       Set<String> fresh = new HashSet<>();
       if (ids.isEmpty()) {
-        return fresh;
+        return Recorded.of(fresh);
       }
       List<Object> values = new ArrayList<>();
       for (String id : new TreeSet<>(ids)) {
@@ -131,7 +178,7 @@ sealed interface InboxIds {
           }
         }
       }
-      return fresh;
+      return Recorded.of(fresh);
     }
 
     @Override

@@ -121,6 +121,9 @@ final class InboxStatus {
               + consumer.consumer()
               + " are dead letters: mend what they failed of and retry them, or delete them");
     }
+    if (engine.canPartition()) {
+      findings.addAll(InboxPartitions.diagnose(db, engine));
+    }
     if (status.bytes() > LARGE_BYTES) {
       findings.add(
           "the inbox's tables have %d MiB: if no message can come again after some time, delete older ids"

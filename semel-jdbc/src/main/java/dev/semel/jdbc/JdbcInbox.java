@@ -1,10 +1,12 @@
 package dev.semel.jdbc;
 
+import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.inbox.Handled;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.Intake;
+import dev.semel.inbox.TooOld;
 import dev.semel.transport.Message;
 import dev.semel.transport.Place;
 import dev.semel.transport.Positions;
@@ -18,8 +20,8 @@ import java.util.List;
  * together with what its handler wrote, so one that comes again is found to be a duplicate. Ids are
  * kept apart by consumer: each has every message once.
  *
- * <p>Ids are kept for ever unless {@link InboxOperations#purge} deletes old ones; what that costs
- * is said there.
+ * <p>Ids are kept for ever unless {@link InboxOperations#purge} deletes old ones, or {@link
+ * #partitions} drops them; what that costs is said there.
  *
  * <p>The tables are those of the store it is on, and were created or looked for when that was
  * opened. A crash leaves either both an id and its effect, or neither. Safe for many threads; many
@@ -59,6 +61,7 @@ public final class JdbcInbox implements AutoCloseable {
    * caller may still go on and commit.
    *
    * @return done or duplicate; it is true once the caller has committed
+   * @throws TooOld when ids of its time were dropped; the caller may go on, as after a duplicate
    * @throws IllegalStateException when there is no transaction: automatic commits are on
    * @throws StoreException when the database can't be asked, or wants the transaction repeated:
    *     roll back, and begin anew
@@ -74,11 +77,15 @@ public final class JdbcInbox implements AutoCloseable {
       }
       HandlerCall.execute(connection, SAVEPOINT);
       InboxIds.Mark mark = engine.mark(name, InboxIds.DONE);
-      boolean fresh = !engine.ids().record(db, mark, List.of(message.id())).isEmpty();
+      InboxIds.Recorded recorded = engine.ids().record(db, mark, List.of(message.id()));
+      boolean fresh = !recorded.fresh().isEmpty();
       if (fresh) {
         run(connection, message, handler);
       }
       HandlerCall.execute(connection, RELEASE);
+      if (!recorded.tooOld().isEmpty()) {
+        throw recorded.refusal(message.id());
+      }
       return fresh ? new Handled.Done() : new Handled.Duplicate();
     } catch (SQLException e) {
       throw engine.faults().of("the message was not handled, roll back", e);
@@ -173,6 +180,25 @@ public final class JdbcInbox implements AutoCloseable {
     } finally {
       db.closeStatements();
     }
+  }
+
+  /**
+   * Lets old ids be dropped by the partition instead of row by row: see {@link InboxPartitions}.
+   * Only on PostgreSQL, and only ids that are a UUIDv7, as those of the outbox are.
+   *
+   * @throws InvalidInput it is another database
+   */
+  public InboxPartitions partitions(InboxPartitionSettings settings) {
+    return partitions(settings, 0);
+  }
+
+  /** The same at another time. */
+  InboxPartitions partitions(InboxPartitionSettings settings, long offset) {
+    if (!engine.canPartition()) {
+      throw new InvalidInput(
+          "only an inbox on PostgreSQL can be partitioned: here, delete old ids with purge");
+    }
+    return new InboxPartitions(engine, settings, offset);
   }
 
   /** For operators. */

@@ -6,9 +6,11 @@ import dev.semel.inbox.Intake;
 import dev.semel.inbox.Rejected;
 import dev.semel.transport.Message;
 import dev.semel.transport.Place;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Messages with effects outside the database, one by one: see {@link OutsideMode}. */
 final class OutsideIntake implements Intake {
@@ -28,12 +30,6 @@ final class OutsideIntake implements Intake {
     this.consumer = consumer;
     this.handler = handler;
     this.mode = mode;
-  }
-
-  private enum Found {
-    NEW,
-    STARTED,
-    DONE
   }
 
   @Override
@@ -65,29 +61,34 @@ final class OutsideIntake implements Intake {
           case IN_DOUBT -> InboxIds.STARTED;
         };
     InboxIds.Mark mark = engine.mark(consumer, first);
-    return switch (twice("the message was not started", db -> find(db, mark, message))) {
-      case NEW -> run(mark, message);
-      case STARTED -> new Handled.InDoubt();
-      case DONE -> new Handled.Duplicate();
-    };
+    Optional<Handled> before =
+        twice("the message was not started", db -> before(db, mark, message));
+    return before.orElseGet(() -> run(mark, message));
   }
 
-  /** An id with our own mark is ours: the answer to an earlier try was lost. */
-  private Found find(Statements db, InboxIds.Mark mark, Message message) throws SQLException {
-    if (!engine.ids().record(db, mark, List.of(message.id())).isEmpty()) {
-      return Found.NEW;
+  /**
+   * What is known of it; empty: it is new. An id with our own mark is ours: the answer to an
+   * earlier try was lost.
+   */
+  private Optional<Handled> before(Statements db, InboxIds.Mark mark, Message message)
+      throws SQLException {
+    InboxIds.Recorded recorded = engine.ids().record(db, mark, List.of(message.id()));
+    if (!recorded.tooOld().isEmpty()) {
+      return Optional.of(HandlerCall.tooOld(recorded, message));
     }
-    return db.first(
-            FIND,
-            rs -> {
-              if (rs.getLong(2) == mark.taker()) {
-                return Found.NEW;
-              }
-              return rs.getString(1).equals(InboxIds.DONE) ? Found.DONE : Found.STARTED;
-            },
-            consumer,
-            message.id())
+    if (!recorded.fresh().isEmpty()) {
+      return Optional.empty();
+    }
+    return db.first(FIND, rs -> known(rs, mark), consumer, message.id())
         .orElseThrow(() -> new SQLException("the id was deleted in between"));
+  }
+
+  private static Optional<Handled> known(ResultSet row, InboxIds.Mark mark) throws SQLException {
+    if (row.getLong(2) == mark.taker()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        row.getString(1).equals(InboxIds.DONE) ? new Handled.Duplicate() : new Handled.InDoubt());
   }
 
   private Handled run(InboxIds.Mark mark, Message message) {

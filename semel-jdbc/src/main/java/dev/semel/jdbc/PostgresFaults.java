@@ -13,6 +13,7 @@ final class PostgresFaults implements Faults {
 
   private static final String NO_TABLE = "42P01";
   private static final String NO_RIGHT = "42501";
+  private static final String LOCK_TIMEOUT = "55P03";
   private static final String UNKNOWN_COMPLETION = "40003";
 
   @Override
@@ -39,6 +40,8 @@ final class PostgresFaults implements Faults {
       case NO_TABLE ->
           message + " (open the store with SchemaSetup.CREATE, and with the same search_path)";
       case NO_RIGHT -> message + " (grant it, or create the tables by hand from the store's ddl())";
+      case LOCK_TIMEOUT ->
+          message + " (others use the table for longer than was waited: try again)";
       default -> message;
     };
   }

@@ -7,6 +7,7 @@ import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
@@ -45,6 +46,17 @@ public final class PostgresStore implements Store {
   /** The statements that create the tables, for {@link SchemaSetup#CHECK}. */
   public static String ddl() {
     return SQL.schema().ddl();
+  }
+
+  /**
+   * The statements that partition an inbox which is there, for who may not do so from a program;
+   * all in one transaction. {@link InboxPartitions} makes and drops the partitions.
+   */
+  public static String inboxPartitioningDdl(Duration width) {
+    InboxPartitionSettings checked = new InboxPartitionSettings(width, 1, width);
+    return "BEGIN;\n"
+        + String.join(";\n", InboxPartitionTables.convert(checked.width()))
+        + ";\nCOMMIT;\n";
   }
 
   ServerStore server() {

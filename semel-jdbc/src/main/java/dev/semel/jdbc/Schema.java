@@ -88,7 +88,8 @@ final class Schema {
               new TablesBeside("bigint", "text", "text", "text").create(),
               InboxTables.postgres(),
               OutboxTables.onPostgres(),
-              PositionTables.onPostgres()));
+              PositionTables.onPostgres(),
+              InboxPartitionTables.create()));
 
   /**
    * Times are UTC, whatever a session's time zone. Text compares by its code points, and trailing

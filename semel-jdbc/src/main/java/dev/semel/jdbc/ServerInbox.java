@@ -14,11 +14,14 @@ final class ServerInbox implements InboxEngine {
       String bytes,
       String keyColumns,
       Predicate<SQLException> gone,
+      boolean canPartition,
       Optional<PostgresDriver> driver) {}
 
   private static final String POSTGRES_BYTES =
       """
       SELECT pg_total_relation_size('semel_inbox')
+        + coalesce((SELECT sum(pg_total_relation_size(relid))
+          FROM pg_partition_tree('semel_inbox') WHERE isleaf), 0)
         + pg_total_relation_size('semel_inbox_message')
         + pg_total_relation_size('semel_inbox_dead')""";
 
@@ -65,6 +68,7 @@ final class ServerInbox implements InboxEngine {
             POSTGRES_BYTES,
             POSTGRES_KEY,
             e -> Faults.state(e).equals(POSTGRES_NO_SAVEPOINT),
+            true,
             PostgresDriver.find()));
   }
 
@@ -79,6 +83,7 @@ final class ServerInbox implements InboxEngine {
             MARIADB_BYTES,
             MARIADB_KEY,
             e -> e.getErrorCode() == MariaDbFaults.NO_SUCH_SAVEPOINT,
+            false,
             Optional.empty()));
   }
 
@@ -134,6 +139,11 @@ final class ServerInbox implements InboxEngine {
   @Override
   public String orLeave(String table) {
     return words.orLeave().formatted(table);
+  }
+
+  @Override
+  public boolean canPartition() {
+    return words.canPartition();
   }
 
   @Override

@@ -35,7 +35,8 @@ final class SqlInboxOperations implements InboxOperations {
 
   private static final String REMOVE_DEAD = "DELETE FROM semel_inbox_dead WHERE place = ?";
 
-  private static final String FREE =
+  /** Of an id {@code i}: no message of it is waiting or dead. */
+  static final String FREE =
       """
       NOT EXISTS (SELECT 1 FROM semel_inbox_message m
           WHERE m.consumer = i.consumer AND m.id = i.id)

@@ -4,16 +4,31 @@ import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.Execution;
+import java.sql.Connection;
 
 /** What work within a transaction knows about itself: the key is its own until it returns. */
 final class TransactionExecution implements Execution {
   private final Key key;
   private final Claim.Granted granted;
+  private final Connection connection;
   private volatile boolean held = true;
 
-  TransactionExecution(Key key, Claim.Granted granted) {
+  TransactionExecution(Key key, Claim.Granted granted, Connection connection) {
     this.key = key;
     this.granted = granted;
+    this.connection = connection;
+  }
+
+  /**
+   * @throws IllegalStateException when the work is over: whoever has the connection now, it is not
+   *     the work's any more
+   */
+  Connection connection() {
+    if (!held) {
+      throw new IllegalStateException(
+          "the transaction is over: use its connection only while the work runs");
+    }
+    return connection;
   }
 
   void end() {

@@ -8,11 +8,15 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event.Unguarded.Reason;
 import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.Once;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Reporter;
 import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Upkeep;
+import dev.semel.idempotency.Work;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Function;
 
@@ -102,6 +106,36 @@ public final class TransactionalIdempotency implements AutoCloseable {
     };
   }
 
+  /**
+   * The same for whoever takes work without a connection, such as an HTTP filter; the work asks for
+   * it with {@link #connection}.
+   */
+  public Once asOnce() {
+    return new Once() {
+      @Override
+      public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work)
+          throws X {
+        return TransactionalIdempotency.this.execute(
+            request, (connection, execution) -> work.run(execution));
+      }
+    };
+  }
+
+  /**
+   * The connection of the transaction that an execution runs in. What is true of {@link
+   * TransactionalWork}'s is true of it: committing, rolling back and closing are not the work's.
+   *
+   * @throws IllegalArgumentException when it does not run in a transaction, but under a lease
+   * @throws IllegalStateException when it is over
+   */
+  public static Connection connection(Execution execution) {
+    if (execution instanceof TransactionExecution inTransaction) {
+      return inTransaction.connection();
+    }
+    throw new IllegalArgumentException(
+        "this execution runs under a lease and has no transaction: execute it by TransactionalIdempotency.asOnce()");
+  }
+
   private <T, X extends Exception> Outcome<T> observe(
       Request<T> request, TransactionalWork<T, X> work) throws X {
     Outcome<T> outcome = new TransactionalRun<>(transactions, reporter, request, work).execute();
@@ -120,8 +154,14 @@ public final class TransactionalIdempotency implements AutoCloseable {
         new Key(request.key().tenant(), request.key().operation(), Ids.uuid7().toString());
     try (Transactions.Transaction tx = transactions.begin(nobodys, token)) {
       TransactionExecution execution =
-          new TransactionExecution(request.key(), new Claim.Granted(token, 0, false));
-      T result = Origin.of(request.key()).<T, X>call(() -> work.run(tx.connection(), execution));
+          new TransactionExecution(
+              request.key(), new Claim.Granted(token, 0, false), tx.connection());
+      T result;
+      try {
+        result = Origin.of(request.key()).<T, X>call(() -> work.run(tx.connection(), execution));
+      } finally {
+        execution.end();
+      }
       tx.commit();
       reporter.ranUnguarded(request.key());
       return new Outcome.Executed<>(result, 0, false);

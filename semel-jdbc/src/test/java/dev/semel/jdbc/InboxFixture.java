@@ -41,6 +41,22 @@ final class InboxFixture implements InboxUnderTest, AutoCloseable {
         JdbcInbox.on(PostgresStore.open(pool)), pool, "id bigserial PRIMARY KEY, what text");
   }
 
+  /** On a database that may have been used before: each costs the server hundreds of files. */
+  static InboxFixture onEmptied(Database database) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(database.jdbcUrl());
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+    }
+    return on(database);
+  }
+
+  /** The same, with a partition for the ids that are made now. */
+  static InboxFixture partitioned(Database database) throws SQLException {
+    InboxFixture fixture = onEmptied(database);
+    fixture.inbox.partitions(InboxPartitionSettings.keeping(Duration.ofDays(30))).maintain();
+    return fixture;
+  }
+
   static InboxFixture on(MariaDbDatabase database) throws SQLException {
     HikariDataSource pool = ServerUnderTest.pool(database.jdbcUrl(), 8);
     return onServer(

@@ -12,11 +12,13 @@ import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Failure;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Request;
 import dev.semel.idempotency.State;
 import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.Work;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -309,6 +311,56 @@ abstract class TransactionalContract {
       Key key = Claims.freshKey();
       db().transactional().execute(request(key), TransactionalContract::effect);
       assertThat(db().store().claim(Claims.of(key))).isInstanceOf(Claim.Replay.class);
+    }
+  }
+
+  @Nested
+  class WorkThatIsGivenNoConnection {
+    private final Key key = Claims.freshKey();
+
+    @Test
+    void asksItsExecutionForIt() throws SQLException {
+      Once once = db().transactional().asOnce();
+      Work<String, SQLException> work =
+          execution -> effect(TransactionalIdempotency.connection(execution), execution);
+      assertThat(once.execute(request(key), work))
+          .isEqualTo(new Outcome.Executed<>("done", 1, true));
+      assertThat(once.execute(request(key), work)).isInstanceOf(Outcome.Replayed.class);
+      assertThat(db().effects(key)).isEqualTo(1);
+    }
+
+    @Test
+    void isRolledBackWhenItThrows() throws SQLException {
+      IOException failure = new IOException("answered 500");
+      assertThatThrownBy(
+              () ->
+                  db().transactional()
+                      .asOnce()
+                      .execute(
+                          request(key),
+                          execution -> {
+                            effect(TransactionalIdempotency.connection(execution), execution);
+                            throw failure;
+                          }))
+          .isSameAs(failure);
+      assertThat(db().effects(key)).isZero();
+      assertThat(db().store().find(key)).isEmpty();
+    }
+
+    @Test
+    void mayNotUseItLater() throws SQLException {
+      AtomicReference<Execution> kept = new AtomicReference<>();
+      db().transactional()
+          .asOnce()
+          .execute(
+              request(key),
+              execution -> {
+                kept.set(execution);
+                return "done";
+              });
+      assertThatThrownBy(() -> TransactionalIdempotency.connection(kept.get()))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the transaction is over");
     }
   }
 

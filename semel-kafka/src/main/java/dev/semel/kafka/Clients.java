@@ -43,10 +43,15 @@ final class Clients {
   }
 
   Admin admin() {
-    Map<String, Object> all = chosen(AdminClientConfig.configNames(), Map.of());
-    int limit = Math.toIntExact(ADMIN_LIMIT.toMillis());
-    all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, limit);
-    all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, limit / 2);
+    long limit = ADMIN_LIMIT.toMillis();
+    Map<String, Object> all =
+        chosen(
+            AdminClientConfig.configNames(),
+            Map.of(
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                Long.toString(limit),
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                Long.toString(limit / 2)));
     return made(() -> Admin.create(all));
   }
 

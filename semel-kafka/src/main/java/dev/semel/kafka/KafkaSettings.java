@@ -107,6 +107,10 @@ public record KafkaSettings(
     return new KafkaSettings(servers, options, publishTimeout, Optional.of(value), transactionalId);
   }
 
+  KafkaSettings withoutTopics() {
+    return new KafkaSettings(servers, options, publishTimeout, Optional.empty(), transactionalId);
+  }
+
   /**
    * A relay's batch is there as a whole or not at all.
    *

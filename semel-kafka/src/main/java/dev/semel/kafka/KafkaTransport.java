@@ -6,6 +6,7 @@ import dev.semel.StoreException;
 import dev.semel.kafka.Sender.Sending;
 import dev.semel.loop.Loop;
 import dev.semel.transport.Message;
+import dev.semel.transport.NoSuchDestination;
 import dev.semel.transport.Positions;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
@@ -77,6 +78,29 @@ public final class KafkaTransport implements Transport {
       throw new StoreException("interrupted while connecting to Kafka", e);
     } catch (RuntimeException e) {
       admin.close(Duration.ZERO);
+      throw e;
+    }
+  }
+
+  /**
+   * Connects to a topic as it is: for whoever looks at what others have set up. Nothing is created.
+   *
+   * @throws NoSuchDestination there is no such topic
+   * @throws StoreException the broker can't be reached, or does not let us in
+   */
+  public static KafkaTransport existing(KafkaSettings settings, String destination) {
+    Topics.require(destination);
+    KafkaTransport transport = connect(settings.withoutTopics());
+    try {
+      transport.topics.ensure(destination, Clients.ADMIN_LIMIT);
+      return transport;
+    } catch (PublishFailed e) {
+      transport.close();
+      throw new NoSuchDestination(
+          "there is no topic %s: create it, or name another"
+              .formatted(Printable.quoted(destination)));
+    } catch (RuntimeException e) {
+      transport.close();
       throw e;
     }
   }

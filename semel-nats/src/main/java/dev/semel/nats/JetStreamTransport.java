@@ -71,7 +71,8 @@ public final class JetStreamTransport implements Transport {
    * what others have set up.
    *
    * @param servers as in {@link JetStreamSettings#of}
-   * @throws StoreException the broker can't be reached or is too old, or has no such stream
+   * @throws dev.semel.transport.NoSuchDestination there is no such stream
+   * @throws StoreException the broker can't be reached or is too old
    */
   public static JetStreamTransport existing(String servers, String destination) {
     // Its stream is not known yet, and so not looked at.

@@ -2,6 +2,7 @@ package dev.semel.nats;
 
 import dev.semel.Printable;
 import dev.semel.StoreException;
+import dev.semel.transport.NoSuchDestination;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -60,7 +61,7 @@ final class StreamCheck {
       JetStreamManagement management = connection.jetStreamManagement();
       List<String> names = management.getStreamNames(destination + "." + Subjects.ANY);
       if (names.isEmpty()) {
-        throw new StoreException(
+        throw new NoSuchDestination(
             "no stream takes messages for the destination %s: create one, or name another"
                 .formatted(Printable.quoted(destination)));
       }

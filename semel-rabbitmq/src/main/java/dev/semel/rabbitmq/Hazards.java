@@ -55,7 +55,12 @@ final class Hazards {
           "from version 4 on, quorum queues drop a message that came back 20 times, as it does when"
               + " a reader dies: set the policy delivery-limit to -1 for these queues");
     }
-    if (settings.maxWaiting() == 0) {
+    if (!settings.create()) {
+      found.add(
+          "whether anything limits how many messages wait in a queue can't be seen from here: let"
+              + " maxWaiting do, so that a consumer that is away for long fills the outbox instead"
+              + " of the broker's disk");
+    } else if (settings.maxWaiting() == 0) {
       found.add(
           "nothing limits how many messages wait in a queue: set maxWaiting, so that a consumer"
               + " that is away for long fills the outbox instead of the broker's disk");
@@ -71,6 +76,13 @@ final class Hazards {
     found.add(
         "RabbitMQ confirms what a majority of a stream's replicas has, without forcing it to the"
             + " disk: have three, on machines that don't lose power together");
+    if (!settings.create()) {
+      found.add(
+          "when streams drop messages, received or not, can't be seen from here: let them be kept"
+              + " longer than any consumer may be down and than %s, for which one may be tried again"
+                  .formatted(retrySpan));
+      return found;
+    }
     RabbitStreamSettings.Retention retention = settings.retention();
     if (!retention.maxAge().isZero() && retention.maxAge().compareTo(retrySpan) < 0) {
       found.add(

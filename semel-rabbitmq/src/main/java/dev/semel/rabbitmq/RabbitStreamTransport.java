@@ -3,6 +3,7 @@ package dev.semel.rabbitmq;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.transport.Message;
+import dev.semel.transport.NoSuchDestination;
 import dev.semel.transport.Positions;
 import dev.semel.transport.Published;
 import dev.semel.transport.SubscribeSettings;
@@ -59,6 +60,27 @@ public final class RabbitStreamTransport implements Transport {
     try {
       settings.destinations().forEach(destination -> topology.ensure(link.require(), destination));
       return new RabbitStreamTransport(topology, link, positions);
+    } catch (RuntimeException e) {
+      link.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Connects to a destination as it is, with as many lanes as it has: for whoever looks at what
+   * others have set up. Nothing is created.
+   *
+   * @param settings of which the number of lanes and the destinations are not used
+   * @throws NoSuchDestination there are no such streams
+   * @throws StoreException the broker can't be reached
+   */
+  public static RabbitStreamTransport existing(RabbitStreamSettings settings, String destination) {
+    Lanes.requireDestination(destination);
+    StreamLink link = StreamLink.open(settings.server(), settings.publishTimeout());
+    try {
+      int lanes = StreamTopology.lanesThere(link.require(), destination);
+      RabbitStreamSettings there = settings.withLanes(lanes).verifyOnly();
+      return new RabbitStreamTransport(new StreamTopology(there, new Lanes(lanes)), link, null);
     } catch (RuntimeException e) {
       link.close();
       throw e;

@@ -2,6 +2,7 @@ package dev.semel.rabbitmq;
 
 import dev.semel.StoreException;
 import dev.semel.transport.Message;
+import dev.semel.transport.NoSuchDestination;
 import dev.semel.transport.Published;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
@@ -45,6 +46,28 @@ public final class RabbitTransport implements Transport {
       Hazards.requireNewEnough(link.require());
       topology.ensure(link.require());
       return new RabbitTransport(settings, topology, link);
+    } catch (RuntimeException e) {
+      link.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Connects to a destination as it is, with as many lanes as it has: for whoever looks at what
+   * others have set up. Nothing is created.
+   *
+   * @param settings of which the number of lanes and the destinations are not used
+   * @throws NoSuchDestination there is no such exchange, or it was not made by us
+   * @throws StoreException the broker can't be reached or is too old
+   */
+  public static RabbitTransport existing(RabbitSettings settings, String destination) {
+    Lanes.requireDestination(destination);
+    Link link = Link.open(settings.server(), "semel looks", settings.publishTimeout());
+    try {
+      Hazards.requireNewEnough(link.require());
+      int lanes = Topology.lanesThere(link.require(), destination);
+      RabbitSettings there = settings.withLanes(lanes).verifyOnly();
+      return new RabbitTransport(there, new Topology(there, new Lanes(lanes)), link);
     } catch (RuntimeException e) {
       link.close();
       throw e;

@@ -6,6 +6,7 @@ import com.rabbitmq.stream.StreamCreator;
 import com.rabbitmq.stream.StreamException;
 import dev.semel.Printable;
 import dev.semel.StoreException;
+import dev.semel.transport.NoSuchDestination;
 import java.util.List;
 
 /** The streams of a destination. What is missing is made, and nothing is ever changed. */
@@ -14,11 +15,33 @@ record StreamTopology(RabbitStreamSettings settings, Lanes lanes) {
     try {
       requireLanes(environment, destination);
     } catch (StreamException | IllegalArgumentException | IllegalStateException e) {
-      throw new StoreException(
-          "the streams of %s can't be had. RabbitMQ said: %s"
-              .formatted(Printable.quoted(destination), e.getMessage()),
-          e);
+      throw refused(destination, e);
     }
+  }
+
+  static int lanesThere(Environment environment, String destination) {
+    int lanes = 0;
+    try {
+      while (lanes < RabbitSettings.MAX_LANES
+          && environment.streamExists(Lanes.stream(destination, "" + lanes))) {
+        lanes++;
+      }
+    } catch (StreamException | IllegalStateException e) {
+      throw refused(destination, e);
+    }
+    if (lanes == 0) {
+      throw new NoSuchDestination(
+          "there are no streams for the destination %s: create them, or name another"
+              .formatted(Printable.quoted(destination)));
+    }
+    return lanes;
+  }
+
+  private static StoreException refused(String destination, RuntimeException e) {
+    return new StoreException(
+        "the streams of %s can't be had. RabbitMQ said: %s"
+            .formatted(Printable.quoted(destination), e.getMessage()),
+        e);
   }
 
   private void requireLanes(Environment environment, String destination) {

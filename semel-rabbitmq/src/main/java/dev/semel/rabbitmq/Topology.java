@@ -6,9 +6,11 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.semel.Printable;
 import dev.semel.StoreException;
+import dev.semel.transport.NoSuchDestination;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The exchange of a destination and the queues of its consumers. What is missing is made, what is
@@ -109,6 +111,25 @@ record Topology(RabbitSettings settings, Lanes lanes) {
       arguments.put("x-overflow", "reject-publish");
     }
     return arguments;
+  }
+
+  /** Only the name of the exchange for others says how many there are, so each is asked for. */
+  static int lanesThere(Connection connection, String destination) {
+    if (!isThere(connection, destination)) {
+      throw new NoSuchDestination(
+          "there is no exchange %s: create it, or name another"
+              .formatted(Printable.quoted(destination)));
+    }
+    return IntStream.concat(
+            IntStream.of(RabbitSettings.DEFAULT_LANES),
+            IntStream.rangeClosed(1, RabbitSettings.MAX_LANES))
+        .filter(count -> isThere(connection, new Lanes(count).others(destination)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new NoSuchDestination(
+                    "the exchange %s has no lanes, so it was made for something else: name another"
+                        .formatted(Printable.quoted(destination))));
   }
 
   /** False: there is no such exchange. */

@@ -4,6 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.transport.Message;
+import dev.semel.transport.NoSuchDestination;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.Published;
@@ -64,6 +65,37 @@ public final class RedisStreamsTransport implements Transport {
       return new RedisStreamsTransport(settings, access);
     } catch (RuntimeException e) {
       access.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Connects to a destination as it is, with as many lanes as it has: for whoever looks at what
+   * others have set up. Nothing is written.
+   *
+   * @param settings of which the number of lanes is not used
+   * @throws NoSuchDestination nobody has used it yet
+   * @throws StoreException it can't be reached or is not fit
+   */
+  public static RedisStreamsTransport existing(RedisStreamsSettings settings, String destination) {
+    Lane.requireDestination(destination);
+    RedisStreamsTransport transport = connect(settings);
+    try {
+      Long lanes =
+          transport
+              .access
+              .link()
+              .number(StreamScript.LANES_THERE, new byte[][] {Lane.count(destination)});
+      if (lanes == null || lanes == 0) {
+        throw new NoSuchDestination(
+            "nobody has used the destination %s here yet: send something to it, or name another"
+                .formatted(Printable.quoted(destination)));
+      }
+      List<Outlet> outlets = transport.outlets(destination, lanes.intValue());
+      transport.destinations.put(destination, CompletableFuture.completedFuture(outlets));
+      return transport;
+    } catch (RuntimeException e) {
+      transport.close();
       throw e;
     }
   }
@@ -144,11 +176,13 @@ public final class RedisStreamsTransport implements Transport {
             StreamScript.LANES,
             new byte[][] {Lane.count(destination)},
             RedisLink.ascii(settings.lanes()))
-        .thenApply(
-            lanes ->
-                IntStream.range(0, lanes.intValue())
-                    .mapToObj(number -> outlet(new Lane(destination, number)))
-                    .toList());
+        .thenApply(lanes -> outlets(destination, lanes.intValue()));
+  }
+
+  private List<Outlet> outlets(String destination, int lanes) {
+    return IntStream.range(0, lanes)
+        .mapToObj(number -> outlet(new Lane(destination, number)))
+        .toList();
   }
 
   private Outlet outlet(Lane lane) {

@@ -92,6 +92,13 @@ enum StreamScript implements Lua {
       return tonumber(redis.call('GET', KEYS[1]))
       """),
 
+  /** KEYS: number of lanes. The same without saying anything: 0 if nobody has. */
+  LANES_THERE(
+      ScriptOutputType.INTEGER,
+      """
+      return tonumber(redis.call('GET', KEYS[1]) or 0)
+      """),
+
   /** KEYS: stream. ARGV: group. From the beginning of what is there. */
   GROUP(
       ScriptOutputType.INTEGER,

@@ -2,6 +2,7 @@ package dev.semel.server;
 
 import dev.semel.InvalidInput;
 import dev.semel.server.http.Fields;
+import dev.semel.server.http.Loopback;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.stream.StreamRoutes;

@@ -1,5 +1,6 @@
 package dev.semel.server;
 
+import dev.semel.server.http.Loopback;
 import dev.semel.server.stream.Shared;
 import dev.semel.server.stream.StreamRoutes;
 import dev.semel.server.stream.Watcher;

@@ -11,13 +11,13 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
 /** Says exactly what it is told to, valid or not. */
-final class RawClient implements AutoCloseable {
+public final class RawClient implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 10_000;
 
   private final Socket socket;
   private final InputStream in;
 
-  RawClient(int port) throws IOException {
+  public RawClient(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(PATIENCE_MILLIS);
     socket.setTcpNoDelay(true);
@@ -25,7 +25,7 @@ final class RawClient implements AutoCloseable {
   }
 
   /** One character is one byte. False: the server hung up before it had all. */
-  boolean send(String bytes) {
+  public boolean send(String bytes) {
     try {
       OutputStream out = socket.getOutputStream();
       out.write(bytes.getBytes(StandardCharsets.ISO_8859_1));
@@ -37,7 +37,7 @@ final class RawClient implements AutoCloseable {
   }
 
   /** The next line; empty: the server hung up. */
-  String line() throws IOException {
+  public String line() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     try {
       for (int b = in.read(); b >= 0 && b != '\n'; b = in.read()) {
@@ -50,7 +50,7 @@ final class RawClient implements AutoCloseable {
   }
 
   /** All that comes until the server hangs up. */
-  String rest() throws IOException {
+  public String rest() throws IOException {
     try {
       return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
     } catch (SocketException e) {
@@ -59,7 +59,7 @@ final class RawClient implements AutoCloseable {
   }
 
   /** Nothing is read any more, so that what is sent piles up. */
-  Socket socket() {
+  public Socket socket() {
     return socket;
   }
 

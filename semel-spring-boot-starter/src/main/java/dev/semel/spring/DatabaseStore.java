@@ -1,6 +1,7 @@
 package dev.semel.spring;
 
 import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Store;
 import java.util.Optional;
 
@@ -14,5 +15,5 @@ interface DatabaseStore {
   Store store();
 
   /** Whether there is one in use for executions in Spring's transactions. */
-  Optional<SameTransaction> sameTransaction(Idempotency idempotency, Store used);
+  Optional<Once> sameTransaction(Idempotency idempotency, Store used);
 }

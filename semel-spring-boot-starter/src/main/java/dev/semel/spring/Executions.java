@@ -3,6 +3,7 @@ package dev.semel.spring;
 import dev.semel.InvalidInput;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Work;
@@ -12,10 +13,10 @@ import java.util.Optional;
 /** Which way a request is executed, and what is measured of it. */
 final class Executions {
   private final Idempotency leases;
-  private final Optional<SameTransaction> transactions;
+  private final Optional<Once> transactions;
   private final Telemetry telemetry;
 
-  Executions(Idempotency leases, Optional<SameTransaction> transactions, Telemetry telemetry) {
+  Executions(Idempotency leases, Optional<Once> transactions, Telemetry telemetry) {
     this.leases = leases;
     this.transactions = transactions;
     this.telemetry = telemetry;
@@ -49,7 +50,7 @@ final class Executions {
 
   /** No store is there to be timed: the check is what came before the work, or all there was. */
   private <T> Outcome<T> inTransaction(
-      SameTransaction how, Request<T> request, Work<T, Exception> work) throws Exception {
+      Once how, Request<T> request, Work<T, Exception> work) throws Exception {
     Checked<T> checked = new Checked<>(work, System.nanoTime());
     Outcome<T> outcome = how.execute(request, checked);
     telemetry.checked(request.key().operation(), checked.took());

@@ -3,6 +3,7 @@ package dev.semel.spring;
 import dev.semel.Tenant;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Store;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -58,7 +59,7 @@ public class SemelAutoConfiguration {
       Idempotency idempotency,
       ObjectProvider<DatabaseStore> database,
       ObjectProvider<Telemetry> telemetry) {
-    Optional<SameTransaction> same =
+    Optional<Once> same =
         database.stream().findFirst().flatMap(there -> there.sameTransaction(idempotency, store));
     return new Executions(idempotency, same, telemetry.getIfAvailable(() -> Telemetry.NONE));
   }

@@ -1,6 +1,7 @@
 package dev.semel.spring;
 
 import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
@@ -64,7 +65,7 @@ final class SemelDatabase implements DatabaseStore {
 
   /** On MariaDB a session's lock would outlive the transaction that Spring ends. */
   @Override
-  public Optional<SameTransaction> sameTransaction(Idempotency idempotency, Store used) {
+  public Optional<Once> sameTransaction(Idempotency idempotency, Store used) {
     PostgresStore store = postgres;
     if (store == null || used != store || manager.isEmpty()) {
       return Optional.empty();

@@ -4,6 +4,7 @@ import dev.semel.StoreException;
 import dev.semel.inbox.Handled;
 import dev.semel.inbox.Intake;
 import dev.semel.inbox.Rejected;
+import dev.semel.inbox.TooOld;
 import dev.semel.transport.Message;
 import dev.semel.transport.Place;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ final class SpringIntake implements Intake {
         Thread.currentThread().interrupt();
       }
       manager.rollback(status);
-      return new Handled.Failed(e, e instanceof Rejected);
+      return new Handled.Failed(e, e instanceof Rejected || e instanceof TooOld);
     } catch (Error e) {
       manager.rollback(status);
       throw e;

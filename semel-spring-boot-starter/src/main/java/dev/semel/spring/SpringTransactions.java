@@ -1,6 +1,7 @@
 package dev.semel.spring;
 
 import dev.semel.idempotency.FailurePolicy;
+import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Work;
@@ -18,7 +19,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Spring's transactions, in which effects and the record of them commit together. */
-final class SpringTransactions implements OuterTransactions, SameTransaction {
+final class SpringTransactions implements OuterTransactions, Once {
   private final PlatformTransactionManager manager;
   private final BoundConnections connections;
   private final TransactionalIdempotency idempotency;
@@ -37,7 +38,8 @@ final class SpringTransactions implements OuterTransactions, SameTransaction {
    * be rolled back with everything else.
    */
   @Override
-  public <T> Outcome<T> execute(Request<T> request, Work<T, Exception> work) throws Exception {
+  public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work)
+      throws X {
     Request<T> asked =
         TransactionSynchronizationManager.isActualTransactionActive()
             ? request.withPolicy(

@@ -4,8 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
+import dev.semel.event.EventListener;
 import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Takeover;
+import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -119,6 +127,56 @@ abstract class CrashContract extends Contract {
       for (Takeover takeover : Takeover.values()) {
         assertThat(claimAgain(key, takeover)).isInstanceOf(Claim.Failed.class);
       }
+    }
+  }
+
+  /** It did not crash, but is as unable to say how it ended; so nobody has to wait to hear it. */
+  @Nested
+  class AfterWorkThatCannotTell {
+    private final Request<String> request = Request.of(key, Codec.utf8());
+
+    private void loseTheAnswer(Request<String> lost) {
+      EffectUnknown unknown = new EffectUnknown("no answer", new IOException("connection reset"));
+      try (Idempotency idempotency = new Idempotency(store().store(), EventListener.NONE)) {
+        idempotency.execute(
+            lost,
+            execution -> {
+              throw unknown;
+            });
+      } catch (EffectUnknown expected) {
+        assertThat(expected).isSameAs(unknown);
+        assertThat(expected).hasNoSuppressedExceptions();
+      }
+      store().elapse(Duration.ofMillis(1));
+    }
+
+    private Outcome<String> ask(Request<String> again) {
+      try (Idempotency idempotency = new Idempotency(store().store(), EventListener.NONE)) {
+        return idempotency.execute(again, execution -> "ran");
+      }
+    }
+
+    @Test
+    void nextCallerIsToldOfTheDoubtAtOnce() {
+      loseTheAnswer(request);
+      assertThat(ask(request)).isInstanceOf(Outcome.InDoubt.class);
+      assertThat(ask(request)).isInstanceOf(Outcome.InDoubt.class);
+    }
+
+    @Test
+    void nextCallerTakesOverWhereThePolicySaysSo() {
+      Request<String> again =
+          request.withPolicy(Policy.defaults().withTakeover(Takeover.RUN_AGAIN));
+      loseTheAnswer(again);
+      assertThat(ask(again)).isEqualTo(new Outcome.Executed<>("ran", 2, true));
+    }
+
+    @Test
+    void bothKeysAreInDoubtWhileOneStrategyReplacesAnother() {
+      Request<String> other = Request.of(freshKey(), Codec.utf8());
+      loseTheAnswer(request.withAlso(other));
+      assertThat(ask(request)).isInstanceOf(Outcome.InDoubt.class);
+      assertThat(ask(other)).isInstanceOf(Outcome.InDoubt.class);
     }
   }
 

@@ -13,19 +13,19 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
 /** Many threads that do the same step at the same moment. */
-final class Racers {
+public final class Racers {
   /** After this a step counts as hung. */
   private static final long PATIENCE_SECONDS = 60;
 
   private Racers() {}
 
   /** Operating system threads, as pools have them: few, and preempted anywhere. */
-  static <T> List<T> onPlatformThreads(int racers, IntFunction<T> step) {
+  public static <T> List<T> onPlatformThreads(int racers, IntFunction<T> step) {
     return race(racers, Thread.ofPlatform().daemon().factory(), step);
   }
 
   /** Many more, as one per request. */
-  static <T> List<T> onVirtualThreads(int racers, IntFunction<T> step) {
+  public static <T> List<T> onVirtualThreads(int racers, IntFunction<T> step) {
     return race(racers, Thread.ofVirtual().factory(), step);
   }
 

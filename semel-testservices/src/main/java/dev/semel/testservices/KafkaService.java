@@ -201,11 +201,11 @@ public final class KafkaService implements AutoCloseable {
 
   /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
   public void freeze() {
-    RedisService.signal(process, "-STOP");
+    RedisService.signal(process.pid(), "-STOP");
   }
 
   public void thaw() {
-    RedisService.signal(process, "-CONT");
+    RedisService.signal(process.pid(), "-CONT");
   }
 
   /** Starts again where it ended: same port, same files. Kills it if it runs. */

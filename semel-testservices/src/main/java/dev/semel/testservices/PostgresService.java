@@ -161,8 +161,11 @@ public final class PostgresService implements AutoCloseable {
   private void end() {
     if (server != null) {
       List<ProcessHandle> all = processes();
-      stop();
+      // At once: a slower end would force what is deleted next, for longer the more tests there
+      // were.
+      postmaster().ifPresent(main -> RedisService.signal(main.pid(), "-QUIT"));
       awaitEnd(all); // or the last of them would write into directories being deleted
+      stop();
     }
     scratch.close();
   }

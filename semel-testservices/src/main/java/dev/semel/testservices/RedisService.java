@@ -135,16 +135,16 @@ public final class RedisService implements AutoCloseable {
 
   /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
   public void freeze() {
-    signal(process, "-STOP");
+    signal(process.pid(), "-STOP");
   }
 
   public void thaw() {
-    signal(process, "-CONT");
+    signal(process.pid(), "-CONT");
   }
 
-  static void signal(Process process, String signal) {
+  static void signal(long pid, String signal) {
     try {
-      int code = new ProcessBuilder("kill", signal, "" + process.pid()).start().waitFor();
+      int code = new ProcessBuilder("kill", signal, Long.toString(pid)).start().waitFor();
       if (code != 0) {
         throw new IllegalStateException("kill %s ended with %d".formatted(signal, code));
       }

@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
 final class Window {
   /**
    * Claimed epochs are this far apart at most, by chance: two that claim at the same moment get
-   * different ones, so that the lower is fenced instead of mistaken for the other.
+   * different ones, so that the lower is fenced instead of mistaken for the other. Wide enough that
+   * they hardly ever meet, and narrow enough for tens of millions of claims.
    */
-  private static final long CLAIM_SPREAD = 1 << 16;
+  private static final long CLAIM_SPREAD = 1 << 28;
 
   /**
    * A sequence that no server can be waiting for: it answers with what it has, and takes nothing.

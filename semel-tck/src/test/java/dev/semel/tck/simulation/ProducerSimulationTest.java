@@ -44,7 +44,7 @@ class ProducerSimulationTest {
   /** Seeds that found something, beyond those above. */
   @Test
   void norWhereItOnceWas() {
-    LongStream.of(25156528311579L).forEach(ProducerSimulationTest::clean);
+    LongStream.of(25156528311579L, 12297903101580L).forEach(ProducerSimulationTest::clean);
   }
 
   @Test

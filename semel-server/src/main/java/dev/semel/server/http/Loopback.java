@@ -1,15 +1,15 @@
-package dev.semel.server;
+package dev.semel.server.http;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
 
 /** What means this machine and no other. */
-final class Loopback {
+public final class Loopback {
   private Loopback() {}
 
   /** Whether listening there keeps others out. */
-  static boolean isAddress(String host) {
+  public static boolean isAddress(String host) {
     try {
       InetAddress[] all = InetAddress.getAllByName(host);
       for (InetAddress address : all) {
@@ -24,7 +24,7 @@ final class Loopback {
   }
 
   /** Whether a Host header is one that only this machine answers to; nothing is looked up. */
-  static boolean names(String hostHeader) {
+  public static boolean names(String hostHeader) {
     String host = withoutPort(hostHeader).toLowerCase(Locale.ROOT);
     return host.equals("localhost")
         || host.endsWith(".localhost")

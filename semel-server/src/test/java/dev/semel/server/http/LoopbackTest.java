@@ -1,4 +1,4 @@
-package dev.semel.server;
+package dev.semel.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,67 @@
+package dev.semel.cli;
+
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Store;
+import dev.semel.server.gateway.Gateway;
+import dev.semel.server.gateway.GatewaySettings;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * A gateway and its store, from the first request to the last. The process ends in it: told to
+ * stop, it lets requests finish, and only then closes what records them.
+ */
+final class GatewayService {
+  private final Semel semel;
+
+  GatewayService(Semel semel) {
+    this.semel = semel;
+  }
+
+  /** Listens, and returns only if that does not work. */
+  int run(GatewaySettings settings) throws InterruptedException {
+    Console console = semel.console();
+    Store store = semel.open();
+    Idempotency idempotency = new Idempotency(store, semel.listener());
+    Gateway gateway;
+    try {
+      gateway = Gateway.start(settings, idempotency, store::now);
+    } catch (UncheckedIOException e) {
+      close(idempotency, store);
+      console.complain(e.getMessage() + ": choose another with --port, or end who has it");
+      return Exit.UNREACHABLE;
+    } catch (RuntimeException e) {
+      close(idempotency, store);
+      throw e;
+    }
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .name("semel-stop")
+                .unstarted(() -> stop(console, gateway, idempotency, store)));
+    String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
+    console.note(
+        "guarding %s on http://%s:%d, keys in %s"
+            .formatted(settings.upstream(), host, gateway.port(), store.describe()));
+    new CountDownLatch(1).await(); // the process ends in the hook
+    return Exit.OK;
+  }
+
+  private static void close(Idempotency idempotency, Store store) {
+    idempotency.close();
+    store.close();
+  }
+
+  private static void stop(Console console, Gateway gateway, Idempotency idempotency, Store store) {
+    int code = Service.interrupted() ? Exit.INTERRUPTED : Exit.OK;
+    try {
+      gateway.close();
+      close(idempotency, store);
+    } catch (RuntimeException e) {
+      console.complain("did not stop as it should: " + e.getMessage());
+      code = Exit.FAILED;
+    }
+    console.streams().flush();
+    Runtime.getRuntime().halt(code);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.semel.cli;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** For who creates tables by hand. */
+@CommandLine.Command(
+    name = "ddl",
+    header = "Print the statements that create Semel's tables in this kind of database.",
+    footer = {
+      "",
+      "Examples:",
+      "  semel inbox ddl --database postgresql://app@localhost/shop | psql shop",
+      "  semel inbox ddl --database postgresql://app@localhost/shop --partitioned"
+    })
+final class InboxDdlCommand implements Callable<Integer> {
+  private final Semel semel;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
+
+  @Option(
+      names = "--partitioned",
+      description =
+          "Only the statements that partition an inbox that is there (PostgreSQL); semel inbox"
+              + " partition makes and drops the partitions.")
+  private boolean partitioned;
+
+  @Option(
+      names = "--width",
+      paramLabel = "DURATION",
+      defaultValue = "1d",
+      description = "With --partitioned: whose ids share a partition (default: 1d).")
+  private @Nullable Duration width;
+
+  InboxDdlCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    semel.refuseOutputFlag("the result is SQL");
+    String sql =
+        partitioned ? database.partitioning(semel, Semel.given(width)) : database.ddl(semel);
+    semel.console().line(sql.stripTrailing());
+    return Exit.OK;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.kafka.KafkaSettings;
+import dev.semel.kafka.KafkaTransport;
+import dev.semel.transport.Transport;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * {@code kafka://host:9092,host:9092?security.protocol=SASL_SSL&…}: what follows the question mark
+ * are options of Kafka's own clients, of which some are secret.
+ */
+final class KafkaUrl {
+  /** Whoever only looks does not wait for a broker that is being restarted. */
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(8);
+
+  private KafkaUrl() {}
+
+  static Transport existing(String url, String destination) {
+    int question = url.indexOf('?');
+    String servers = question < 0 ? url : url.substring(0, question);
+    KafkaSettings settings =
+        KafkaSettings.of(servers.substring(servers.indexOf("://") + 3))
+            .withOption("default.api.timeout.ms", Long.toString(ANSWER_TIMEOUT.toMillis()))
+            .withOption("request.timeout.ms", Long.toString(ANSWER_TIMEOUT.toMillis() / 2));
+    for (DatabaseUrl.Option option : options(question < 0 ? "" : url.substring(question + 1))) {
+      settings = settings.withOption(option.name(), option.value());
+    }
+    return KafkaTransport.existing(settings, destination);
+  }
+
+  /** The decoder's own words would repeat what may be a password. */
+  private static List<DatabaseUrl.Option> options(String query) {
+    try {
+      return DatabaseUrl.options(query);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInput(
+          "a % in the broker's URL is not followed by two hexadecimal digits: write it as %25");
+    }
+  }
+}

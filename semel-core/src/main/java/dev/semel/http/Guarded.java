@@ -1,0 +1,15 @@
+package dev.semel.http;
+
+import dev.semel.idempotency.Request;
+import java.util.List;
+
+/**
+ * A request that is to be executed once.
+ *
+ * @param added headers for the answer: the key, and for how long it is remembered
+ */
+public record Guarded(Request<HttpResponse> request, List<HttpHeader> added) {
+  public Guarded {
+    added = List.copyOf(added);
+  }
+}

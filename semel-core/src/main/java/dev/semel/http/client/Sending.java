@@ -1,0 +1,131 @@
+package dev.semel.http.client;
+
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Machine;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One call: its tries and the pauses between them. For one thread. */
+final class Sending {
+  private final HttpClient client;
+  private final ClientSettings settings;
+  private final HttpRequest request;
+  private final String key;
+  private final Machine machine = Machine.REAL;
+  private final Backoff backoff;
+  private final int maxTries;
+  private final long deadline;
+  private int tries;
+  private @Nullable HttpResponse<byte[]> last;
+  private @Nullable Exception cause;
+
+  Sending(HttpClient client, ClientSettings settings, HttpRequest request, String key) {
+    this.client = client;
+    this.settings = settings;
+    this.key = key;
+    this.request =
+        HttpRequest.newBuilder(request, (n, v) -> true)
+            .setHeader(settings.header().name(), settings.header().syntax().write(key))
+            .build();
+    this.backoff = new Backoff(settings.firstPause(), settings.longestPause());
+    this.maxTries = repeatable(request) ? settings.maxTries() : 1;
+    this.deadline = machine.nanos() + settings.deadline().toNanos();
+  }
+
+  /** A publisher of unknown length may be a stream that the first try used up. */
+  private static boolean repeatable(HttpRequest request) {
+    return request.bodyPublisher().map(body -> body.contentLength() >= 0).orElse(true);
+  }
+
+  Sent run() {
+    while (true) {
+      Duration atLeast = Duration.ZERO;
+      tries++;
+      try {
+        HttpResponse<byte[]> answer = once();
+        Optional<Sent> ended = ended(answer);
+        if (ended.isPresent()) {
+          return ended.get();
+        }
+        last = answer;
+        cause = null;
+        atLeast = AnswerReading.retryAfter(answer, machine.clock().instant());
+      } catch (IOException e) {
+        last = null;
+        cause = e;
+        if (Thread.currentThread().isInterrupted()) {
+          return gaveUp("it was interrupted");
+        }
+        if (LimitedBody.isTooLarge(e)) {
+          return gaveUp("it was answered, but with more than maxResponseBytes");
+        }
+      }
+      if (tries >= maxTries) {
+        return gaveUp(
+            maxTries < settings.maxTries()
+                ? "its body can't be sent again: give one of known length, such as bytes or a file"
+                : "%d tries were not enough".formatted(tries));
+      }
+      if (!rest(atLeast)) {
+        return gaveUp(
+            Thread.currentThread().isInterrupted()
+                ? "it was interrupted"
+                : "no answer that counts within %s, after %d tries"
+                    .formatted(settings.deadline(), tries));
+      }
+    }
+  }
+
+  private HttpResponse<byte[]> once() throws IOException {
+    Duration left = Duration.ofNanos(Math.max(1, deadline - machine.nanos()));
+    Duration asked = request.timeout().orElse(settings.tryTimeout());
+    Duration limit = asked.compareTo(left) < 0 ? asked : left;
+    HttpRequest now = HttpRequest.newBuilder(request, (n, v) -> true).timeout(limit).build();
+    return Exchange.send(client, now, limit, settings.maxResponseBytes());
+  }
+
+  private Optional<Sent> ended(HttpResponse<byte[]> answer) {
+    return switch (AnswerReading.verdict(answer)) {
+      case EXECUTED -> Optional.of(new Sent.Executed(key, tries, answer));
+      case REPLAYED -> Optional.of(new Sent.Replayed(key, tries, answer));
+      case IN_DOUBT -> Optional.of(new Sent.InDoubt(key, tries, answer));
+      case REFUSED ->
+          Optional.of(new Sent.Refused(key, tries, answer, AnswerReading.refusal(answer)));
+      case AGAIN -> Optional.empty();
+    };
+  }
+
+  /**
+   * What the server asks for and our own pause behind it, so that those who were sent away together
+   * do not come back together.
+   *
+   * @return false, at once, when there is no time left for another try
+   */
+  private boolean rest(Duration atLeast) {
+    Duration asked =
+        atLeast.compareTo(settings.longestRetryAfter()) > 0
+            ? settings.longestRetryAfter()
+            : atLeast;
+    long until = machine.nanos() + asked.toNanos() + backoff.nextNanos();
+    if (until - deadline >= 0) {
+      return false;
+    }
+    for (long left = until - machine.nanos(); left > 0; left = until - machine.nanos()) {
+      if (Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      machine.park(this, left);
+    }
+    return true;
+  }
+
+  private Sent gaveUp(String reason) {
+    return new Sent.GaveUp(
+        key, tries, Optional.ofNullable(last), Optional.ofNullable(cause), reason);
+  }
+}

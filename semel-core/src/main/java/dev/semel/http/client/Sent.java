@@ -1,0 +1,50 @@
+package dev.semel.http.client;
+
+import dev.semel.http.Refusal;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+
+/** What became of a request. */
+public sealed interface Sent {
+  /** Under which it was sent, each time; to be used again by whoever goes on with it. */
+  String key();
+
+  /** How often it was sent. */
+  int tries();
+
+  /** It was done, and this is the answer. */
+  record Executed(String key, int tries, HttpResponse<byte[]> answer) implements Sent {}
+
+  /** It had been done before, by an earlier try or someone else; this is the first answer. */
+  record Replayed(String key, int tries, HttpResponse<byte[]> answer) implements Sent {}
+
+  /**
+   * It may or may not have been done, and the service can't tell. Find out before sending it with
+   * another key.
+   */
+  record InDoubt(String key, int tries, HttpResponse<byte[]> answer) implements Sent {}
+
+  /**
+   * The service said no, or failed for good: sending it again changes nothing.
+   *
+   * @param refusal why, where a Semel server said so; {@link Refusal#NOT_REPLAYABLE} is the one
+   *     that means it was done
+   */
+  record Refused(String key, int tries, HttpResponse<byte[]> answer, Optional<Refusal> refusal)
+      implements Sent {}
+
+  /**
+   * No answer that counts came in time. It may have been done: go on with the same key.
+   *
+   * @param last the last answer, if there was one since the last failure
+   * @param cause why the last try got none
+   * @param reason what ended it, for people
+   */
+  record GaveUp(
+      String key,
+      int tries,
+      Optional<HttpResponse<byte[]>> last,
+      Optional<Exception> cause,
+      String reason)
+      implements Sent {}
+}

@@ -1,0 +1,54 @@
+package dev.semel.http.client;
+
+import dev.semel.http.Refusal;
+import java.util.Optional;
+import java.util.Set;
+
+/** What an answer means to whoever sent the request: the whole table, without any I/O. */
+enum Verdict {
+  EXECUTED,
+  REPLAYED,
+  IN_DOUBT,
+  REFUSED,
+  /** Nothing is decided yet: to be sent again, with the same key. */
+  AGAIN;
+
+  private static final Set<Integer> COME_AGAIN = Set.of(408, 425, 429);
+  private static final int CONFLICT = 409;
+
+  /**
+   * Decides. What a Semel server says about itself goes before the status, because the profiles
+   * differ in that.
+   *
+   * @param replayed it is the first answer once more, so another try would get it again
+   * @param refusal what a Semel server's problem document says
+   * @param retryAfter whether the server asks to come again; a bare 409 that does not may be the
+   *     service's own
+   */
+  static Verdict of(int status, boolean replayed, Optional<Refusal> refusal, boolean retryAfter) {
+    if (refusal.isPresent()) {
+      return of(refusal.get());
+    }
+    if (status < 400) {
+      return replayed ? REPLAYED : EXECUTED;
+    }
+    boolean again =
+        status >= 500 || COME_AGAIN.contains(status) || (status == CONFLICT && retryAfter);
+    return again && !replayed ? AGAIN : REFUSED;
+  }
+
+  private static Verdict of(Refusal refusal) {
+    return switch (refusal) {
+      case IN_FLIGHT, STORE_AWAY -> AGAIN;
+      case IN_DOUBT -> IN_DOUBT;
+      case KEY_MISSING,
+          KEY_INVALID,
+          BODY_UNREADABLE,
+          REQUEST_TOO_LARGE,
+          MISMATCH,
+          FAILED,
+          NOT_REPLAYABLE ->
+          REFUSED;
+    };
+  }
+}

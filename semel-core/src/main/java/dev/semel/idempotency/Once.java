@@ -1,0 +1,10 @@
+package dev.semel.idempotency;
+
+/**
+ * Runs work once per key: {@link Idempotency} under a lease, semel-jdbc's same-transaction mode
+ * inside a transaction. For whoever does not care which.
+ */
+public interface Once {
+  /** Runs the work unless it was done before; see {@link Idempotency#execute(Request, Work)}. */
+  <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work) throws X;
+}

@@ -1,0 +1,70 @@
+package dev.semel.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.Tenant;
+import dev.semel.Token;
+import dev.semel.idempotency.Execution;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Requests for tests. */
+final class Heads {
+  static final Execution EXECUTION =
+      new Execution() {
+        private final Token token = Token.draw();
+
+        @Override
+        public Key key() {
+          return Key.of("payments", "k1");
+        }
+
+        @Override
+        public int attempt() {
+          return 1;
+        }
+
+        @Override
+        public boolean takenOver() {
+          return false;
+        }
+
+        @Override
+        public Token token() {
+          return token;
+        }
+
+        @Override
+        public boolean held() {
+          return true;
+        }
+      };
+
+  private Heads() {}
+
+  static HttpRequest post(String... keys) {
+    return request("POST", "/charge", HttpHeader.KEY, keys);
+  }
+
+  static HttpRequest request(String method, String path, String header, String... values) {
+    return new HttpRequest(
+        Tenant.DEFAULT,
+        method,
+        path,
+        "",
+        name -> name.equalsIgnoreCase(header) ? List.of(values) : List.of());
+  }
+
+  static Read read(HttpIdempotency http, HttpRequest head, String body) {
+    Look look = http.look(head);
+    assertThat(look).isInstanceOf(Look.NeedsBody.class);
+    return http.read((Look.NeedsBody) look, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static Guarded guarded(HttpIdempotency http, HttpRequest head, String body) {
+    Read read = read(http, head, body);
+    assertThat(read).isInstanceOf(Read.Ready.class);
+    return ((Read.Ready) read).guarded();
+  }
+}

@@ -1,0 +1,151 @@
+package dev.semel.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Key;
+import dev.semel.event.Event;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Work that can't tell whether it took effect. */
+class EffectUnknownTest {
+  private static final Key KEY = Key.of("payment", "order-123");
+  private static final Key OTHER_KEY = Key.of("payment", "order-123-v2");
+  private static final Duration MOMENT = Duration.ofMillis(1);
+
+  private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+  private final MemoryStore memory = new MemoryStore((InstantSource) now::get);
+  private final FaultyStore store = new FaultyStore(memory);
+  private final List<Event> events = new CopyOnWriteArrayList<>();
+  private final Idempotency idempotency = new Idempotency(store, events::add);
+  private final EffectUnknown unknown = new EffectUnknown("no answer", new IOException("reset"));
+
+  @AfterEach
+  void close() {
+    idempotency.close();
+  }
+
+  private static Request<String> request(Policy policy) {
+    return Request.of(KEY, Codec.utf8()).withPolicy(policy);
+  }
+
+  private Outcome<String> charge(Request<String> request) {
+    return idempotency.execute(request, execution -> "receipt " + execution.attempt());
+  }
+
+  private void loseTheAnswer(Request<String> request) {
+    assertThatThrownBy(
+            () ->
+                idempotency.execute(
+                    request,
+                    execution -> {
+                      throw unknown;
+                    }))
+        .isSameAs(unknown);
+    now.updateAndGet(t -> t.plus(MOMENT));
+  }
+
+  @Test
+  void theNextCallerIsInDoubtAtOnceAndNotOnlyWhenTheLeaseEnds() {
+    Request<String> request = request(Policy.defaults());
+    loseTheAnswer(request);
+    assertThat(charge(request)).isInstanceOf(Outcome.InDoubt.class);
+    assertThat(charge(request)).isInstanceOf(Outcome.InDoubt.class);
+    assertThat(events).hasAtLeastOneElementOfType(Event.Unrecorded.class);
+    assertThat(events).doesNotHaveAnyElementsOfTypes(Event.Released.class);
+  }
+
+  @Test
+  void whereTheNextRunsAgainItKnowsThatItTookOver() {
+    Request<String> request = request(Policy.defaults().withTakeover(Takeover.RUN_AGAIN));
+    loseTheAnswer(request);
+    assertThat(charge(request)).isEqualTo(new Outcome.Executed<>("receipt 2", 2, true));
+  }
+
+  @Test
+  void noPolicyMakesItAFinalFailure() {
+    Request<String> request = request(Policy.defaults().withOnFailure(FailurePolicy.STORE));
+    loseTheAnswer(request);
+    assertThat(charge(request)).isInstanceOf(Outcome.InDoubt.class);
+    assertThat(Policy.defaults().withOnFailure(FailurePolicy.STORE).isFinal(unknown)).isFalse();
+  }
+
+  @Test
+  void bothKeysOfAChangingStrategyAreInDoubt() {
+    Request<String> other = Request.of(OTHER_KEY, Codec.utf8());
+    loseTheAnswer(request(Policy.defaults()).withAlso(other));
+    assertThat(charge(request(Policy.defaults()))).isInstanceOf(Outcome.InDoubt.class);
+    assertThat(charge(other)).isInstanceOf(Outcome.InDoubt.class);
+    assertThat(charge(request(Policy.defaults()).withAlso(other)))
+        .isInstanceOf(Outcome.InDoubt.class);
+  }
+
+  @Test
+  void ifTheStoreCannotBeToldTheLeaseEndsByItself() {
+    Request<String> request = request(Policy.defaults());
+    store.onRenew.add(FaultyStore.Fault.REQUEST_LOST);
+    loseTheAnswer(request);
+    assertThat(unknown.getSuppressed()).hasSize(1);
+    assertThat(charge(request)).isInstanceOf(Outcome.InFlight.class);
+    now.updateAndGet(t -> t.plus(Policy.defaults().lease()));
+    assertThat(charge(request)).isInstanceOf(Outcome.InDoubt.class);
+  }
+
+  @Test
+  void thoseWhoWaitAreToldOfTheDoubt() {
+    Request<String> request = request(Policy.defaults().withWaitUpTo(Duration.ofSeconds(30)));
+    loseTheAnswer(request);
+    assertThat(charge(request)).isInstanceOf(Outcome.InDoubt.class);
+  }
+
+  @Test
+  void noOtherStepOfASequenceFollows() {
+    Sequence sequence = idempotency.sequence();
+    Request<String> step = request(Policy.defaults());
+    assertThatThrownBy(
+            () ->
+                sequence.execute(
+                    "user-1",
+                    step,
+                    execution -> {
+                      throw unknown;
+                    }))
+        .isSameAs(unknown);
+    now.updateAndGet(t -> t.plus(MOMENT));
+    Request<String> next = Request.of(OTHER_KEY, Codec.utf8());
+    Outcome<String> told = sequence.execute("user-1", next, execution -> "next");
+    assertThat(told).isInstanceOf(Outcome.InDoubt.class);
+    assertThat(((Outcome.InDoubt<String>) told).original().requestId()).isEqualTo(KEY.id());
+  }
+
+  /** A turn that was lost is no failure of the step, whatever operators call final. */
+  @Test
+  void whatIsNeverFinalIsGivenBackWhateverAnOperatorSet() {
+    OperationSettings set =
+        OperationSettings.parse("{}").with(Map.of(Setting.ON_FAILURE, "store"), now.get());
+    assertThat(memory.settings().write(KEY.operation(), 0, set.text())).isTrue();
+    idempotency.settings().refresh();
+    assertThatThrownBy(
+            () ->
+                idempotency.execute(
+                    request(Policy.defaults()),
+                    execution -> {
+                      throw new Aside();
+                    }))
+        .isInstanceOf(Aside.class);
+    assertThat(charge(request(Policy.defaults()))).isInstanceOf(Outcome.Executed.class);
+  }
+
+  private static final class Aside extends RuntimeException implements NeverFinal {
+    private static final long serialVersionUID = 1L;
+  }
+}

@@ -1,0 +1,269 @@
+package dev.semel.jdbc;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.loop.Loop;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+
+/**
+ * Looks after an inbox on PostgreSQL whose old ids are dropped by the partition: makes the coming
+ * partitions, drops those whose time is over, and remembers up to when everything was dropped. A
+ * message of before that is refused as {@link dev.semel.inbox.TooOld}, whether it took effect or
+ * not, so an id that is gone can't make an effect happen twice.
+ *
+ * <p>Ids of messages that are pending, dead or in doubt are never dropped, nor are those that are
+ * no UUIDv7: they stay in the default partition, for {@code InboxOperations.purge}.
+ *
+ * <p>A crash leaves everything done or nothing. Any number of processes may do this at once; one
+ * does, the others see that. It must be allowed to create and drop tables.
+ */
+public final class InboxPartitions {
+  /** Consumers wait behind who waits for the table, so it is not waited for longer. */
+  static final Duration LOCK_TIMEOUT = Duration.ofSeconds(3);
+
+  /** More ids of one partition's time are left where they are: nobody waits until so many moved. */
+  static final int MAX_MOVED = 10_000;
+
+  /** In one transaction; the others go next time. */
+  static final int MAX_DROPPED = 100;
+
+  /** To look through so many may be felt; not measured. */
+  static final long LARGE_DEFAULT = 5_000_000;
+
+  /**
+   * Not locked: whoever has the table may want this row, and would wait for who wants the table.
+   */
+  private static final String READ = "SELECT width, horizon FROM semel_inbox_partitioning";
+
+  private static final String MOVE_HORIZON =
+      "UPDATE semel_inbox_partitioning SET horizon = greatest(horizon, ?)";
+
+  private static final String IN_DEFAULT =
+      """
+      SELECT count(*) FROM (SELECT 1 FROM semel_inbox_default
+        WHERE id >= ? AND id < ? LIMIT ?) t""";
+
+  private static final String COLUMNS = "consumer, id, state, taker, seen_at";
+
+  private final InboxEngine engine;
+  private final InboxPartitionSettings settings;
+  private final long offset;
+
+  InboxPartitions(InboxEngine engine, InboxPartitionSettings settings, long offset) {
+    this.engine = engine;
+    this.settings = settings;
+    this.offset = offset;
+  }
+
+  /**
+   * What was done.
+   *
+   * @param created partitions for the coming time
+   * @param dropped partitions with all ids that nobody needs any more
+   * @param horizon messages of before are refused; empty: nothing was dropped yet
+   */
+  public record Upkeep(int created, int dropped, Optional<Instant> horizon) {
+    private static Upkeep of(int created, int dropped, long horizon) {
+      return new Upkeep(
+          created,
+          dropped,
+          horizon == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(horizon)));
+    }
+
+    boolean idle() {
+      return created == 0 && dropped == 0;
+    }
+  }
+
+  /** How the inbox is partitioned. */
+  private record Layout(long width, long horizon, long now, Set<Long> starts) {
+    boolean over(long start, Duration keep) {
+      return start + width <= now - keep.toMillis();
+    }
+  }
+
+  /**
+   * Partitions the inbox if it is not yet, then makes and drops partitions. Consumers wait for the
+   * moment that takes.
+   *
+   * @throws InvalidInput it is partitioned by another width
+   * @throws StoreException nothing was changed; as when some transaction uses the inbox for seconds
+   */
+  public Upkeep maintain() {
+    return engine.transact("the inbox's partitions were left as they are", this::maintain);
+  }
+
+  /** Does so on a thread of its own until closed; what it can't do is told, and tried again. */
+  public Loop start(Duration every, Consumer<Exception> onError) {
+    return Loop.start(
+        "semel-inbox-partitions",
+        () -> {
+          maintain();
+          return false;
+        },
+        every,
+        onError);
+  }
+
+  private Upkeep maintain(Statements db) throws SQLException {
+    // Each statement must see what was committed before it had the table to itself.
+    execute(db, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+    execute(db, "SET LOCAL lock_timeout = " + LOCK_TIMEOUT.toMillis());
+    boolean first =
+        db.first(
+                "SELECT pg_try_advisory_xact_lock(?)",
+                rs -> rs.getBoolean(1),
+                AdvisoryLock.of("semel inbox partitions"))
+            .orElse(false);
+    Optional<Layout> there = layout(db);
+    if (!first) {
+      return Upkeep.of(0, 0, there.map(Layout::horizon).orElse(0L));
+    }
+    if (there.isEmpty()) {
+      for (String sql : InboxPartitionTables.convert(settings.width())) {
+        execute(db, sql);
+      }
+      there = layout(db);
+    }
+    return change(db, there.orElseThrow());
+  }
+
+  private Optional<Layout> layout(Statements db) throws SQLException {
+    long now =
+        db.first("SELECT " + engine.clock() + " + ?", rs -> rs.getLong(1), offset).orElseThrow();
+    Set<Long> starts = starts(db);
+    return db.first(
+        READ, rs -> new Layout(requireWidth(rs.getLong(1)), rs.getLong(2), now, starts));
+  }
+
+  static Set<Long> starts(Statements db) throws SQLException {
+    Set<Long> starts = new TreeSet<>();
+    db.all(
+            """
+            SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+            WHERE i.inhparent = to_regclass('semel_inbox')::oid""",
+            rs -> rs.getString(1))
+        .forEach(name -> InboxPartitionTables.start(name).ifPresent(starts::add));
+    return starts;
+  }
+
+  private long requireWidth(long there) {
+    if (there != settings.width().toMillis()) {
+      throw new InvalidInput(
+          "each partition of the inbox is of %s, which can't be changed to %s: use the width it has"
+              .formatted(Duration.ofMillis(there), settings.width()));
+    }
+    return there;
+  }
+
+  private Upkeep change(Statements db, Layout layout) throws SQLException {
+    List<Long> over =
+        layout.starts().stream()
+            .filter(start -> layout.over(start, settings.keep()))
+            .limit(MAX_DROPPED)
+            .toList();
+    long current = Math.floorDiv(layout.now(), layout.width());
+    List<Long> missing =
+        LongStream.rangeClosed(current, current + settings.ahead())
+            .map(period -> period * layout.width())
+            .filter(start -> start >= layout.horizon() && !layout.starts().contains(start))
+            .boxed()
+            .toList();
+    int created = 0;
+    if (!over.isEmpty() || !missing.isEmpty()) {
+      execute(db, "LOCK TABLE semel_inbox IN ACCESS EXCLUSIVE MODE");
+    }
+    for (long start : missing) {
+      created += create(db, start, start + layout.width()) ? 1 : 0;
+    }
+    for (long start : over) {
+      drop(db, start);
+    }
+    long horizon = over.isEmpty() ? layout.horizon() : over.getLast() + layout.width();
+    if (horizon > layout.horizon()) {
+      db.update(MOVE_HORIZON, horizon);
+    }
+    return Upkeep.of(created, over.size(), horizon);
+  }
+
+  /** What came before its partition was there moves into it. */
+  private static boolean create(Statements db, long start, long end) throws SQLException {
+    String from = InboxPartitionTables.bound(start);
+    String to = InboxPartitionTables.bound(end);
+    long there = db.first(IN_DEFAULT, rs -> rs.getLong(1), from, to, MAX_MOVED + 1).orElseThrow();
+    if (there > MAX_MOVED) {
+      return false;
+    }
+    String name = InboxPartitionTables.name(start);
+    execute(db, "CREATE TABLE " + name + " (LIKE semel_inbox)");
+    if (there > 0) {
+      execute(
+          db,
+          """
+          WITH moved AS (DELETE FROM semel_inbox_default WHERE id >= '%3$s' AND id < '%4$s'
+            RETURNING %2$s)
+          INSERT INTO %1$s (%2$s) SELECT %2$s FROM moved"""
+              .formatted(name, COLUMNS, from, to));
+    }
+    execute(
+        db,
+        "ALTER TABLE semel_inbox ATTACH PARTITION %s FOR VALUES FROM ('%s') TO ('%s')"
+            .formatted(name, from, to));
+    return true;
+  }
+
+  /** What must stay goes to the default partition, where its range is from then on. */
+  private static void drop(Statements db, long start) throws SQLException {
+    String name = InboxPartitionTables.name(start);
+    execute(db, "ALTER TABLE semel_inbox DETACH PARTITION " + name);
+    execute(
+        db,
+        """
+        INSERT INTO semel_inbox (%1$s) SELECT %1$s FROM %2$s i
+        WHERE state <> 'D' OR id !~ '%3$s' OR NOT (%4$s)"""
+            .formatted(COLUMNS, name, InboxPartitionTables.UUID7, SqlInboxOperations.FREE));
+    execute(db, "DROP TABLE " + name);
+  }
+
+  /** What is wrong with the partitions, a sentence each; for an operator. */
+  static List<String> diagnose(Statements db, InboxEngine engine) throws SQLException {
+    Optional<Long> width =
+        db.first("SELECT width FROM semel_inbox_partitioning", rs -> rs.getLong(1));
+    List<String> findings = new ArrayList<>();
+    if (width.isEmpty()) {
+      return findings;
+    }
+    long now = db.first("SELECT " + engine.clock(), rs -> rs.getLong(1)).orElseThrow();
+    long next = (Math.floorDiv(now, width.get()) + 1) * width.get();
+    if (!starts(db).contains(next)) {
+      findings.add(
+          "the inbox has no partition for ids from %s on, so they will be in the default one and can't be dropped with their partition: run semel inbox partition regularly, or InboxPartitions.start"
+              .formatted(Instant.ofEpochMilli(next)));
+    }
+    long rows =
+        db.first(
+                "SELECT reltuples::bigint FROM pg_class WHERE oid = to_regclass(?)::oid",
+                rs -> rs.getLong(1),
+                InboxPartitionTables.DEFAULT)
+            .orElse(0L);
+    if (rows > LARGE_DEFAULT) {
+      findings.add(
+          "about %d ids are in the inbox's default partition, which is looked through for each new partition while consumers wait: purge old ones; where ids are no UUIDv7, partitions are of no use"
+              .formatted(rows));
+    }
+    return findings;
+  }
+
+  private static void execute(Statements db, String sql) throws SQLException {
+    HandlerCall.execute(db.connection(), sql);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.semel.jdbc;
+
+import dev.semel.tck.InboxUnderTest;
+import dev.semel.tck.InboxWorkerContract;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.Services;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@Tag("service")
+@ExtendWith(Services.class)
+final class PostgresPartitionedInboxWorkerTest extends InboxWorkerContract {
+  private static InboxFixture inbox;
+
+  @BeforeAll
+  static void open(PostgresService postgres) throws SQLException {
+    inbox = InboxFixture.partitioned(postgres.freshDatabase());
+  }
+
+  @AfterAll
+  static void close() throws SQLException {
+    inbox.close();
+  }
+
+  @Override
+  protected InboxUnderTest inbox() {
+    return inbox;
+  }
+}

@@ -1,0 +1,189 @@
+package dev.semel.server.gateway;
+
+import dev.semel.InvalidInput;
+import dev.semel.Tenant;
+import dev.semel.http.HttpIdempotency;
+import dev.semel.http.HttpRequest;
+import dev.semel.http.Look;
+import dev.semel.http.Tenants;
+import dev.semel.server.http.Fields;
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.Target;
+import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.util.List;
+import java.util.Locale;
+
+/** Which way a request goes, and which goes none. For one loop. */
+final class Entrance implements Handler<HttpServerRequest> {
+  private static final Problem NO_WEB_SOCKETS =
+      Problem.of(
+          501,
+          "upgrade-not-supported",
+          "WebSockets don't pass the gateway: call the service itself");
+  private static final Problem NO_METHOD =
+      Problem.of(501, "method-not-supported", "the gateway passes neither CONNECT nor TRACE");
+  private static final Problem EXPECTATION =
+      Problem.of(417, "expectation-failed", "only 100-continue can be expected: leave it out");
+
+  private final GatewaySettings settings;
+  private final HttpIdempotency idempotency;
+  private final Heads heads;
+  private final Health health;
+  private final PassThrough passThrough;
+  private final Guard guard;
+
+  Entrance(
+      GatewaySettings settings, Heads heads, Health health, PassThrough passThrough, Guard guard) {
+    this.settings = settings;
+    this.idempotency = guard.idempotency();
+    this.heads = heads;
+    this.health = health;
+    this.passThrough = passThrough;
+    this.guard = guard;
+  }
+
+  @Override
+  public void handle(HttpServerRequest request) {
+    request.exceptionHandler(e -> {}); // a caller that hung up; whoever needs to know says so later
+    try {
+      Target target = check(request);
+      if (target.path().startsWith(Health.ROOT)) {
+        health.handle(request, target);
+      } else {
+        route(request, target);
+      }
+    } catch (InvalidInput e) {
+      Replies.refuse(request, Problem.malformed(String.valueOf(e.getMessage())));
+    } catch (Refused e) {
+      Replies.refuse(request, e.problem);
+    }
+  }
+
+  private static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient Problem problem;
+
+    Refused(Problem problem) {
+      super(problem.name(), null, false, false);
+      this.problem = problem;
+    }
+  }
+
+  /** What could be read in two ways is refused here: the upstream might read it in the other. */
+  private Target check(HttpServerRequest request) {
+    MultiMap headers = request.headers();
+    String method = request.method().name();
+    if (method.equals("CONNECT") || method.equals("TRACE")) {
+      throw new Refused(NO_METHOD);
+    }
+    String host = Fields.find(headers, Names.HOST);
+    if (host == null && request.version() == HttpVersion.HTTP_1_1) {
+      throw new InvalidInput("the Host header is missing: send it");
+    }
+    checkLength(headers);
+    if (heads.check(headers)) {
+      // Said among other words too, which the server does not look for.
+      request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+      request.response().endHandler(v -> request.connection().close());
+    }
+    if (headers.getAll("Upgrade").stream()
+        .anyMatch(line -> line.toLowerCase(Locale.ROOT).contains("websocket"))) {
+      throw new Refused(NO_WEB_SOCKETS);
+    }
+    String expect = Fields.find(headers, Names.EXPECT);
+    if (expect != null && !expect.strip().equalsIgnoreCase("100-continue")) {
+      throw new Refused(EXPECTATION);
+    }
+    return target(request, method);
+  }
+
+  private static void checkLength(MultiMap headers) {
+    String transfer = Fields.find(headers, Names.TRANSFER_ENCODING);
+    if (transfer == null) {
+      String unused = Fields.find(headers, Names.CONTENT_LENGTH);
+      return;
+    }
+    if (!transfer.strip().equalsIgnoreCase("chunked")) {
+      throw new InvalidInput("the only Transfer-Encoding here is chunked");
+    }
+    if (headers.contains(Names.CONTENT_LENGTH)) {
+      throw new InvalidInput("Content-Length and Transfer-Encoding exclude each other: send one");
+    }
+  }
+
+  private static Target target(HttpServerRequest request, String method) {
+    String uri = request.uri();
+    for (int i = 0; i < uri.length(); i++) {
+      if (uri.charAt(i) <= ' ' || uri.charAt(i) > '~') {
+        throw new InvalidInput(
+            "the address holds a character that must be percent-encoded: encode it");
+      }
+    }
+    Target target = Target.parse(uri);
+    String host = request.getHeader(Names.HOST);
+    if (host != null && !uri.startsWith("/") && !uri.equals("*") && !named(uri, host)) {
+      throw new InvalidInput("the address and the Host header name two hosts: send one");
+    }
+    if (target.equals(Target.SERVER) && !method.equals("OPTIONS")) {
+      throw new InvalidInput("the address * is for OPTIONS alone");
+    }
+    return target;
+  }
+
+  private static boolean named(String absolute, String host) {
+    int start = absolute.indexOf("//") + 2;
+    return absolute.substring(start, absolute.indexOf('/', start)).equalsIgnoreCase(host);
+  }
+
+  private void route(HttpServerRequest request, Target target) {
+    if (!settings.paths().isEmpty() && !isBelow(target.path(), settings.paths())) {
+      passThrough.stream(request, target);
+      return;
+    }
+    HttpRequest head =
+        new HttpRequest(
+            tenant(request.headers()),
+            request.method().name(),
+            target.path(),
+            target.query(),
+            name -> request.headers().getAll(name));
+    switch (idempotency.look(head)) {
+      case Look.Pass p -> passThrough.stream(request, target);
+      case Look.Refused r -> Replies.refuse(request, r.answer());
+      case Look.NeedsBody needed -> guard.take(request, target, needed);
+    }
+  }
+
+  private static boolean isBelow(String path, List<String> prefixes) {
+    for (String prefix : prefixes) {
+      if (path.startsWith(prefix)
+          && (prefix.endsWith("/")
+              || path.length() == prefix.length()
+              || path.charAt(prefix.length()) == '/')) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Tenant tenant(MultiMap headers) {
+    if (settings.tenantHeader().isPresent()) {
+      String named = Fields.find(headers, settings.tenantHeader().get());
+      if (named != null && !named.isBlank()) {
+        return Tenants.of(named.strip());
+      }
+    }
+    String secret = Fields.find(headers, Names.AUTHORIZATION);
+    return secret == null || secret.isBlank() ? Tenant.DEFAULT : Tenants.hashed(secret.strip());
+  }
+
+  /** What could not even be read as HTTP. The connection can't be trusted any more. */
+  void refuse(HttpServerRequest request) {
+    request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+    HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.semel.server.gateway;
+
+import dev.semel.http.HttpIdempotency;
+import dev.semel.idempotency.Once;
+import io.vertx.core.Deployable;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * Guards the requests of a service in any language, as a reverse proxy before it: the service need
+ * not know of keys. Listens from {@link #start} to {@link #close}; what executes belongs to whoever
+ * made it, and is closed by them, afterwards. Safe for all threads.
+ *
+ * <p>A crash leaves the keys of what was under way in doubt once their leases end: nobody can know
+ * whether the service was done with it.
+ */
+public final class Gateway implements AutoCloseable {
+  private static final long START_SECONDS = 30;
+
+  /** Beyond the grace, for closing connections and giving up what hangs on them. */
+  private static final long CLOSE_SECONDS = 10;
+
+  private final GatewaySettings settings;
+  private final Vertx vertx;
+  private final Service service;
+  private final Capacity capacity;
+  private final Health health;
+  private final List<GatewayFront> fronts = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private Gateway(GatewaySettings settings, Runnable store) {
+    this.settings = settings;
+    this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
+    this.service = new Service(vertx, settings);
+    this.capacity = new Capacity(settings.limits());
+    this.health = new Health(store);
+  }
+
+  /**
+   * Listens when it returns.
+   *
+   * @param once who executes
+   * @param store asks the store anything, and throws a {@link dev.semel.StoreException} when that
+   *     does not work: whether the gateway is ready
+   * @throws UncheckedIOException it can't listen there, for example because someone else does
+   */
+  public static Gateway start(GatewaySettings settings, Once once, Runnable store) {
+    settings.check();
+    Gateway gateway = new Gateway(settings, store);
+    try {
+      gateway.listen(new HttpIdempotency(once, settings.rules()));
+    } catch (RuntimeException e) {
+      gateway.close();
+      throw e;
+    }
+    return gateway;
+  }
+
+  private void listen(HttpIdempotency idempotency) {
+    Supplier<Deployable> front =
+        () -> {
+          GatewayFront made = new GatewayFront(settings, idempotency, service, capacity, health);
+          fronts.add(made);
+          return made;
+        };
+    await(
+        vertx.deployVerticle(front, new DeploymentOptions().setInstances(settings.eventLoops())),
+        START_SECONDS);
+  }
+
+  public int port() {
+    return fronts.get(0).port();
+  }
+
+  /**
+   * Lets requests in progress finish within the grace, also those whose callers left. What is then
+   * still under way is cut off, and its keys are in doubt.
+   */
+  @Override
+  public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    long limit = settings.grace().toSeconds() + CLOSE_SECONDS;
+    long end = System.nanoTime() + settings.grace().toNanos();
+    health.stop();
+    try {
+      await(Future.join(fronts.stream().map(GatewayFront::drain).toList()), limit);
+      boolean unused = capacity.awaitEmpty(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+      await(service.close(), CLOSE_SECONDS);
+      unused = capacity.awaitEmpty(Duration.ofSeconds(CLOSE_SECONDS));
+    } finally {
+      await(vertx.close(), CLOSE_SECONDS);
+    }
+  }
+
+  private <T> T await(Future<T> future, long seconds) {
+    try {
+      return future.await(seconds, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(
+          "the gateway did not get on within %d s".formatted(seconds), e);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new UncheckedIOException(
+          "the gateway can't listen on %s port %d: %s"
+              .formatted(settings.host(), settings.port(), e.getMessage()),
+          e instanceof IOException io ? io : new IOException(e));
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package dev.semel.server.gateway;
+
+import dev.semel.http.Guarded;
+import dev.semel.http.HttpAnswer;
+import dev.semel.http.HttpHeader;
+import dev.semel.http.HttpResponse;
+import dev.semel.http.HttpRules;
+import dev.semel.http.KeySource;
+import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.Execution;
+import dev.semel.server.http.Problem;
+import io.vertx.core.Context;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One execution of a guarded request. {@link #run} waits on its own thread; all else happens on the
+ * loop of the caller's connection. A caller that hangs up changes nothing: the answer is recorded.
+ */
+final class GuardedCall {
+  /** Nothing was sent to the upstream: the key may be given back. */
+  static final class NotSent extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient Problem problem;
+
+    NotSent(Throwable cause) {
+      super("nothing was sent", cause, false, false);
+      this.problem = Troubles.notSent(cause);
+    }
+
+    Problem problem() {
+      return problem;
+    }
+  }
+
+  private final Context loop;
+  private final Service service;
+  private final HttpServerRequest request;
+  private final Guarded guarded;
+  private final HttpRules rules;
+  private final CompletableFuture<HttpResponse> done = new CompletableFuture<>();
+
+  private String uri = "";
+  private MultiMap head = MultiMap.caseInsensitiveMultiMap();
+  private Buffer body = Buffer.buffer();
+
+  private @Nullable HttpClientRequest call;
+  private @Nullable Streamed streamed;
+  private boolean sent;
+  private long timer = -1;
+  private int status;
+  private MultiMap headers = MultiMap.caseInsensitiveMultiMap();
+  private Buffer received = Buffer.buffer();
+
+  GuardedCall(
+      Context loop, Service service, HttpServerRequest request, Guarded guarded, HttpRules rules) {
+    this.loop = loop;
+    this.service = service;
+    this.request = request;
+    this.guarded = guarded;
+    this.rules = rules;
+  }
+
+  /** What is to be sent. */
+  GuardedCall to(String address, MultiMap headersToSend, Buffer bodyToSend) {
+    this.uri = address;
+    this.head = headersToSend;
+    this.body = bodyToSend;
+    return this;
+  }
+
+  /** Sends it, and waits for the answer. */
+  HttpResponse run(Execution execution) {
+    loop.runOnContext(v -> start(execution));
+    try {
+      return done.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+
+  private void start(Execution execution) {
+    timer = loop.owner().setTimer(service.limits().timeout().toMillis(), t -> timeIsUp());
+    head.set(Heads.EFFECT_KEY, execution.effectKey());
+    head.set(Heads.ATTEMPT, Integer.toString(execution.attempt()));
+    if (rules.keySource() instanceof KeySource.Header header && !head.contains(header.name())) {
+      head.set(header.name(), guarded.added().get(0).value()); // the one that we made
+    }
+    service
+        .connect(request.method(), uri, head)
+        .onComplete(ready -> send(ready, execution), this::notSent);
+  }
+
+  private void notSent(Throwable cause) {
+    end();
+    done.completeExceptionally(new NotSent(cause));
+  }
+
+  private void send(HttpClientRequest ready, Execution execution) {
+    boolean held = execution.attempt() == 0 || execution.held();
+    if (done.isDone() || !held) {
+      ready.reset();
+      notSent(new TimeoutException());
+      return;
+    }
+    call = ready;
+    sent = true; // from here on nobody can tell what the upstream has seen
+    ready.response().onComplete(this::answered, this::lost);
+    ready.end(body);
+  }
+
+  private void answered(HttpClientResponse response) {
+    status = response.statusCode();
+    if (status < 200) { // nobody asked to change the protocol
+      lost(new IOException("answered " + status));
+      response.request().reset();
+      return;
+    }
+    headers = Heads.forCaller(response.headers());
+    response.exceptionHandler(this::lost);
+    response.handler(piece -> piece(response, piece));
+    response.endHandler(
+        v -> {
+          service.ended(response.request());
+          whole();
+        });
+    boolean events = Heads.isStream(response.headers());
+    if (events || Heads.length(response.headers()) > limit()) {
+      pass(response, events);
+    }
+  }
+
+  private int limit() {
+    return rules.policy().maxResponseBytes();
+  }
+
+  private void piece(HttpClientResponse response, Buffer piece) {
+    Streamed passing = streamed;
+    if (passing != null) {
+      passing.piece(piece);
+    } else if (received.length() + (long) piece.length() > limit()) {
+      passing = pass(response, false);
+      passing.piece(received);
+      passing.piece(piece);
+      received = Buffer.buffer();
+    } else {
+      received.appendBuffer(piece);
+    }
+  }
+
+  /** It is not kept, so there is no reason to keep it from the caller. */
+  private Streamed pass(HttpClientResponse response, boolean atOnce) {
+    end(); // it may take as long as the caller takes to read it
+    if (!request.response().closed()) {
+      Replies.head(request, status, headers);
+      // Not for how long it is remembered: this answer never comes again.
+      Replies.set(request.response(), guarded.added().subList(0, 1));
+    }
+    Streamed passing = new Streamed(request.response(), response, atOnce);
+    streamed = passing;
+    return passing;
+  }
+
+  private void whole() {
+    end();
+    done.complete(
+        streamed != null
+            ? HttpResponse.notKept(status)
+            : new HttpResponse(
+                status, Heads.kept(headers, rules.replayedHeaders()), received.getBytes()));
+  }
+
+  private void lost(Throwable cause) {
+    end();
+    done.completeExceptionally(
+        new EffectUnknown("the upstream did not answer what was sent to it", cause));
+  }
+
+  private void timeIsUp() {
+    HttpClientRequest open = call;
+    if (!sent || open == null) {
+      notSent(new TimeoutException());
+    } else {
+      lost(new TimeoutException());
+      open.reset();
+    }
+  }
+
+  private void end() {
+    loop.owner().cancelTimer(timer);
+  }
+
+  /** Tells the caller, now that it is recorded. */
+  void answer(HttpAnswer answer) {
+    Streamed passing = streamed;
+    boolean executed = answer.kind() == HttpAnswer.Kind.EXECUTED;
+    if (passing != null) {
+      if (executed) {
+        passing.end();
+      } else {
+        request.connection().close(); // it began as another answer
+      }
+    } else if (!executed) {
+      Replies.send(request, answer);
+    } else if (!request.response().closed()) {
+      HttpServerResponse response = request.response();
+      response.setStatusCode(status);
+      headers.remove(HttpHeader.RECORDED);
+      response.headers().addAll(headers);
+      Replies.set(response, answer.added());
+      Replies.end(request, received);
+    }
+  }
+
+  void inDoubt(EffectUnknown failure) {
+    if (streamed != null) {
+      request.connection().close(); // half of it must not look like the whole
+      return;
+    }
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    Replies.problem(request, Troubles.inDoubt(cause), guarded.added().subList(0, 1));
+  }
+}

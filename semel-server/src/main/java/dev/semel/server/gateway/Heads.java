@@ -1,0 +1,191 @@
+package dev.semel.server.gateway;
+
+import dev.semel.InvalidInput;
+import dev.semel.http.HttpHeader;
+import dev.semel.http.HttpRules;
+import dev.semel.http.KeySource;
+import dev.semel.server.http.Names;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Which headers pass from one side to the other. */
+final class Heads {
+  /** For systems that deduplicate by themselves: the same for every attempt. */
+  static final String EFFECT_KEY = "Semel-Effect-Key";
+
+  /** 1 for the first; more after an attempt that was given back. */
+  static final String ATTEMPT = "Semel-Attempt";
+
+  private static final String VIA = "Via";
+  private static final String FORWARDED = "Forwarded";
+  private static final String FORWARDED_FOR = "X-Forwarded-For";
+  private static final String FORWARDED_HOST = "X-Forwarded-Host";
+  private static final String FORWARDED_PROTO = "X-Forwarded-Proto";
+  private static final String OURSELVES = "1.1 semel";
+
+  /** They belong to one connection. */
+  private static final Set<String> HOP_BY_HOP =
+      Set.of(
+          "connection",
+          "keep-alive",
+          "proxy-connection",
+          "proxy-authenticate",
+          "proxy-authentication-info",
+          "proxy-authorization",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade",
+          "http2-settings");
+
+  /** Said by us alone, or only if the caller's word is trusted. */
+  private static final Set<String> REPLACED =
+      Set.of(
+          "host",
+          "expect",
+          "via",
+          "forwarded",
+          "x-forwarded-for",
+          "x-forwarded-host",
+          "x-forwarded-proto",
+          "x-forwarded-port",
+          "x-real-ip",
+          "semel-effect-key",
+          "semel-attempt");
+
+  /** What a caller can't call a matter of its connection: others decide by it. */
+  private static final Set<String> NEVER_OPTIONS =
+      Set.of("content-length", "content-type", "authorization", "cookie");
+
+  private final GatewaySettings settings;
+  private final Set<String> neverOptions;
+
+  Heads(GatewaySettings settings) {
+    this.settings = settings;
+    this.neverOptions =
+        Stream.of(
+                NEVER_OPTIONS.stream(),
+                REPLACED.stream(),
+                settings.tenantHeader().stream(),
+                settings.rules().fingerprintHeaders().stream(),
+                settings.rules().keySource() instanceof KeySource.Header h
+                    ? Stream.of(h.name())
+                    : Stream.<String>empty())
+            .flatMap(names -> names)
+            .map(name -> name.toLowerCase(Locale.ROOT))
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Throws where the Connection header would take away what others decide by.
+   *
+   * @return whether the caller wants the connection to end with this answer
+   */
+  boolean check(MultiMap received) {
+    Set<String> options = options(received);
+    for (String option : options) {
+      if (neverOptions.contains(option)) {
+        throw new InvalidInput(
+            "the Connection header names %s, which is not for this connection alone"
+                .formatted(option));
+      }
+    }
+    return options.contains("close");
+  }
+
+  /** The request's headers as the upstream gets them, but for its length. */
+  MultiMap forUpstream(HttpServerRequest request) {
+    MultiMap received = request.headers();
+    MultiMap sent = passed(received, REPLACED);
+    String callersHost = request.getHeader(Names.HOST);
+    String host = callersHost == null ? "" : callersHost;
+    boolean trusted = settings.forwarding().trusted();
+    sent.set(
+        Names.HOST,
+        settings.forwarding().host() && !host.isEmpty() ? host : settings.upstream().authority());
+    String peer = request.remoteAddress() == null ? "" : request.remoteAddress().hostAddress();
+    sent.set(FORWARDED_FOR, added(received, FORWARDED_FOR, trusted, peer));
+    sent.set(FORWARDED, added(received, FORWARDED, trusted, forwarded(peer, host)));
+    sent.set(FORWARDED_PROTO, first(received, FORWARDED_PROTO, trusted, "http"));
+    sent.set(FORWARDED_HOST, first(received, FORWARDED_HOST, trusted, host));
+    sent.set(VIA, added(received, VIA, true, OURSELVES));
+    return sent;
+  }
+
+  private static String added(MultiMap received, String name, boolean trusted, String value) {
+    List<String> before = received.getAll(name);
+    return trusted && !before.isEmpty() ? String.join(", ", before) + ", " + value : value;
+  }
+
+  private static String first(MultiMap received, String name, boolean trusted, String value) {
+    String before = received.get(name);
+    return trusted && before != null ? before : value;
+  }
+
+  /** By RFC 7239. */
+  private static String forwarded(String peer, String host) {
+    String node = peer.contains(":") ? "\"[" + peer + "]\"" : peer;
+    String quoted = host.replace("\\", "\\\\").replace("\"", "\\\"");
+    return "for=%s;host=\"%s\";proto=http;by=_semel".formatted(node, quoted);
+  }
+
+  /** The answer's headers as the caller gets them; its length among them. */
+  static MultiMap forCaller(MultiMap received) {
+    return passed(received, Set.of());
+  }
+
+  private static MultiMap passed(MultiMap received, Set<String> replaced) {
+    Set<String> options = options(received);
+    MultiMap sent = MultiMap.caseInsensitiveMultiMap();
+    for (Map.Entry<String, String> header : received) {
+      String name = header.getKey().toLowerCase(Locale.ROOT);
+      if (!HOP_BY_HOP.contains(name) && !replaced.contains(name) && !options.contains(name)) {
+        sent.add(header.getKey(), header.getValue());
+      }
+    }
+    return sent;
+  }
+
+  /** What the Connection headers name, in lower case. */
+  static Set<String> options(MultiMap received) {
+    List<String> lines = received.getAll(Names.CONNECTION);
+    if (lines.isEmpty()) {
+      return Set.of();
+    }
+    Set<String> options = new HashSet<>();
+    for (String line : lines) {
+      for (String option : line.split(",", -1)) {
+        options.add(option.strip().toLowerCase(Locale.ROOT));
+      }
+    }
+    return options;
+  }
+
+  /** Those that are kept with an answer. */
+  static List<HttpHeader> kept(MultiMap received, Set<String> names) {
+    return received.entries().stream()
+        .filter(header -> names.contains(header.getKey()))
+        .map(header -> new HttpHeader(header.getKey(), header.getValue()))
+        .toList();
+  }
+
+  /** Whether the answer is to be passed on as it comes. */
+  static boolean isStream(MultiMap received) {
+    String type = received.get(Names.CONTENT_TYPE);
+    return type != null && HttpRules.streamed(type);
+  }
+
+  /** As announced; -1: it is not. */
+  static long length(MultiMap received) {
+    String length = received.get(Names.CONTENT_LENGTH);
+    // The HTTP decoder has made sure that these are digits.
+    return length == null ? -1 : length.length() > 18 ? Long.MAX_VALUE : Long.parseLong(length);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.semel.server.gateway;
+
+import dev.semel.StoreException;
+import dev.semel.json.Json;
+import dev.semel.loop.Loop;
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.Target;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * How the gateway itself is. All other paths are the upstream's, so these are below one that no
+ * service uses. Shared by all loops.
+ */
+final class Health {
+  static final String ROOT = "/.semel/";
+
+  /** The store is asked for this many at a time; whoever comes beyond gets the last answer. */
+  private static final int ASKING = 4;
+
+  private final Runnable store;
+  private final AtomicInteger asking = new AtomicInteger();
+  private final AtomicBoolean stopping = new AtomicBoolean();
+  private volatile boolean ready = true;
+
+  /**
+   * @param store asks the store anything; throws when that does not work
+   */
+  Health(Runnable store) {
+    this.store = store;
+  }
+
+  void stop() {
+    stopping.set(true);
+  }
+
+  void handle(HttpServerRequest request, Target target) {
+    if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
+      Problem.notAllowed(request, "GET, HEAD");
+      return;
+    }
+    switch (target.path()) {
+      case ROOT + "healthz" -> answer(request, 200, "ok");
+      case ROOT + "readyz" -> ready(request);
+      default ->
+          Problem.notFound("the gateway has only %shealthz and %sreadyz".formatted(ROOT, ROOT))
+              .send(request);
+    }
+  }
+
+  private void ready(HttpServerRequest request) {
+    if (stopping.get()) {
+      answer(request, 503, "stopping");
+      return;
+    }
+    if (asking.incrementAndGet() > ASKING) {
+      asking.decrementAndGet();
+      answer(request);
+      return;
+    }
+    Context loop = io.vertx.core.Vertx.currentContext();
+    Loop.beside(
+        "semel-ready",
+        () -> {
+          try {
+            store.run();
+            ready = true;
+          } catch (StoreException e) {
+            ready = false;
+          } finally {
+            asking.decrementAndGet();
+          }
+          loop.runOnContext(v -> answer(request));
+        });
+  }
+
+  private void answer(HttpServerRequest request) {
+    answer(request, ready ? 200 : 503, ready ? "ready" : "the store can't be reached");
+  }
+
+  private static void answer(HttpServerRequest request, int status, String text) {
+    request
+        .response()
+        .setStatusCode(status)
+        .putHeader(Names.CONTENT_TYPE, Names.JSON)
+        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE)
+        .end(Json.object().with("status", text).write());
+  }
+}

@@ -1,0 +1,95 @@
+package dev.semel.server.gateway;
+
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** Takes in one whole body, within its limits or not at all. On the request's loop. */
+final class Intake {
+  private static final Problem TOO_SLOW =
+      Problem.of(408, "request-timeout", "the body did not arrive in time: send it again");
+
+  private final HttpServerRequest request;
+  private final Capacity capacity;
+  private final int max;
+  private final Runnable tooLarge;
+  private final Buffer all = Buffer.buffer();
+  private long timer = -1;
+  private boolean over;
+
+  /**
+   * @param tooLarge tells the caller
+   */
+  Intake(HttpServerRequest request, Capacity capacity, int max, Runnable tooLarge) {
+    this.request = request;
+    this.capacity = capacity;
+    this.max = max;
+    this.tooLarge = tooLarge;
+  }
+
+  /**
+   * Calls back once, with everything, or never: then the caller was told why, or hung up.
+   *
+   * @param whole lets go of its length when it is done
+   */
+  void read(Vertx vertx, Duration time, Consumer<Buffer> whole) {
+    if (Heads.length(request.headers()) > max) {
+      tooLarge.run();
+      return;
+    }
+    timer =
+        vertx.setTimer(
+            time.toMillis(),
+            t ->
+                end(
+                    () -> {
+                      Replies.closeSoon(request);
+                      TOO_SLOW.send(request);
+                    }));
+    request.handler(this::piece);
+    request.exceptionHandler(e -> end(() -> {}));
+    request.endHandler(
+        v -> {
+          if (!over) {
+            over = true;
+            vertx.cancelTimer(timer);
+            whole.accept(all);
+          }
+        });
+    if (request.headers().contains(Names.EXPECT)) {
+      request.response().writeContinue();
+    }
+  }
+
+  private void piece(Buffer piece) {
+    if (over) {
+      return;
+    }
+    if (all.length() + (long) piece.length() > max) {
+      end(tooLarge);
+    } else if (!capacity.hold(piece.length())) {
+      end(
+          () -> {
+            request.response().putHeader(Names.RETRY_AFTER, "1");
+            Replies.refuse(request, Troubles.BUSY);
+          });
+    } else {
+      all.appendBuffer(piece);
+    }
+  }
+
+  /** Not all of it will come, or is wanted. */
+  private void end(Runnable answer) {
+    if (over) {
+      return;
+    }
+    over = true;
+    Vertx.currentContext().owner().cancelTimer(timer);
+    capacity.letGo(all.length());
+    answer.run();
+  }
+}

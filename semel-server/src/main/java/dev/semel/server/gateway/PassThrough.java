@@ -1,0 +1,184 @@
+package dev.semel.server.gateway;
+
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.Target;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Requests that are not guarded: piece by piece in both directions, as fast as the slower side. */
+final class PassThrough {
+  private final Vertx vertx;
+  private final Service service;
+  private final Heads heads;
+
+  PassThrough(Vertx vertx, Service service, Heads heads) {
+    this.vertx = vertx;
+    this.service = service;
+    this.heads = heads;
+  }
+
+  void stream(HttpServerRequest request, Target target) {
+    request.pause(); // until there is somewhere to put it
+    new Passage(request, Optional.empty()).start(target);
+  }
+
+  /** The same for a request whose body was read. */
+  void send(HttpServerRequest request, Target target, Buffer body) {
+    new Passage(request, Optional.of(body)).start(target);
+  }
+
+  /** The address as the upstream gets it. */
+  static String uri(HttpServerRequest request, Target target) {
+    String uri = request.uri();
+    if (uri.startsWith("/") || uri.equals("*")) {
+      return uri;
+    }
+    return target.query().isEmpty() ? target.path() : target.path() + "?" + target.query();
+  }
+
+  private final class Passage {
+    private final HttpServerRequest request;
+    private final Optional<Buffer> read;
+    private @Nullable HttpClientRequest call;
+    private boolean gone;
+    private boolean sent;
+    private boolean answered;
+    private long timer = -1;
+
+    Passage(HttpServerRequest request, Optional<Buffer> read) {
+      this.request = request;
+      this.read = read;
+    }
+
+    void start(Target target) {
+      request.response().closeHandler(v -> callerLeft());
+      request.response().exceptionHandler(e -> callerLeft());
+      MultiMap headers = heads.forUpstream(request);
+      service
+          .connect(request.method(), uri(request, target), headers)
+          .onComplete(this::send, this::notSent);
+    }
+
+    private void notSent(Throwable cause) {
+      Problem problem = Troubles.notSent(cause);
+      if (problem.status() == 503) {
+        request.response().putHeader(Names.RETRY_AFTER, "1");
+      }
+      Replies.refuse(request, problem);
+    }
+
+    private void send(HttpClientRequest ready) {
+      call = ready;
+      if (gone) {
+        ready.reset();
+        return;
+      }
+      ready.response().onComplete(this::answered, this::failed);
+      boolean chunked = request.headers().contains(Names.TRANSFER_ENCODING);
+      if (read.isPresent()) {
+        ready.end(read.get());
+        wholeSent();
+      } else if (!chunked && Heads.length(request.headers()) <= 0) {
+        request.resume();
+        ready.end();
+        wholeSent();
+      } else {
+        ready.setChunked(chunked);
+        if (request.headers().contains(Names.EXPECT)) {
+          request.response().writeContinue();
+        }
+        request
+            .pipe()
+            .endOnFailure(false)
+            .to(ready)
+            .onComplete(done -> wholeSent(), failure -> brokeOff());
+      }
+    }
+
+    /** One side is gone; but whoever refuses a body may do so before it has read it. */
+    private void brokeOff() {
+      if (!answered) {
+        reset();
+      }
+    }
+
+    private void wholeSent() {
+      sent = true;
+      if (!request.response().headWritten()) {
+        timer =
+            vertx.setTimer(
+                service.limits().timeout().toMillis(),
+                t -> {
+                  failed(new TimeoutException());
+                  reset();
+                });
+      }
+    }
+
+    private void answered(HttpClientResponse response) {
+      vertx.cancelTimer(timer);
+      if (request.response().headWritten() || gone) {
+        reset();
+        return;
+      }
+      if (response.statusCode() < 200) { // nobody asked to change the protocol
+        failed(new IOException("answered " + response.statusCode()));
+        reset();
+        return;
+      }
+      answered = true;
+      Replies.head(request, response.statusCode(), Heads.forCaller(response.headers()));
+      if (!sent) {
+        request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+      }
+      response
+          .pipe()
+          .endOnFailure(false)
+          .to(request.response())
+          .onComplete(done -> ended(response.request()), failure -> cut());
+    }
+
+    private void ended(HttpClientRequest call) {
+      service.ended(call);
+      if (!sent) { // it was answered before it was all there
+        Replies.closeSoon(request);
+        reset();
+      }
+    }
+
+    /** What was passed so far must not look like the whole. */
+    private void cut() {
+      reset();
+      request.connection().close();
+    }
+
+    private void failed(Throwable cause) {
+      vertx.cancelTimer(timer);
+      if (!gone && !request.response().headWritten()) {
+        Replies.refuse(request, Troubles.unknown(cause));
+      }
+    }
+
+    private void callerLeft() {
+      gone = true;
+      vertx.cancelTimer(timer);
+      reset();
+    }
+
+    private void reset() {
+      HttpClientRequest open = call;
+      if (open != null) {
+        open.reset();
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.semel.server.gateway;
+
+import dev.semel.http.HttpAnswer;
+import dev.semel.http.HttpHeader;
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.util.List;
+
+/** How answers are sent. On the request's loop. */
+final class Replies {
+  /** How long what a refused client still sends is thrown away, so that it can read the answer. */
+  private static final long LINGER_MILLIS = 500;
+
+  /** A rest of a body that is read and dropped, so that the connection can be used again. */
+  private static final long DROPPED_BYTES = 64 << 10;
+
+  private Replies() {}
+
+  /** Answers a request whose body may not have been read. */
+  static void refuse(HttpServerRequest request, Problem problem) {
+    dropBody(request);
+    problem.send(request);
+  }
+
+  static void refuse(HttpServerRequest request, HttpAnswer answer) {
+    dropBody(request);
+    send(request, answer);
+  }
+
+  private static void dropBody(HttpServerRequest request) {
+    if (request.isEnded()) {
+      return;
+    }
+    request.handler(dropped -> {});
+    request.resume();
+    long length = Heads.length(request.headers());
+    boolean chunked = request.headers().contains(Names.TRANSFER_ENCODING);
+    boolean waits = request.headers().contains(Names.EXPECT);
+    if (chunked || length > DROPPED_BYTES || (waits && length != 0)) {
+      closeSoon(request);
+    }
+  }
+
+  /** The caller is told; a moment later it is cut off, whatever it still sends. */
+  static void closeSoon(HttpServerRequest request) {
+    if (!request.response().headWritten()) {
+      request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+    }
+    Vertx.currentContext().owner().setTimer(LINGER_MILLIS, t -> request.connection().close());
+  }
+
+  /** An answer that the upstream did not just give. */
+  static void send(HttpServerRequest request, HttpAnswer answer) {
+    HttpServerResponse response = request.response();
+    if (response.closed() || response.ended()) {
+      return;
+    }
+    response.setStatusCode(answer.response().status());
+    answer.response().headers().forEach(h -> response.headers().add(h.name(), h.value()));
+    set(response, answer.added());
+    end(request, Buffer.buffer(answer.response().body()));
+  }
+
+  static void set(HttpServerResponse response, List<HttpHeader> added) {
+    added.forEach(header -> response.headers().set(header.name(), header.value()));
+  }
+
+  static void problem(HttpServerRequest request, Problem problem, List<HttpHeader> added) {
+    if (!request.response().closed() && !request.response().headWritten()) {
+      set(request.response(), added);
+    }
+    problem.send(request);
+  }
+
+  static void end(HttpServerRequest request, Buffer body) {
+    if (body.length() == 0 || request.method().equals(HttpMethod.HEAD)) {
+      request.response().end();
+    } else {
+      request.response().end(body);
+    }
+  }
+
+  /**
+   * The head of an answer that is passed on piece by piece.
+   *
+   * @return whether there will be pieces
+   */
+  static void head(HttpServerRequest request, int status, MultiMap headers) {
+    HttpServerResponse response = request.response();
+    response.setStatusCode(status);
+    response.headers().addAll(headers);
+    if (!headers.contains(Names.CONTENT_LENGTH) && hasBody(request, status)) {
+      if (request.version() == HttpVersion.HTTP_1_0) {
+        response.putHeader(Names.CONNECTION, Names.CLOSE); // only the end of it tells the end
+      } else {
+        response.setChunked(true);
+      }
+    }
+  }
+
+  private static boolean hasBody(HttpServerRequest request, int status) {
+    return !request.method().equals(HttpMethod.HEAD) && status != 204 && status != 304;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.semel.server.gateway;
+
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** The upstream, and the connections to it, which all loops share. */
+final class Service {
+  /** How much later a silent connection is closed than a request's own timeout ends it. */
+  private static final long IDLE_MARGIN_MILLIS = 5_000;
+
+  private final Upstream upstream;
+  private final GatewayLimits limits;
+  private final HttpClientAgent client;
+
+  /** By the monotonic clock, for those that were used; as many as the pool has. */
+  private final Map<HttpConnection, Long> freeSince = new ConcurrentHashMap<>();
+
+  Service(Vertx vertx, GatewaySettings settings) {
+    this.upstream = settings.upstream();
+    this.limits = settings.limits();
+    this.client =
+        vertx.createHttpClient(
+            new HttpClientOptions()
+                .setSsl(upstream.tls())
+                .setTcpNoDelay(true)
+                .setKeepAliveTimeout(Math.toIntExact(limits.keepAlive().toSeconds()))
+                .setConnectTimeout(Math.toIntExact(limits.connectTimeout().toMillis()))
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setIdleTimeout(Math.toIntExact(limits.timeout().toMillis() + IDLE_MARGIN_MILLIS))
+                .setMaxHeaderSize(settings.maxHeaderBytes())
+                .setMaxInitialLineLength(settings.maxHeaderBytes()),
+            new PoolOptions()
+                .setHttp1MaxSize(limits.connections())
+                .setMaxWaitQueueSize(limits.queue()));
+  }
+
+  GatewayLimits limits() {
+    return limits;
+  }
+
+  /**
+   * Gets a connection, on the caller's loop. Nothing is sent yet: as long as this fails, nothing
+   * was.
+   */
+  Future<HttpClientRequest> connect(HttpMethod method, String uri, MultiMap headers) {
+    return connect(
+        new RequestOptions()
+            .setMethod(method)
+            .setServer(SocketAddress.inetSocketAddress(upstream.port(), upstream.host()))
+            .setHost(upstream.host())
+            .setPort(upstream.port())
+            .setSsl(upstream.tls())
+            .setURI(uri)
+            .setFollowRedirects(false)
+            .setConnectTimeout(limits.connectTimeout().toMillis())
+            .setHeaders(headers));
+  }
+
+  /**
+   * The pool keeps a connection for as long as the service says that it will. A request sent at the
+   * end of that time crosses the service's goodbye and would be in doubt, so our own limit holds.
+   */
+  private Future<HttpClientRequest> connect(RequestOptions options) {
+    return client
+        .request(options)
+        .compose(
+            ready -> {
+              Long free = freeSince.get(ready.connection());
+              if (free == null || System.nanoTime() - free < limits.keepAlive().toNanos()) {
+                return Future.succeededFuture(ready);
+              }
+              freeSince.remove(ready.connection());
+              ready.connection().close();
+              return connect(options);
+            });
+  }
+
+  /** The answer to this request has ended: its connection may be used again. */
+  void ended(HttpClientRequest call) {
+    HttpConnection connection = call.connection();
+    if (freeSince.put(connection, System.nanoTime()) == null) {
+      connection.closeHandler(v -> freeSince.remove(connection));
+    }
+  }
+
+  Future<Void> close() {
+    return client.close();
+  }
+}

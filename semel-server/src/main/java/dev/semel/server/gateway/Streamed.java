@@ -1,0 +1,53 @@
+package dev.semel.server.gateway;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpServerResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer of a guarded request that is passed on piece by piece. Its last piece is held back
+ * until the end was recorded, so that whoever has all of it can rely on that; events are not,
+ * because nobody knows which one is the last. A caller that hangs up does not stop the upstream.
+ */
+final class Streamed {
+  private final HttpServerResponse to;
+  private final HttpClientResponse from;
+  private final boolean atOnce;
+  private @Nullable Buffer last;
+
+  Streamed(HttpServerResponse to, HttpClientResponse from, boolean atOnce) {
+    this.to = to;
+    this.from = from;
+    this.atOnce = atOnce;
+    to.closeHandler(v -> from.resume());
+    to.exceptionHandler(e -> from.resume());
+    if (atOnce && !to.closed()) {
+      to.writeHead();
+    }
+  }
+
+  void piece(Buffer piece) {
+    Buffer next = atOnce ? piece : last;
+    last = piece;
+    if (next == null || next.length() == 0 || to.closed()) {
+      return;
+    }
+    to.write(next);
+    if (to.writeQueueFull()) {
+      from.pause();
+      to.drainHandler(v -> from.resume());
+    }
+  }
+
+  void end() {
+    if (to.closed()) {
+      return;
+    }
+    if (atOnce || last == null) {
+      to.end();
+    } else {
+      to.end(last);
+    }
+  }
+}

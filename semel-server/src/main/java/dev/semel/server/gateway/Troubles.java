@@ -1,0 +1,59 @@
+package dev.semel.server.gateway;
+
+import dev.semel.server.http.Problem;
+import io.vertx.core.http.ConnectionPoolTooBusyException;
+import java.util.concurrent.TimeoutException;
+
+/** What callers are told when the upstream did not answer. */
+final class Troubles {
+  static final Problem BUSY =
+      Problem.of(
+          503,
+          "gateway-busy",
+          "more requests are under way than the gateway takes: nothing was done, try again in a moment");
+
+  static final Problem INTERNAL =
+      Problem.of(500, "internal", "the gateway failed: its log says more");
+
+  private static final Problem UNREACHABLE =
+      Problem.of(
+          502,
+          "upstream-unreachable",
+          "the service can't be reached and nothing was sent to it: try again");
+
+  private static final String IN_DOUBT =
+      "the request was sent to the service, which %s: it may or may not have taken effect, so its key is in doubt; find out before you send it with a new key";
+
+  private static final String UNKNOWN =
+      "the request was sent to the service, which %s: it may or may not have taken effect";
+
+  private Troubles() {}
+
+  /** Nothing was sent. */
+  static Problem notSent(Throwable cause) {
+    return cause instanceof ConnectionPoolTooBusyException ? BUSY : UNREACHABLE;
+  }
+
+  /** Something was sent, under a key. */
+  static Problem inDoubt(Throwable cause) {
+    return Problem.of(status(cause), "outcome-in-doubt", IN_DOUBT.formatted(how(cause)));
+  }
+
+  /** Something was sent, without a key. */
+  static Problem unknown(Throwable cause) {
+    return Problem.of(
+        status(cause),
+        cause instanceof TimeoutException ? "upstream-timeout" : "upstream-failed",
+        UNKNOWN.formatted(how(cause)));
+  }
+
+  private static int status(Throwable cause) {
+    return cause instanceof TimeoutException ? 504 : 502;
+  }
+
+  private static String how(Throwable cause) {
+    return cause instanceof TimeoutException
+        ? "did not answer in time"
+        : "ended the connection before it had answered";
+  }
+}

@@ -1,0 +1,70 @@
+package dev.semel.server.gateway;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The service behind a gateway.
+ *
+ * @param host a name or an address; an IPv6 one without its brackets
+ */
+public record Upstream(boolean tls, String host, int port) {
+  private static final String HTTPS = "https";
+
+  /** Reads an address such as {@code http://localhost:3000}. */
+  public static Upstream parse(String url) {
+    URI uri;
+    try {
+      uri = new URI(url);
+    } catch (URISyntaxException e) {
+      throw refused(url, "is no address");
+    }
+    String scheme = lower(uri.getScheme());
+    String host = uri.getHost();
+    if (!scheme.equals("http") && !scheme.equals(HTTPS)) {
+      throw refused(url, "does not begin with http:// or https://");
+    }
+    if (host == null || uri.getPort() == 0 || uri.getPort() > 65_535) {
+      throw refused(url, "names no host and port that could be called");
+    }
+    if (uri.getRawUserInfo() != null) {
+      throw new InvalidInput(
+          "the upstream's address holds a user or password: callers send their own, so leave it out");
+    }
+    String path = uri.getRawPath();
+    if ((path != null && !path.isEmpty() && !path.equals("/"))
+        || uri.getRawQuery() != null
+        || uri.getRawFragment() != null) {
+      throw refused(url, "has a path: paths are passed on as they come, so leave it out");
+    }
+    boolean tls = scheme.equals(HTTPS);
+    int port = uri.getPort() > 0 ? uri.getPort() : tls ? 443 : 80;
+    return new Upstream(
+        tls, host.startsWith("[") ? host.substring(1, host.length() - 1) : host, port);
+  }
+
+  private static InvalidInput refused(String url, String why) {
+    return new InvalidInput(
+        "the upstream %s %s: write it like http://localhost:3000"
+            .formatted(Printable.quoted(url), why));
+  }
+
+  private static String lower(@Nullable String text) {
+    return text == null ? "" : text.toLowerCase(Locale.ROOT);
+  }
+
+  /** As in a Host header. */
+  String authority() {
+    String name = host.contains(":") ? "[" + host + "]" : host;
+    return port == (tls ? 443 : 80) ? name : name + ":" + port;
+  }
+
+  @Override
+  public String toString() {
+    return (tls ? "https://" : "http://") + authority();
+  }
+}

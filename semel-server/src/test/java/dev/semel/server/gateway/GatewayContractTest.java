@@ -1,0 +1,29 @@
+package dev.semel.server.gateway;
+
+import dev.semel.http.HttpRules;
+import dev.semel.idempotency.Store;
+import dev.semel.tck.http.Front;
+import dev.semel.tck.http.HttpContract;
+import java.net.URI;
+import org.junit.jupiter.api.Tag;
+
+/** The gateway before a service that knows nothing of keys shows callers what every front does. */
+@Tag("service")
+class GatewayContractTest extends HttpContract {
+  @Override
+  protected Front start(HttpRules rules, Store store) {
+    Guarding guarding =
+        Guarding.with(settings -> settings.withRules(rules, java.util.List.of()), store);
+    return new Front() {
+      @Override
+      public URI uri() {
+        return guarding.uri();
+      }
+
+      @Override
+      public void close() {
+        guarding.close();
+      }
+    };
+  }
+}

@@ -1,0 +1,106 @@
+package dev.semel.server.gateway;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A service in JavaScript that knows nothing of keys, in a process of its own. */
+final class NodeBackend implements AutoCloseable {
+  private static final Path SOURCE = Path.of("src", "test", "resources", "gateway", "backend.cjs");
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final Process process;
+  private final int port;
+
+  private NodeBackend(Process process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  static NodeBackend start() {
+    return start(0);
+  }
+
+  static NodeBackend start(int port) {
+    try {
+      Process process =
+          new ProcessBuilder("node", SOURCE.toString(), Integer.toString(port))
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      // Not closed: the process would not survive a pipe that nobody holds.
+      BufferedReader out =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+      String line = out.readLine();
+      if (line == null) {
+        throw new AssertionError("the backend did not come up");
+      }
+      return new NodeBackend(process, Integer.parseInt(line));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  int port() {
+    return port;
+  }
+
+  Upstream upstream() {
+    return Upstream.parse("http://127.0.0.1:" + port);
+  }
+
+  /** Asks the backend itself, past the gateway. */
+  String get(String path) {
+    try {
+      return CLIENT
+          .send(
+              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
+              BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  long executions(String path) {
+    return Long.parseLong(get("/executions?path=" + path));
+  }
+
+  /**
+   * @param what connections, requests, or received (bytes)
+   */
+  long seen(String what) {
+    Matcher m = Pattern.compile("\"" + what + "\":(\\d+)").matcher(get("/seen"));
+    if (!m.find()) {
+      throw new AssertionError(what);
+    }
+    return Long.parseLong(m.group(1));
+  }
+
+  void kill() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

@@ -1,0 +1,206 @@
+package dev.semel.servlet;
+
+import dev.semel.http.Guarded;
+import dev.semel.http.HttpAnswer;
+import dev.semel.http.HttpHeader;
+import dev.semel.http.HttpIdempotency;
+import dev.semel.http.HttpResponse;
+import dev.semel.http.HttpRules;
+import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.Execution;
+import dev.semel.json.Json;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One guarded request and its answer: run, record, send. For one thread. */
+final class Exchange {
+  /** A transaction is to be run again, but a chain of filters can be run only once. */
+  private static final class Repeated extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Repeated() {
+      super("met another transaction", null, false, false);
+    }
+  }
+
+  private final HttpIdempotency idempotency;
+  private final HttpRules rules;
+  private final Guarded guarded;
+  private final String errorPage;
+  private @Nullable BufferedResponse buffered;
+
+  Exchange(HttpIdempotency idempotency, Guarded guarded, String errorPage) {
+    this.idempotency = idempotency;
+    this.rules = idempotency.rules();
+    this.guarded = guarded;
+    this.errorPage = errorPage;
+  }
+
+  void handle(RepeatableRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    Before before = new Before(response);
+    HttpAnswer answer;
+    try {
+      answer = idempotency.execute(guarded, execution -> run(execution, request, response, chain));
+    } catch (Repeated e) {
+      answer = idempotency.tryAgain("the transaction met another and was rolled back");
+    } catch (EffectUnknown e) {
+      sendTimeout(request, response, e);
+      return;
+    } catch (IOException | ServletException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new ServletException(e); // a chain throws none but those above
+    }
+    if (answer.kind() == HttpAnswer.Kind.EXECUTED) {
+      sendOwn(answer, response);
+      return;
+    }
+    if (buffered != null) {
+      if (response.isCommitted()) {
+        throw new ServletException(
+            "the answer was on its way when it turned out that it is not valid: "
+                + new String(answer.response().body(), StandardCharsets.UTF_8));
+      }
+      before.restore();
+    }
+    Answers.send(answer, response);
+  }
+
+  private HttpResponse run(
+      Execution execution,
+      RepeatableRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
+      throws IOException, ServletException {
+    if (buffered != null) {
+      throw new Repeated();
+    }
+    BufferedResponse answer =
+        new BufferedResponse(
+            response,
+            rules.policy().maxResponseBytes(),
+            () -> Answers.put(beforeStream(response.getStatus()), response));
+    buffered = answer;
+    request.answerInto(answer);
+    request.setAttribute(IdempotencyFilter.EXECUTION, execution);
+    try {
+      chain.doFilter(request, answer);
+      Waiting waiting = request.waiting();
+      if (waiting != null) {
+        waiting.await();
+      }
+    } catch (IOException | ServletException | RuntimeException e) {
+      if (answer.output().clientGone()) {
+        throw new EffectUnknown("the client left in the middle of a stream", e);
+      }
+      throw e;
+    } finally {
+      request.removeAttribute(IdempotencyFilter.EXECUTION);
+    }
+    return answered(request, answer);
+  }
+
+  /** Without the promise to remember it, where that is not so. */
+  private List<HttpHeader> beforeStream(int status) {
+    return rules.kept().keeps(status) ? guarded.added() : guarded.added().subList(0, 1);
+  }
+
+  private HttpResponse answered(RepeatableRequest request, BufferedResponse answer)
+      throws IOException, ServletException {
+    BufferedResponse.Failed failed = answer.failed().orElse(null);
+    if (failed != null && rules.kept().keeps(failed.status())) {
+      renderError(failed, request, answer);
+    }
+    byte[] body = answer.body();
+    answer.output().end(); // what a thread of the handler's still writes comes too late
+    Waiting waiting = request.waiting();
+    if (waiting != null && waiting.timedOut() && !rules.kept().keeps(answer.getStatus())) {
+      throw new EffectUnknown(
+          "the asynchronous handler timed out and may still be at work",
+          new IOException("answered " + answer.getStatus()));
+    }
+    return answer.output().streaming()
+        ? HttpResponse.notKept(answer.getStatus())
+        : new HttpResponse(answer.getStatus(), kept(answer), body);
+  }
+
+  /** Status and headers stand in the response already. */
+  private void sendOwn(HttpAnswer answer, HttpServletResponse response) throws IOException {
+    if (!answer.response().whole()) {
+      if (buffered != null) {
+        buffered.flushBuffer();
+      }
+      return;
+    }
+    Answers.put(answer.added(), response);
+    BufferedResponse.Failed failed = buffered == null ? null : buffered.failed().orElse(null);
+    if (failed != null && !rules.kept().keeps(failed.status())) {
+      response.sendError(failed.status(), failed.message());
+    } else {
+      Answers.body(answer.response(), response);
+    }
+  }
+
+  /** What a listener answered in place of a handler that is not done yet. */
+  private void sendTimeout(
+      RepeatableRequest request, HttpServletResponse response, EffectUnknown unknown)
+      throws IOException {
+    Waiting waiting = request.waiting();
+    BufferedResponse answer = buffered;
+    if (waiting == null || !waiting.timedOut() || waiting.started() || answer == null) {
+      throw unknown;
+    }
+    sendOwn(
+        new HttpAnswer(
+            HttpAnswer.Kind.EXECUTED,
+            new HttpResponse(answer.getStatus(), List.of(), answer.body()),
+            guarded.added()),
+        response);
+  }
+
+  private void renderError(
+      BufferedResponse.Failed failed, RepeatableRequest request, BufferedResponse answer)
+      throws IOException, ServletException {
+    answer.reopenFor(failed);
+    if (errorPage.isEmpty()) {
+      answer.setContentType("application/problem+json");
+      answer
+          .output()
+          .write(
+              Json.object()
+                  .with("type", "about:blank")
+                  .with("status", failed.status())
+                  .with("detail", failed.message())
+                  .write()
+                  .getBytes(StandardCharsets.UTF_8));
+      return;
+    }
+    request.setAttribute(RequestDispatcher.ERROR_STATUS_CODE, failed.status());
+    request.setAttribute(RequestDispatcher.ERROR_MESSAGE, failed.message());
+    request.setAttribute(RequestDispatcher.ERROR_REQUEST_URI, request.getRequestURI());
+    request.getRequestDispatcher(errorPage).forward(request, answer);
+  }
+
+  private List<HttpHeader> kept(BufferedResponse answer) {
+    List<HttpHeader> headers = new ArrayList<>();
+    for (String name : rules.replayedHeaders()) {
+      if (name.equalsIgnoreCase("Content-Type")) { // some containers don't have it among the others
+        String type = answer.getContentType();
+        if (type != null) {
+          headers.add(new HttpHeader(name, type));
+        }
+      } else {
+        answer.getHeaders(name).forEach(value -> headers.add(new HttpHeader(name, value)));
+      }
+    }
+    return headers;
+  }
+}

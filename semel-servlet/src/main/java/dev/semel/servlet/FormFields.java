@@ -1,0 +1,55 @@
+package dev.semel.servlet;
+
+import java.net.URLDecoder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The parameters of a request whose form came in its body: those of the query, then the form's. */
+final class FormFields {
+  /** As containers have it: more are an attack. */
+  static final int MAX_FIELDS = 1000;
+
+  private FormFields() {}
+
+  /**
+   * @throws IllegalStateException when it is no form, as containers do
+   */
+  static Map<String, String[]> of(Map<String, String[]> query, byte[] body, Charset charset) {
+    Map<String, List<String>> fields = new LinkedHashMap<>();
+    query.forEach((name, values) -> fields.put(name, new ArrayList<>(List.of(values))));
+    int count = 0;
+    // Names and values are percent-encoded; what is not ASCII must survive to be decoded.
+    for (String pair : new String(body, charset).split("&", -1)) {
+      if (pair.isEmpty()) {
+        continue;
+      }
+      if (++count > MAX_FIELDS) {
+        throw new IllegalStateException("the form has more than %d fields".formatted(MAX_FIELDS));
+      }
+      int equals = pair.indexOf('=');
+      String name = equals < 0 ? pair : pair.substring(0, equals);
+      String value = equals < 0 ? "" : pair.substring(equals + 1);
+      fields
+          .computeIfAbsent(decode(name, charset), n -> new ArrayList<>())
+          .add(decode(value, charset));
+    }
+    Map<String, String[]> parameters = new LinkedHashMap<>();
+    fields.forEach((name, values) -> parameters.put(name, values.toArray(String[]::new)));
+    return Collections.unmodifiableMap(parameters);
+  }
+
+  private static String decode(String text, Charset charset) {
+    try {
+      return URLDecoder.decode(text, charset);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException("the form is not encoded as it should be", e);
+    }
+  }
+
+  static final Charset DEFAULT = StandardCharsets.UTF_8;
+}

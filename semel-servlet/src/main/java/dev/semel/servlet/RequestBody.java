@@ -1,0 +1,74 @@
+package dev.semel.servlet;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+
+/** Reads what a request must be compared by. */
+final class RequestBody {
+  static final String FORM = "application/x-www-form-urlencoded";
+
+  private RequestBody() {}
+
+  /**
+   * All of it; empty where it is longer than the limit.
+   *
+   * @throws IllegalStateException when another filter has read it: two requests can't be told apart
+   *     then
+   */
+  static Optional<byte[]> read(HttpServletRequest request, int maxBytes) throws IOException {
+    long announced = request.getContentLengthLong();
+    if (announced > maxBytes) {
+      return Optional.empty();
+    }
+    byte[] body =
+        maxBytes == Integer.MAX_VALUE
+            ? request.getInputStream().readAllBytes()
+            : request.getInputStream().readNBytes(maxBytes + 1);
+    if (body.length > maxBytes) {
+      return Optional.empty();
+    }
+    if (body.length < announced || (body.length == 0 && formWasRead(request))) {
+      throw new IllegalStateException(
+          "the body was read before the idempotency filter could compare it: put the filter before the one that reads it");
+    }
+    return Optional.of(body);
+  }
+
+  /**
+   * The client stopped in the middle, or sent what is no body; some containers call that theirs.
+   */
+  static void refuse(IOException failure, HttpServletResponse response) throws IOException {
+    if (response.isCommitted()) {
+      throw failure; // the container has decided by itself what to answer
+    }
+    boolean slow = false;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      slow |= cause instanceof TimeoutException || cause instanceof SocketTimeoutException;
+    }
+    response.setHeader("Connection", "close"); // where the next request would begin is not known
+    response.sendError(
+        slow ? HttpServletResponse.SC_REQUEST_TIMEOUT : HttpServletResponse.SC_BAD_REQUEST,
+        "the body did not arrive whole");
+  }
+
+  /** An empty form has no fields beside those of the query. */
+  private static boolean formWasRead(HttpServletRequest request) {
+    return isForm(request)
+        && request.getQueryString() == null
+        && !request.getParameterMap().isEmpty();
+  }
+
+  static boolean isForm(HttpServletRequest request) {
+    String type = request.getContentType();
+    if (type == null || !request.getMethod().equals("POST")) {
+      return false;
+    }
+    int end = type.indexOf(';');
+    return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT).equals(FORM);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.semel.servlet;
+
+import dev.semel.Tenant;
+import dev.semel.event.EventListener;
+import dev.semel.http.HttpIdempotency;
+import dev.semel.http.HttpRules;
+import dev.semel.http.Tenants;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Store;
+import dev.semel.tck.http.Front;
+import dev.semel.tck.http.HttpContract;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+
+/** What every HTTP front shows its clients, by the filter on a plain Jetty. */
+final class JettyContractTest extends HttpContract {
+  @Override
+  protected Front start(HttpRules rules, Store store) {
+    Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+    Jetty jetty =
+        new Jetty()
+            .filter(
+                new IdempotencyFilter(new HttpIdempotency(idempotency, rules))
+                    .withTenant(JettyContractTest::tenant))
+            .servlet("/*", new BackendServlet())
+            .start();
+    return new Front() {
+      @Override
+      public URI uri() {
+        return jetty.uri();
+      }
+
+      @Override
+      public void close() {
+        jetty.close();
+        idempotency.close();
+      }
+    };
+  }
+
+  private static Tenant tenant(HttpServletRequest request) {
+    String authorization = request.getHeader("Authorization");
+    return authorization == null ? Tenant.DEFAULT : Tenants.hashed(authorization);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.semel.tck.http;
+
+import dev.semel.http.HttpHeader;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A request to be sent, as often as a test likes. */
+record Click(String method, String target, List<HttpHeader> headers, String body) {
+  /** After this an answer counts as lost. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  static final String BODY = "{\"amount\":10,\"to\":\"Zoë\"}";
+
+  static Click post(String target) {
+    return new Click("POST", target, List.of(), BODY);
+  }
+
+  Click by(String method) {
+    return new Click(method, target, headers, body);
+  }
+
+  Click to(String target) {
+    return new Click(method, target, headers, body);
+  }
+
+  Click key(String key) {
+    return header(HttpHeader.KEY, key);
+  }
+
+  /** Adds one; an earlier one with the same name stays. */
+  Click header(String name, String value) {
+    return new Click(
+        method,
+        target,
+        Stream.concat(headers.stream(), Stream.of(new HttpHeader(name, value))).toList(),
+        body);
+  }
+
+  Click body(String body) {
+    return new Click(method, target, headers, body);
+  }
+
+  /** Whose request it is. */
+  Click as(String who) {
+    return header("Authorization", "Bearer " + who);
+  }
+
+  HttpRequest at(URI front) {
+    return at(front, BodyPublishers.ofString(body));
+  }
+
+  HttpRequest at(URI front, HttpRequest.BodyPublisher publisher) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(front + target))
+            .timeout(PATIENCE)
+            .method(method, publisher);
+    headers.forEach(header -> request.header(header.name(), header.value()));
+    return request.build();
+  }
+}

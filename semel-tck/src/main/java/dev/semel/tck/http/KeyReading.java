@@ -1,0 +1,184 @@
+package dev.semel.tck.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.http.HttpHeader;
+import dev.semel.http.HttpRules;
+import dev.semel.http.KeyRule;
+import dev.semel.http.KeySource;
+import dev.semel.http.KeySyntax;
+import dev.semel.http.Refusal;
+import dev.semel.json.JsonPointer;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Where keys come from, and which are refused. */
+abstract class KeyReading extends HttpWords {
+  private static final HttpRules WEBHOOKS =
+      RULES.withKeySource(new KeySource.Body(JsonPointer.parse("/event/id")));
+
+  @Test
+  void bareAndQuotedTheKeyIsTheSame() {
+    try (Front front = start(RULES)) {
+      String key = freshKey();
+      HttpResponse<byte[]> first = send(front, Click.post("/charge").key(key));
+      assertReplays(first, send(front, Click.post("/charge").key('"' + key + '"')));
+      assertThat(executions(front, "/charge")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theNameOfTheHeaderMayBeWrittenInAnyCase() {
+    try (Front front = start(RULES)) {
+      String key = freshKey();
+      HttpResponse<byte[]> first = send(front, Click.post("/charge").key(key));
+      assertReplays(first, send(front, Click.post("/charge").header("idempotency-key", key)));
+    }
+  }
+
+  @Test
+  void whereTheSyntaxIsStrictTheKeyMustBeQuoted() {
+    KeySource strict = new KeySource.Header(HttpHeader.KEY, KeySyntax.STRICT);
+    try (Front front = start(RULES.withKeySource(strict))) {
+      assertRefused(send(front, Click.post("/charge").key("k1")), Refusal.KEY_INVALID, 400);
+      Click quoted = Click.post("/charge").key("\"k \\\"1\\\"\"");
+      HttpResponse<byte[]> first = send(front, quoted);
+      assertExecuted(first, 201);
+      assertThat(header(first, HttpHeader.KEY)).isEqualTo("\"k \\\"1\\\"\"");
+      assertReplays(first, send(front, quoted));
+    }
+  }
+
+  @Test
+  void invalidKeysAreRefusedAndNothingRuns() {
+    try (Front front = start(RULES)) {
+      for (String key :
+          List.of("", "\"\"", "\"", "\"a", "\"a\"b", "\"a\\b\"", "a,b", "k".repeat(256))) {
+        assertRefused(send(front, Click.post("/charge").key(key)), Refusal.KEY_INVALID, 400);
+      }
+      assertThat(executions(front, "/charge")).isZero();
+    }
+  }
+
+  @Test
+  void theLongestKeyIsTaken() {
+    try (Front front = start(RULES)) {
+      Click longest = Click.post("/charge").key("k".repeat(KeySyntax.MAX_LENGTH));
+      HttpResponse<byte[]> first = send(front, longest);
+      assertReplays(first, send(front, longest));
+      Click other = Click.post("/charge").key("k".repeat(KeySyntax.MAX_LENGTH - 1) + "l");
+      assertExecuted(send(front, other), 201);
+    }
+  }
+
+  @Test
+  void twoKeysAreRefused() {
+    try (Front front = start(RULES)) {
+      assertRefused(send(front, Click.post("/charge").key("a").key("b")), Refusal.KEY_INVALID, 400);
+      assertRefused(send(front, Click.post("/charge").key("a").key("a")), Refusal.KEY_INVALID, 400);
+      assertThat(executions(front, "/charge")).isZero();
+    }
+  }
+
+  @Test
+  void anotherHeaderCanCarryTheKey() {
+    KeySource other = new KeySource.Header("X-Request-Id", KeySyntax.LENIENT);
+    try (Front front = start(RULES.withKeySource(other))) {
+      Click click = Click.post("/charge").header("X-Request-Id", freshKey());
+      HttpResponse<byte[]> first = send(front, click);
+      assertThat(header(first, "X-Request-Id")).isEqualTo(click.headers().get(0).value());
+      assertReplays(first, send(front, click));
+      Click standard = click();
+      assertExecuted(send(front, standard), 201);
+      assertExecuted(send(front, standard), 201);
+    }
+  }
+
+  @Test
+  void whereAKeyIsRequiredARequestWithoutOneIsRefused() {
+    try (Front front = start(RULES.withKeyRule(KeyRule.REQUIRED))) {
+      assertRefused(send(front, Click.post("/charge")), Refusal.KEY_MISSING, 400);
+      assertThat(executions(front, "/charge")).isZero();
+      assertExecuted(send(front, click()), 201);
+      assertExecuted(send(front, Click.post("/charge").by("GET").body("")), 201);
+    }
+  }
+
+  @Test
+  void whereKeysAreGeneratedTheAnswerNamesTheKeyForTheRetry() {
+    try (Front front = start(RULES.withKeyRule(KeyRule.GENERATED))) {
+      HttpResponse<byte[]> first = send(front, Click.post("/charge"));
+      HttpResponse<byte[]> second = send(front, Click.post("/charge"));
+      assertExecuted(first, 201);
+      assertExecuted(second, 201);
+      String key = header(first, HttpHeader.KEY);
+      assertThat(key).isNotEmpty().isNotEqualTo(header(second, HttpHeader.KEY));
+      assertReplays(first, send(front, Click.post("/charge").key(key)));
+      assertThat(executions(front, "/charge")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void anIdInTheBodyCanBeTheKey() {
+    try (Front front = start(WEBHOOKS)) {
+      Click event = Click.post("/charge").body("{\"event\":{\"id\":\"evt_1\"},\"n\":1}");
+      HttpResponse<byte[]> first = send(front, event);
+      assertExecuted(first, 201);
+      assertThat(header(first, HttpHeader.KEY)).isEqualTo("evt_1");
+      assertReplays(first, send(front, event));
+      assertExecuted(send(front, Click.post("/charge").body("{\"event\":{\"id\":2}}")), 201);
+      assertRefused(
+          send(front, event.body("{\"event\":{\"id\":\"evt_1\"},\"n\":2}")), Refusal.MISMATCH, 422);
+    }
+  }
+
+  /** A webhook with a broken body is refused; one without an id passes, as one without a header. */
+  @Test
+  void bodiesWithoutTheIdPassAndBrokenOnesAreRefused() {
+    try (Front front = start(WEBHOOKS)) {
+      Click without = Click.post("/charge").body("{\"event\":{}}");
+      assertThat(text(send(front, without))).contains("\"bytes\":12");
+      assertExecuted(send(front, without), 201);
+      for (String body : List.of("{\"event\":", "")) {
+        assertRefused(send(front, without.body(body)), Refusal.BODY_UNREADABLE, 400);
+      }
+      for (String id : List.of("[]", "\"\"", "1e999999999")) {
+        Click odd = without.body("{\"event\":{\"id\":" + id + "}}");
+        assertRefused(send(front, odd), Refusal.KEY_INVALID, 400);
+      }
+      assertThat(executions(front, "/charge")).isEqualTo(2);
+    }
+    try (Front front = start(WEBHOOKS.withKeyRule(KeyRule.REQUIRED))) {
+      Click without = Click.post("/charge").body("{\"event\":{}}");
+      assertRefused(send(front, without), Refusal.KEY_MISSING, 400);
+    }
+  }
+
+  @Test
+  void aRequestOverTheLimitIsRefusedBeforeItRuns() {
+    int limit = 1000;
+    try (Front front = start(RULES.withMaxRequestBytes(limit))) {
+      Click over = click().body("x".repeat(limit + 1));
+      assertRefused(send(front, over), Refusal.REQUEST_TOO_LARGE, 413);
+      byte[] bytes = over.body().getBytes(StandardCharsets.UTF_8);
+      assertRefused(
+          send(over.at(front.uri(), BodyPublishers.ofByteArrays(List.of(bytes)))),
+          Refusal.REQUEST_TOO_LARGE,
+          413);
+      assertThat(executions(front, "/charge")).isZero();
+      Click just = over.body("x".repeat(limit));
+      assertReplays(send(front, just), send(front, just));
+    }
+  }
+
+  @Test
+  void aLargeRequestWithoutAKeyPasses() {
+    try (Front front = start(RULES.withMaxRequestBytes(1000))) {
+      assertThat(text(send(front, Click.post("/charge").body("x".repeat(100_000)))))
+          .contains("\"bytes\":100000");
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.semel.tck.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.http.HttpHeader;
+import dev.semel.http.Refusal;
+import dev.semel.idempotency.Policy;
+import dev.semel.tck.Racers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** However many come at once, one runs. */
+abstract class ManyClicks extends HttpWords {
+  private static final int CLICKS = 200;
+  private static final Duration LONG_WAIT = Duration.ofSeconds(30);
+
+  private static List<HttpResponse<byte[]>> clickManyTimes(Front front, Click click) {
+    return Racers.onVirtualThreads(CLICKS, i -> send(front, click));
+  }
+
+  @Test
+  void whereClicksWaitOneRunsAndAllGetItsAnswer() {
+    try (Front front = start(with(Policy.defaults().withWaitUpTo(LONG_WAIT)))) {
+      List<HttpResponse<byte[]>> answers = clickManyTimes(front, click().header("X-Wait", "300"));
+      assertThat(executions(front, "/charge")).isEqualTo(1);
+      assertThat(answers)
+          .allSatisfy(
+              answer -> {
+                assertThat(answer.statusCode()).isEqualTo(201);
+                assertThat(text(answer)).isEqualTo(text(answers.get(0)));
+                assertThat(header(answer, "Location")).isEqualTo("/charge/1");
+              });
+      assertThat(answers).filteredOn(HttpWords::isReplay).hasSize(CLICKS - 1);
+      assertThat(answers)
+          .filteredOn(a -> a.headers().firstValue("Set-Cookie").isPresent())
+          .hasSize(1);
+    }
+  }
+
+  @Test
+  void whereTheyDoNotWaitOneRunsAndTheRestAreToldToComeAgain() {
+    try (Front front = start(RULES)) {
+      List<HttpResponse<byte[]>> answers = clickManyTimes(front, click().header("X-Wait", "300"));
+      assertThat(executions(front, "/charge")).isEqualTo(1);
+      assertThat(answers)
+          .filteredOn(answer -> answer.statusCode() == 201 && !isReplay(answer))
+          .hasSize(1);
+      assertThat(answers)
+          .filteredOn(answer -> answer.statusCode() != 201)
+          .isNotEmpty()
+          .allSatisfy(HttpWords::assertInFlight);
+    }
+  }
+
+  @Test
+  void manyKeysAtOnceRunOnceEach() {
+    int keys = 20;
+    try (Front front = start(with(Policy.defaults().withWaitUpTo(LONG_WAIT)))) {
+      List<Click> clicks = Stream.generate(HttpWords::click).limit(keys).toList();
+      List<HttpResponse<byte[]>> answers =
+          Racers.onVirtualThreads(CLICKS, i -> send(front, clicks.get(i % keys)));
+      assertThat(executions(front, "/charge")).isEqualTo(keys);
+      for (int i = keys; i < CLICKS; i++) {
+        assertThat(text(answers.get(i))).isEqualTo(text(answers.get(i % keys)));
+      }
+    }
+  }
+
+  @Test
+  void whileTheFirstIsAtWorkTheSecondIsToldSoAtOnce() {
+    try (Front front = start(RULES)) {
+      Click click = click().header("X-Gate", "g");
+      CompletableFuture<HttpResponse<byte[]>> first = sendLater(front, click);
+      eventuallyExecuting(front, "/charge");
+      HttpResponse<byte[]> second = send(front, click);
+      assertInFlight(second);
+      assertThat(header(second, HttpHeader.KEY)).isNotEmpty();
+      open(front, "g");
+      assertExecuted(get(first), 201);
+      assertReplays(get(first), send(front, click));
+      assertThat(executions(front, "/charge")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whoWaitsTooLongIsToldSo() {
+    try (Front front = start(with(Policy.defaults().withWaitUpTo(Duration.ofMillis(50))))) {
+      Click click = click().header("X-Gate", "g");
+      CompletableFuture<HttpResponse<byte[]>> first = sendLater(front, click);
+      eventuallyExecuting(front, "/charge");
+      assertInFlight(send(front, click));
+      open(front, "g");
+      assertExecuted(get(first), 201);
+    }
+  }
+
+  /** The fingerprint stands in the claim, so it need not wait for the first one's end. */
+  @Test
+  void anotherRequestWithTheKeyIsAMismatchWhileTheFirstIsAtWork() {
+    try (Front front = start(RULES)) {
+      Click click = click().header("X-Gate", "g");
+      CompletableFuture<HttpResponse<byte[]>> first = sendLater(front, click);
+      eventuallyExecuting(front, "/charge");
+      assertRefused(send(front, click.body("{\"amount\":11}")), Refusal.MISMATCH, 422);
+      open(front, "g");
+      assertExecuted(get(first), 201);
+      assertThat(executions(front, "/charge")).isEqualTo(1);
+    }
+  }
+}

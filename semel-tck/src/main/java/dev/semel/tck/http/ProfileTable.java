@@ -1,0 +1,216 @@
+package dev.semel.tck.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Tenant;
+import dev.semel.Token;
+import dev.semel.event.EventListener;
+import dev.semel.http.HttpIdempotency;
+import dev.semel.http.HttpProfile;
+import dev.semel.http.HttpRequest;
+import dev.semel.http.HttpRules;
+import dev.semel.http.KeyRule;
+import dev.semel.http.Look;
+import dev.semel.http.Read;
+import dev.semel.http.Refusal;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.FailurePolicy;
+import dev.semel.idempotency.Fingerprinters;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Store;
+import dev.semel.tck.history.StoreAround;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Each profile's whole table, over HTTP. */
+abstract class ProfileTable extends HttpWords {
+  private record Row(int ietf, int stripe, int adr) {
+    int of(HttpProfile profile) {
+      return switch (profile) {
+        case IETF -> ietf;
+        case STRIPE -> stripe;
+        case ADR -> adr;
+      };
+    }
+  }
+
+  /** Written down once more, because clients rely on it. */
+  private static final Map<Refusal, Row> STATUS =
+      Map.of(
+          Refusal.KEY_MISSING, new Row(400, 400, 400),
+          Refusal.KEY_INVALID, new Row(400, 400, 400),
+          Refusal.BODY_UNREADABLE, new Row(400, 400, 400),
+          Refusal.REQUEST_TOO_LARGE, new Row(413, 413, 413),
+          Refusal.IN_FLIGHT, new Row(409, 409, 202),
+          Refusal.MISMATCH, new Row(422, 400, 409),
+          Refusal.IN_DOUBT, new Row(409, 409, 409),
+          Refusal.FAILED, new Row(500, 500, 422),
+          Refusal.NOT_REPLAYABLE, new Row(409, 409, 409),
+          Refusal.STORE_AWAY, new Row(503, 503, 503));
+
+  @TestFactory
+  Stream<DynamicTest> everySituationHasItsStatusInEveryProfile() {
+    return Stream.of(HttpProfile.values())
+        .flatMap(
+            profile ->
+                Stream.of(Refusal.values())
+                    .map(
+                        refusal ->
+                            DynamicTest.dynamicTest(
+                                profile + " " + refusal, () -> show(profile, refusal))));
+  }
+
+  private void show(HttpProfile profile, Refusal refusal) {
+    HttpRules rules =
+        RULES
+            .withProfile(profile)
+            .withKeyRule(KeyRule.REQUIRED)
+            .withMaxRequestBytes(1000)
+            .withBody(Fingerprinters.HASHED.json())
+            .withPolicy(
+                Policy.defaults().withMaxResponseBytes(5000).withOnFailure(FailurePolicy.STORE));
+    AtomicBoolean away = new AtomicBoolean();
+    Store store =
+        new StoreAround(new MemoryStore(InstantSource.system()), inner -> new Leaving(inner, away));
+    try (Front front = start(rules, store)) {
+      Click click = click();
+      HttpResponse<byte[]> answer =
+          switch (refusal) {
+            case KEY_MISSING -> send(front, Click.post("/charge"));
+            case KEY_INVALID -> send(front, Click.post("/charge").key("a,b"));
+            case BODY_UNREADABLE -> send(front, click.body("{"));
+            case REQUEST_TOO_LARGE -> send(front, click.body("x".repeat(2000)));
+            case IN_FLIGHT -> inFlight(front, click);
+            case MISMATCH -> second(front, click, click.body("{}"));
+            case IN_DOUBT -> inDoubt(front, click, rules, store);
+            case FAILED -> failed(front, click, rules, store);
+            case NOT_REPLAYABLE ->
+                second(front, click.to("/large?bytes=20000"), click.to("/large?bytes=20000"));
+            case STORE_AWAY -> {
+              away.set(true);
+              yield send(front, click);
+            }
+          };
+      assertThat(STATUS).containsKey(refusal);
+      assertRefused(answer, refusal, Objects.requireNonNull(STATUS.get(refusal)).of(profile));
+      boolean comeAgain = refusal == Refusal.IN_FLIGHT || refusal == Refusal.STORE_AWAY;
+      assertThat(answer.headers().firstValue("Retry-After").isPresent()).isEqualTo(comeAgain);
+      boolean ran = refusal == Refusal.IN_FLIGHT || refusal == Refusal.MISMATCH;
+      assertThat(executions(front, "/charge")).isEqualTo(ran ? 1 : 0);
+    }
+  }
+
+  private static HttpResponse<byte[]> second(Front front, Click first, Click then) {
+    send(front, first);
+    return send(front, then);
+  }
+
+  private static HttpResponse<byte[]> inFlight(Front front, Click click) {
+    Click held = click.header("X-Gate", "g");
+    CompletableFuture<HttpResponse<byte[]>> first = sendLater(front, held);
+    eventuallyExecuting(front, "/charge");
+    HttpResponse<byte[]> second = send(front, held);
+    open(front, "g");
+    get(first);
+    return second;
+  }
+
+  /** Another process began it and can't say how it ended. */
+  private static HttpResponse<byte[]> inDoubt(
+      Front front, Click click, HttpRules rules, Store store) {
+    executeElsewhere(click, rules, store, new EffectUnknown("lost", new IllegalStateException()));
+    eventually("the lease ended", () -> !inFlight(send(front, click)));
+    return send(front, click);
+  }
+
+  private static HttpResponse<byte[]> failed(
+      Front front, Click click, HttpRules rules, Store store) {
+    executeElsewhere(click, rules, store, new IllegalArgumentException("declined for good"));
+    return send(front, click);
+  }
+
+  private static void executeElsewhere(
+      Click click, HttpRules rules, Store store, RuntimeException end) {
+    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+      HttpIdempotency http = new HttpIdempotency(idempotency, rules);
+      HttpRequest head =
+          new HttpRequest(
+              Tenant.DEFAULT,
+              click.method(),
+              click.target(),
+              "",
+              name ->
+                  click.headers().stream()
+                      .filter(header -> header.name().equalsIgnoreCase(name))
+                      .map(header -> header.value())
+                      .toList());
+      if (http.look(head) instanceof Look.NeedsBody needsBody
+          && http.read(needsBody, click.body().getBytes(StandardCharsets.UTF_8))
+              instanceof Read.Ready ready) {
+        http.execute(
+            ready.guarded(),
+            execution -> {
+              throw end;
+            });
+      } else {
+        throw new AssertionError("it is to be guarded: " + click);
+      }
+    } catch (EffectUnknown expected) {
+      assertThat(expected).isSameAs(end);
+    }
+  }
+
+  /** A store that can't be reached any more once told so. */
+  private record Leaving(IdempotencyStore store, AtomicBoolean away) implements IdempotencyStore {
+    private IdempotencyStore here() {
+      if (away.get()) {
+        throw new StoreException("the store is away, as the test wants it");
+      }
+      return store;
+    }
+
+    @Override
+    public Claim claim(ClaimRequest request) {
+      return here().claim(request);
+    }
+
+    @Override
+    public boolean renew(Key key, Token token, Duration lease) {
+      return here().renew(key, token, lease);
+    }
+
+    @Override
+    public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+      return here().complete(key, token, ending, retention);
+    }
+
+    @Override
+    public boolean release(Key key, Token token) {
+      return here().release(key, token);
+    }
+
+    @Override
+    public Optional<Existing> find(Key key) {
+      return here().find(key);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.semel.tck.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.http.KeySource;
+import dev.semel.http.Refusal;
+import dev.semel.idempotency.Fingerprinters;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which requests are the same, and whose. */
+abstract class SameRequest extends HttpWords {
+  @Test
+  void anotherBodyQueryPathOrMethodIsAnotherRequest() {
+    try (Front front = start(RULES)) {
+      Click click = click();
+      HttpResponse<byte[]> first = send(front, click);
+      for (Click other :
+          List.of(
+              click.body("{\"amount\":11}"),
+              click.body(""),
+              click.body(Click.BODY + " "),
+              click.to("/charge?currency=EUR"),
+              click.to("/refund"),
+              click.by("PATCH"))) {
+        assertRefused(send(front, other), Refusal.MISMATCH, 422);
+      }
+      assertReplays(first, send(front, click));
+      assertThat(executions(front, "/charge")).isEqualTo(1);
+      assertThat(executions(front, "/refund")).isZero();
+    }
+  }
+
+  @Test
+  void anotherQueryIsAnotherRequestToo() {
+    try (Front front = start(RULES)) {
+      Click click = click().to("/charge?a=1&b=2");
+      send(front, click);
+      for (String target :
+          List.of("/charge", "/charge?a=1", "/charge?b=2&a=1", "/charge?a=1&b=3")) {
+        assertRefused(send(front, click.to(target)), Refusal.MISMATCH, 422);
+      }
+    }
+  }
+
+  @Test
+  void headersDoNotCountUnlessChosen() {
+    try (Front front = start(RULES.withFingerprintHeaders(List.of("X-Account")))) {
+      Click click = click().header("X-Account", "7");
+      HttpResponse<byte[]> first = send(front, click.header("X-Trace", "1"));
+      assertReplays(first, send(front, click.header("X-Trace", "2")));
+      Click plain = new Click("POST", "/charge", click.headers().subList(0, 1), Click.BODY);
+      assertRefused(send(front, plain), Refusal.MISMATCH, 422);
+      assertRefused(send(front, plain.header("X-Account", "8")), Refusal.MISMATCH, 422);
+    }
+  }
+
+  @Test
+  void bodiesCanBeComparedByTheirMeaning() {
+    try (Front front = start(RULES.withBody(Fingerprinters.HASHED.json()))) {
+      Click click = click().body("{\"a\":1,\"b\":2}");
+      assertReplays(send(front, click), send(front, click.body("{ \"b\": 2.0, \"a\": 1 }")));
+    }
+  }
+
+  @Test
+  void anotherTenantHasItsOwnExecutionAndNeverSeesAnothers() {
+    try (Front front = start(RULES)) {
+      Click click = click();
+      HttpResponse<byte[]> alice = send(front, click.as("alice"));
+      HttpResponse<byte[]> bob = send(front, click.as("bob"));
+      HttpResponse<byte[]> nobody = send(front, click);
+      assertExecuted(alice, 201);
+      assertExecuted(bob, 201);
+      assertExecuted(nobody, 201);
+      assertThat(executions(front, "/charge")).isEqualTo(3);
+      assertReplays(alice, send(front, click.as("alice")));
+      assertReplays(bob, send(front, click.as("bob")));
+      assertReplays(nobody, send(front, click));
+      assertThat(text(alice)).isNotEqualTo(text(bob)).isNotEqualTo(text(nobody));
+    }
+  }
+
+  @Test
+  void whatAnotherTenantSentIsNoMismatch() {
+    try (Front front = start(RULES)) {
+      Click click = click();
+      send(front, click.as("alice"));
+      assertExecuted(send(front, click.as("bob").body("{\"amount\":11}")), 201);
+    }
+  }
+
+  @Test
+  void whereTheContentIsTheKeyTheSameContentRunsOnce() {
+    try (Front front = start(RULES.withKeySource(new KeySource.Content()))) {
+      Click click = Click.post("/charge");
+      HttpResponse<byte[]> first = send(front, click);
+      assertExecuted(first, 201);
+      assertReplays(first, send(front, click));
+      assertReplays(first, send(front, click.key("ignored")));
+      assertExecuted(send(front, click.body("{\"amount\":11}")), 201);
+      assertExecuted(send(front, click.to("/charge?again=1")), 201);
+      assertExecuted(send(front, click.to("/refund")), 201);
+      assertExecuted(send(front, click.as("alice")), 201);
+      assertThat(executions(front, "/charge")).isEqualTo(4);
+    }
+  }
+}
