@@ -110,8 +110,7 @@ final class PostgresOuterTransactionalTest extends ServerTransactionalContract {
     Key key = Claims.freshKey();
     try (Connection running = pool.getConnection()) {
       running.setAutoCommit(false);
-      TransactionalIdempotency joined =
-          reports.on(store.transactions(() -> new Joined(running)));
+      TransactionalIdempotency joined = reports.on(store.transactions(() -> new Joined(running)));
       assertThat(joined.execute(request(key), TransactionalContract::effect))
           .isInstanceOf(Outcome.Executed.class);
       assertThat(joined.execute(request(key), TransactionalContract::effect))

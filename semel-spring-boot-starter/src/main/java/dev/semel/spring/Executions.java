@@ -38,6 +38,19 @@ final class Executions {
     }
   }
 
+  /**
+   * For whoever executes without an annotation.
+   *
+   * @throws InvalidInput there is nothing to do it with in the same transaction
+   */
+  Once once(boolean sameTransaction) {
+    if (sameTransaction && transactions.isEmpty()) {
+      throw new InvalidInput(
+          "semel.http.same-transaction needs PostgreSQL as the application's DataSource, a transaction manager for it, semel-jdbc on the class path, and semel.store not set");
+    }
+    return sameTransaction ? transactions.get() : leases;
+  }
+
   <T> Outcome<T> execute(Idempotent.Mode mode, Request<T> request, Work<T, Exception> work)
       throws Exception {
     return telemetry.observe(
@@ -49,8 +62,8 @@ final class Executions {
   }
 
   /** No store is there to be timed: the check is what came before the work, or all there was. */
-  private <T> Outcome<T> inTransaction(
-      Once how, Request<T> request, Work<T, Exception> work) throws Exception {
+  private <T> Outcome<T> inTransaction(Once how, Request<T> request, Work<T, Exception> work)
+      throws Exception {
     Checked<T> checked = new Checked<>(work, System.nanoTime());
     Outcome<T> outcome = how.execute(request, checked);
     telemetry.checked(request.key().operation(), checked.took());

@@ -22,6 +22,7 @@ final class IdempotentPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
   IdempotentPostProcessor(IdempotentInterceptor interceptor) {
     this.interceptor = interceptor;
     setBeforeExistingAdvisors(true);
+    setProxyTargetClass(true); // as Boot does it: a bean is asked for by its class
     this.advisor =
         new DefaultPointcutAdvisor(
             new AnnotationMatchingPointcut(null, Idempotent.class, true), interceptor);

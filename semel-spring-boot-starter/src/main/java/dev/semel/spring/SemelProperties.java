@@ -1,11 +1,19 @@
 package dev.semel.spring;
 
+import dev.semel.http.HttpProfile;
+import dev.semel.http.HttpRules;
+import dev.semel.http.KeyRule;
+import dev.semel.http.KeySource;
+import dev.semel.http.KeySyntax;
 import dev.semel.idempotency.OnOutage;
 import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Takeover;
 import dev.semel.inbox.ConsumerSettings;
+import dev.semel.json.JsonPointer;
 import dev.semel.outbox.RelaySettings;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -27,6 +35,7 @@ import org.springframework.util.unit.DataSize;
  * @param consumer How messages are taken from the broker.
  * @param health When the application is not well.
  * @param metrics What is metered.
+ * @param http Which requests with an Idempotency-Key happen once.
  */
 @ConfigurationProperties("semel")
 public record SemelProperties(
@@ -40,7 +49,8 @@ public record SemelProperties(
     @DefaultValue RelayProperties relay,
     @DefaultValue ConsumerProperties consumer,
     @DefaultValue HealthProperties health,
-    @DefaultValue MetricsProperties metrics) {
+    @DefaultValue MetricsProperties metrics,
+    @DefaultValue HttpProperties http) {
   /** What is done about the tables. */
   public enum SchemaChoice {
     CREATE,
@@ -172,4 +182,77 @@ public record SemelProperties(
       @DefaultValue("100") int maxOperations,
       @DefaultValue("100") int maxDestinations,
       @DefaultValue("30s") Duration sampleEvery) {}
+
+  /**
+   * Which requests with an {@code Idempotency-Key} happen once.
+   *
+   * @param enabled Whether there is a filter, where semel-servlet is on the class path.
+   * @param paths Paths that are guarded, such as /payments, or /payments/* for all below.
+   * @param methods Methods that are guarded.
+   * @param operation The operation's name.
+   * @param profile Which status codes callers get.
+   * @param keySource Where the key is.
+   * @param keyHeader The header with the key.
+   * @param strictSyntax Whether the header must be a quoted string, as the draft asks.
+   * @param keyPointer JSON pointer to the key in the body, such as /event/id.
+   * @param keyRule What becomes of a request without a key.
+   * @param fingerprintHeaders Headers that must be equal too under one key.
+   * @param retention How long answers are kept; without it, as semel.policy.retention says.
+   * @param waitUpTo How long a duplicate waits for the first one's answer.
+   * @param maxRequest A larger request with a key is refused.
+   * @param maxResponse A larger answer is not kept; duplicates are told so.
+   * @param sameTransaction Whether requests run in a transaction of Spring together with the record
+   *     of them; for handlers that only write to the database.
+   * @param order The filter's place; it must be behind Spring Security's.
+   */
+  public record HttpProperties(
+      @DefaultValue("false") boolean enabled,
+      @DefaultValue("/*") List<String> paths,
+      @DefaultValue({"POST", "PATCH"}) Set<String> methods,
+      @DefaultValue("http") String operation,
+      @DefaultValue("ietf") HttpProfile profile,
+      @DefaultValue("header") KeyPlace keySource,
+      @DefaultValue("Idempotency-Key") String keyHeader,
+      @DefaultValue("false") boolean strictSyntax,
+      @DefaultValue("/id") String keyPointer,
+      @DefaultValue("optional") KeyRule keyRule,
+      @DefaultValue List<String> fingerprintHeaders,
+      @Nullable Duration retention,
+      @DefaultValue("0s") Duration waitUpTo,
+      @DefaultValue("1MB") DataSize maxRequest,
+      @DefaultValue("1MB") DataSize maxResponse,
+      @DefaultValue("false") boolean sameTransaction,
+      @DefaultValue("-50") int order) {
+    /** Where a request's key is. */
+    public enum KeyPlace {
+      HEADER,
+      BODY,
+      CONTENT
+    }
+
+    /** By the rules of core. */
+    HttpRules rules(Policy policy) {
+      Duration kept = retention;
+      Policy own = kept == null ? policy : policy.withRetention(kept);
+      return HttpRules.of(operation)
+          .withMethods(methods)
+          .withProfile(profile)
+          .withKeySource(source())
+          .withKeyRule(keyRule)
+          .withFingerprintHeaders(fingerprintHeaders)
+          .withMaxRequestBytes(Math.toIntExact(maxRequest.toBytes()))
+          .withPolicy(
+              own.withWaitUpTo(waitUpTo)
+                  .withMaxResponseBytes(Math.toIntExact(maxResponse.toBytes())));
+    }
+
+    private KeySource source() {
+      return switch (keySource) {
+        case HEADER ->
+            new KeySource.Header(keyHeader, strictSyntax ? KeySyntax.STRICT : KeySyntax.LENIENT);
+        case BODY -> new KeySource.Body(JsonPointer.parse(keyPointer));
+        case CONTENT -> new KeySource.Content();
+      };
+    }
+  }
 }

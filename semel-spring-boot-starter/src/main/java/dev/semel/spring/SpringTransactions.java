@@ -38,8 +38,7 @@ final class SpringTransactions implements OuterTransactions, Once {
    * be rolled back with everything else.
    */
   @Override
-  public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work)
-      throws X {
+  public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work) throws X {
     Request<T> asked =
         TransactionSynchronizationManager.isActualTransactionActive()
             ? request.withPolicy(

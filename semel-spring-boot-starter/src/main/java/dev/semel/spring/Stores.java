@@ -58,7 +58,7 @@ final class Stores {
   }
 
   private static void require(String type, String artifact) {
-    if (!ClassUtils.isPresent(type, Stores.class.getClassLoader())) {
+    if (!ClassUtils.isPresent(type, null)) {
       throw new UnusableStore(
           "semel.store needs %s, which is not on the class path".formatted(artifact),
           "Add the dependency " + artifact + ", or choose another store.");
@@ -67,9 +67,8 @@ final class Stores {
 
   /** Without a DataSource and without a URL: a file, or where that can't be, memory. */
   static Store embedded(String folder) {
-    ClassLoader loader = Stores.class.getClassLoader();
-    if (ClassUtils.isPresent("dev.semel.jdbc.SqliteStore", loader)
-        && ClassUtils.isPresent("org.sqlite.JDBC", loader)) {
+    if (ClassUtils.isPresent("dev.semel.jdbc.SqliteStore", null)
+        && ClassUtils.isPresent("org.sqlite.JDBC", null)) {
       return open("sqlite:" + Path.of(folder, "semel.db"));
     }
     LOG.warn(

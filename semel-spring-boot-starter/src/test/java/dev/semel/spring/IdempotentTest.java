@@ -8,10 +8,12 @@ import dev.semel.spring.test.SemelTestFixture;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -55,12 +57,6 @@ class IdempotentTest {
         throw new IllegalStateException("broken");
       }
       return null;
-    }
-
-    @Idempotent(key = "#id")
-    public String within(String id, Runnable inner) {
-      inner.run();
-      return "done";
     }
   }
 
@@ -133,8 +129,7 @@ class IdempotentTest {
           payments.mark("a", "1");
           payments.mark("b", "1");
           assertThat(calls(context)).isEqualTo(2);
-          assertThat(
-                  context.getBean(SemelTestFixture.class).executions("Payments.mark", "1"))
+          assertThat(context.getBean(SemelTestFixture.class).executions("Payments.mark", "1"))
               .isEqualTo(2);
         });
   }
@@ -270,9 +265,6 @@ class IdempotentTest {
 
   private static int calls(ApplicationContext context) {
     Payments bean = context.getBean(Payments.class);
-    return ((Payments)
-            java.util.Objects.requireNonNull(
-                org.springframework.aop.framework.AopProxyUtils.getSingletonTarget(bean)))
-        .calls.get();
+    return ((Payments) Objects.requireNonNull(AopProxyUtils.getSingletonTarget(bean))).calls.get();
   }
 }

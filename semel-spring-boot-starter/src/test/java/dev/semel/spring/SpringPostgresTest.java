@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.idempotency.Store;
 import dev.semel.inbox.Handled;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.testservices.Database;
@@ -16,6 +17,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +30,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -88,9 +92,19 @@ class SpringPostgresTest {
   @RestController
   static class Routes {
     private final Payments payments;
+    private final JdbcTemplate jdbc;
 
-    Routes(Payments payments) {
+    Routes(Payments payments, JdbcTemplate jdbc) {
       this.payments = payments;
+      this.jdbc = jdbc;
+    }
+
+    /** Knows nothing of keys: the filter does. */
+    @PostMapping("/http/{order}")
+    @Transactional
+    public Receipt http(@PathVariable("order") String order) {
+      jdbc.update("INSERT INTO charge (what) VALUES (?)", order);
+      return new Receipt(order, count(jdbc, order));
     }
 
     @PostMapping("/pay/{order}")
@@ -99,7 +113,9 @@ class SpringPostgresTest {
     }
   }
 
-  @SpringBootApplication
+  /** Without a scan of this package, which is not an application's. */
+  @SpringBootConfiguration
+  @EnableAutoConfiguration
   static class App {
     @Configuration(proxyBeanMethods = false)
     static class Beans {
@@ -109,8 +125,8 @@ class SpringPostgresTest {
       }
 
       @Bean
-      Routes routes(Payments payments) {
-        return new Routes(payments);
+      Routes routes(Payments payments, JdbcTemplate jdbc) {
+        return new Routes(payments, jdbc);
       }
 
       @Bean(destroyMethod = "close")
@@ -126,7 +142,7 @@ class SpringPostgresTest {
             message ->
                 jdbc.update(
                     "INSERT INTO ledger (what) VALUES (?)",
-                    new String(message.payload(), java.nio.charset.StandardCharsets.UTF_8)));
+                    new String(message.payload(), StandardCharsets.UTF_8)));
       }
     }
   }
@@ -142,6 +158,10 @@ class SpringPostgresTest {
     app =
         new SpringApplicationBuilder(App.class)
             .properties(
+                "semel.http.enabled=true",
+                "semel.http.paths=/http/*",
+                "semel.http.same-transaction=true")
+            .properties(
                 Map.of(
                     "server.port", "0",
                     "spring.datasource.url", database.jdbcUrl(),
@@ -150,8 +170,7 @@ class SpringPostgresTest {
                     "management.endpoint.health.show-details", "always",
                     "spring.autoconfigure.exclude",
                         "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,"
-                            + "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration,"
-                            + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration"))
+                            + "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration"))
             .run();
     jdbc = app.getBean(JdbcTemplate.class);
     payments = app.getBean(Payments.class);
@@ -167,7 +186,7 @@ class SpringPostgresTest {
     Receipt first = payments.pay("together", false);
     assertThat(payments.pay("together", false)).isEqualTo(first);
     assertThat(count(jdbc, "together")).isEqualTo(1);
-    assertThat(app.getBean(dev.semel.idempotency.Store.class)).isInstanceOf(PostgresStore.class);
+    assertThat(app.getBean(Store.class)).isInstanceOf(PostgresStore.class);
     await()
         .untilAsserted(
             () ->
@@ -224,7 +243,7 @@ class SpringPostgresTest {
                     status ->
                         assertThatThrownBy(() -> payments.pay("caught", true))
                             .hasMessage("after the charge")))
-        .isInstanceOf(org.springframework.transaction.UnexpectedRollbackException.class);
+        .isInstanceOf(UnexpectedRollbackException.class);
     assertThat(count(jdbc, "caught")).isZero();
   }
 
@@ -280,6 +299,27 @@ class SpringPostgresTest {
     assertThat(statuses).contains(200).isSubsetOf(200, 500); // in flight is the route's to map
     assertThat(client.send(request("POST", "/pay/clicked"), TEXT).body())
         .isEqualTo("{\"order\":\"clicked\",\"charges\":1}");
+  }
+
+  @Test
+  void requestsWithAKeyHappenOnceInTheirTransaction() throws Exception {
+    HttpClient client = HttpClient.newHttpClient();
+    List<HttpResponse<String>> answers = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      answers.add(client.send(keyed("/http/by-key", "key-1"), TEXT));
+    }
+    assertThat(answers).extracting(HttpResponse::statusCode).containsOnly(200);
+    assertThat(answers).extracting(HttpResponse::body).containsOnly(answers.getFirst().body());
+    assertThat(answers.getLast().headers().firstValue("Idempotency-Replayed")).hasValue("true");
+    assertThat(count(jdbc, "by-key")).isEqualTo(1);
+    assertThat(client.send(keyed("/http/another", "key-1"), TEXT).statusCode()).isEqualTo(422);
+    assertThat(count(jdbc, "another")).isZero();
+  }
+
+  private static HttpRequest keyed(String path, String key) {
+    return HttpRequest.newBuilder(request("POST", path), (name, value) -> true)
+        .header("Idempotency-Key", key)
+        .build();
   }
 
   @Test

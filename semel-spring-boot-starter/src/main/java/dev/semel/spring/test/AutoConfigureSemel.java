@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Import;
 
 /**
  * Beside {@code @SpringBootTest}: records are kept in memory, whatever the application's store is,
- * and a {@link SemelTestFixture} can be injected. Methods are executed under a lease then; a test of
- * what commits together takes the database itself.
+ * and a {@link SemelTestFixture} can be injected. Methods are executed under a lease then; a test
+ * of what commits together takes the database itself.
  */
 @Documented
 @Inherited
