@@ -162,15 +162,19 @@ final class Claims {
   }
 
   /** It may have been granted; if so, nobody has run it and nobody will. */
-  private void giveUp(ClaimRequest claim) {
+  void giveUp(ClaimRequest claim) {
     if (givenUp.size() < MAX_GIVEN_UP) {
       givenUp.add(claim);
     }
   }
 
-  /** The claim is going to be used after all, within this process. */
-  void takeBack(Token token) {
-    givenUp.removeIf(claim -> claim.token().equals(token));
+  /**
+   * The claim is going to be used after all, within this process.
+   *
+   * @return whether it may have been granted
+   */
+  boolean takeBack(Token token) {
+    return givenUp.removeIf(claim -> claim.token().equals(token));
   }
 
   /**

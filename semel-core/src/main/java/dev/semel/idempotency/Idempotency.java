@@ -154,8 +154,12 @@ public final class Idempotency implements Once, AutoCloseable {
       if (!outages.covers(request.policy())) {
         throw e;
       }
-      claims.takeBack(token);
-      return outages.ask(request, token);
+      boolean mayBeGranted = claims.takeBack(token);
+      Claims.Asked here = outages.ask(request, token);
+      if (mayBeGranted && !(here.answer() instanceof Claim.Granted)) {
+        claims.giveUp(here.request()); // another of this process runs, under its own token
+      }
+      return here;
     }
   }
 

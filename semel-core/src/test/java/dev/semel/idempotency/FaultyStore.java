@@ -30,6 +30,9 @@ class FaultyStore extends ForwardingStore {
   /** No call reaches the store. */
   volatile boolean away;
 
+  /** Happens once, while the next claim is on its way. */
+  @Nullable Runnable during;
+
   FaultyStore(Store store) {
     super(store);
   }
@@ -47,7 +50,13 @@ class FaultyStore extends ForwardingStore {
   @Override
   public Claim claim(ClaimRequest request) {
     claims.incrementAndGet();
-    return suffering(onClaim.poll(), () -> super.claim(request));
+    Fault fault = onClaim.poll();
+    Runnable meanwhile = during;
+    during = null;
+    if (meanwhile != null) {
+      meanwhile.run();
+    }
+    return suffering(fault, () -> super.claim(request));
   }
 
   @Override

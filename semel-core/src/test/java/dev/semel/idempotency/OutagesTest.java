@@ -100,6 +100,23 @@ class OutagesTest {
     assertThat(charged).hasValue(1);
   }
 
+  /** Two ask at the same time; one runs here, and the other's claim was granted unheard. */
+  @Test
+  void aClaimThatNobodyRanUnderIsNotTakenForAnother() {
+    store.during =
+        () -> {
+          store.away = true;
+          charge(KEY);
+          store.away = false;
+          store.onClaim.addAll(List.of(Fault.REQUEST_LOST, Fault.REQUEST_LOST));
+        };
+    store.onClaim.add(Fault.ANSWER_LOST);
+    withJournal();
+    assertThat(charge(KEY)).isInstanceOf(Outcome.Replayed.class);
+    awaitVerdict(KEY, Verdict.RECORDED);
+    assertThat(charged).hasValue(1);
+  }
+
   @Test
   void whatAnotherProcessRanTooIsNamed() {
     withJournal();

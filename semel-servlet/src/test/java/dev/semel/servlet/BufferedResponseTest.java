@@ -35,16 +35,23 @@ final class BufferedResponseTest {
 
   @Test
   void aWritersCharactersAreReplayedInItsCharacterSet() {
-    replays(
-        (request, response) -> {
-          response.setContentType("text/html");
-          response.setCharacterEncoding("utf-8");
-          response.getWriter().print("Zoë");
-          response.setContentType("text/plain;charset=utf-16"); // too late for the character set
-          response.getWriter().print("!");
-        },
-        200,
-        "Zoë!");
+    try (Shop shop =
+        Shop.of(
+            (request, response) -> {
+              response.setContentType("text/html");
+              response.setCharacterEncoding("utf-8");
+              response.getWriter().print("Zoë");
+              response.setContentType("text/plain;charset=utf-16"); // too late for characters
+              response.setCharacterEncoding("utf-16");
+              response.getWriter().print("!");
+            })) {
+      String key = Shop.freshKey();
+      HttpResponse<byte[]> first = shop.post(key);
+      assertThat(Shop.text(first)).isEqualTo("Zoë!");
+      assertThat(Shop.header(first, "Content-Type"))
+          .isEqualToIgnoringCase("text/plain;charset=utf-8");
+      Shop.assertReplayed(first, shop.post(key));
+    }
   }
 
   @Test
@@ -306,6 +313,44 @@ final class BufferedResponseTest {
       }
       assertThat(Shop.text(shop.post(key, "/", "text/plain", new byte[0])))
           .contains(Refusal.NOT_REPLAYABLE.type());
+    }
+  }
+
+  @Test
+  void oneOverTheLimitWhoseClientLeftIsRecordedAllTheSame() throws Exception {
+    CountDownLatch gone = new CountDownLatch(1);
+    AtomicInteger ends = new AtomicInteger();
+    try (Shop shop =
+        Shop.of(
+            Shop.RULES.withPolicy(Policy.defaults().withMaxResponseBytes(1000)),
+            (request, response) -> {
+              response.getOutputStream().write(new byte[2000]);
+              response.flushBuffer();
+              try {
+                gone.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+              for (int i = 0; i < 1000; i++) { // more than the network takes on its own
+                response.getOutputStream().write(new byte[10_000]);
+                response.flushBuffer();
+              }
+              ends.incrementAndGet();
+            })) {
+      String key = Shop.freshKey();
+      RawClient client = new RawClient(shop.jetty().uri());
+      client.send(
+          "POST / HTTP/1.1\r\nHost: a\r\nIdempotency-Key: %s\r\nContent-Length: 0\r\n\r\n"
+              .formatted(key));
+      client.readUntil("\r\n\r\n");
+      client.hangUp();
+      gone.countDown();
+      HttpResponse<byte[]> again;
+      do {
+        again = shop.post(key, "/", "text/plain", new byte[0]);
+      } while (Shop.text(again).contains(Refusal.IN_FLIGHT.type()));
+      assertThat(Shop.text(again)).contains(Refusal.NOT_REPLAYABLE.type());
+      assertThat(ends).hasValue(1);
     }
   }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -97,6 +98,16 @@ final class HostileInputTest {
           .isEqualTo(-1);
       assertThat(runs).as("runs").hasValue(0);
       assertThat(shop.records()).as("records").isZero();
+    }
+  }
+
+  @Test
+  void aLengthOverTheLimitIsRefusedBeforeItIsRead() throws IOException {
+    try (Shop shop = Shop.of((request, response) -> response.setStatus(204));
+        RawClient client = new RawClient(shop.jetty().uri())) {
+      client.send(HEAD + KEY + "Content-Length: 1048577\r\n\r\n");
+      assertThat(client.readUntil("\r\n")).startsWith("HTTP/1.1 413");
+      assertThat(shop.records()).isZero();
     }
   }
 }

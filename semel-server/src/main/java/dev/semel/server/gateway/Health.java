@@ -62,7 +62,7 @@ final class Health {
       answer(request);
       return;
     }
-    Context loop = io.vertx.core.Vertx.currentContext();
+    Context loop = Replies.loop();
     Loop.beside(
         "semel-ready",
         () -> {

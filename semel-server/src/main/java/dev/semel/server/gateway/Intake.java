@@ -88,7 +88,7 @@ final class Intake {
       return;
     }
     over = true;
-    Vertx.currentContext().owner().cancelTimer(timer);
+    Replies.loop().owner().cancelTimer(timer);
     capacity.letGo(all.length());
     answer.run();
   }

@@ -4,6 +4,7 @@ import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
+import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -12,6 +13,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.util.List;
+import java.util.Objects;
 
 /** How answers are sent. On the request's loop. */
 final class Replies {
@@ -53,7 +55,12 @@ final class Replies {
     if (!request.response().headWritten()) {
       request.response().putHeader(Names.CONNECTION, Names.CLOSE);
     }
-    Vertx.currentContext().owner().setTimer(LINGER_MILLIS, t -> request.connection().close());
+    loop().owner().setTimer(LINGER_MILLIS, t -> request.connection().close());
+  }
+
+  /** The loop that this runs on. */
+  static Context loop() {
+    return Objects.requireNonNull(Vertx.currentContext());
   }
 
   /** An answer that the upstream did not just give. */
@@ -87,11 +94,7 @@ final class Replies {
     }
   }
 
-  /**
-   * The head of an answer that is passed on piece by piece.
-   *
-   * @return whether there will be pieces
-   */
+  /** The head of an answer that is passed on piece by piece. */
   static void head(HttpServerRequest request, int status, MultiMap headers) {
     HttpServerResponse response = request.response();
     response.setStatusCode(status);

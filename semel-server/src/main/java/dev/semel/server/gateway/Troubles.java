@@ -21,12 +21,6 @@ final class Troubles {
           "upstream-unreachable",
           "the service can't be reached and nothing was sent to it: try again");
 
-  private static final String IN_DOUBT =
-      "the request was sent to the service, which %s: it may or may not have taken effect, so its key is in doubt; find out before you send it with a new key";
-
-  private static final String UNKNOWN =
-      "the request was sent to the service, which %s: it may or may not have taken effect";
-
   private Troubles() {}
 
   /** Nothing was sent. */
@@ -36,7 +30,11 @@ final class Troubles {
 
   /** Something was sent, under a key. */
   static Problem inDoubt(Throwable cause) {
-    return Problem.of(status(cause), "outcome-in-doubt", IN_DOUBT.formatted(how(cause)));
+    return Problem.of(
+        status(cause),
+        "outcome-in-doubt",
+        "the request was sent to the service, which %s: it may or may not have taken effect, so its key is in doubt; find out before you send it with a new key"
+            .formatted(how(cause)));
   }
 
   /** Something was sent, without a key. */
@@ -44,7 +42,8 @@ final class Troubles {
     return Problem.of(
         status(cause),
         cause instanceof TimeoutException ? "upstream-timeout" : "upstream-failed",
-        UNKNOWN.formatted(how(cause)));
+        "the request was sent to the service, which %s: it may or may not have taken effect"
+            .formatted(how(cause)));
   }
 
   private static int status(Throwable cause) {

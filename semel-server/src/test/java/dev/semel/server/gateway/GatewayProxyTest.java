@@ -79,9 +79,19 @@ class GatewayProxyTest {
   void whatBelongsToOneConnectionStaysThere() throws IOException {
     String answer =
         raw(
-            "GET /head HTTP/1.1\r\nHost: a\r\nConnection: close, X-Mine\r\nX-Mine: secret\r\n"
-                + "Keep-Alive: 5\r\nTE: trailers\r\nProxy-Authorization: secret\r\n"
-                + "Upgrade: h2c\r\nX-Ours: kept\r\n\r\n");
+            String.join(
+                "\r\n",
+                "GET /head HTTP/1.1",
+                "Host: a",
+                "Connection: close, X-Mine",
+                "X-Mine: secret",
+                "Keep-Alive: 5",
+                "TE: trailers",
+                "Proxy-Authorization: secret",
+                "Upgrade: h2c",
+                "X-Ours: kept",
+                "",
+                ""));
     assertThat(answer)
         .contains("200 OK", "\"X-Ours\",\"kept\"")
         .doesNotContain("secret", "X-Mine", "h2c", "trailers")

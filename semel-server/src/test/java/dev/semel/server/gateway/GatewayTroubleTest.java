@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,10 +28,10 @@ class GatewayTroubleTest {
   private static final Duration TIMEOUT = Duration.ofMillis(700);
 
   /** Everything is kept, so that nothing can be given back because of an answer's status. */
-  private static final UnaryOperator<GatewaySettings> KEEPING =
-      settings ->
-          settings.withRules(
-              HttpRules.of("http").withKept(new KeptStatuses(true, true, Set.of())), List.of());
+  private static GatewaySettings keeping(GatewaySettings settings) {
+    return settings.withRules(
+        HttpRules.of("http").withKept(new KeptStatuses(true, true, Set.of())), List.of());
+  }
 
   private static void assertInDoubt(HttpResponse<String> answer, int status) {
     assertThat(answer.statusCode()).isEqualTo(status);
@@ -44,7 +43,7 @@ class GatewayTroubleTest {
   @Test
   void whereNothingWasSentTheKeyIsGivenBack() {
     NodeBackend first = NodeBackend.start();
-    try (Guarding guarding = Guarding.before(first, KEEPING)) {
+    try (Guarding guarding = Guarding.before(first, GatewayTroubleTest::keeping)) {
       first.kill();
 
       for (int i = 0; i < 2; i++) {
@@ -67,7 +66,7 @@ class GatewayTroubleTest {
   @ParameterizedTest
   @ValueSource(strings = {"/break/hang-up", "/break/half", "/break/die"})
   void whatWasSentAndNotAnsweredIsInDoubt(String path) {
-    try (Guarding guarding = Guarding.with(KEEPING)) {
+    try (Guarding guarding = Guarding.with(GatewayTroubleTest::keeping)) {
       assertInDoubt(guarding.click(path, "k"), 502);
       assertInDoubt(guarding.click(path, "k"), 409);
       if (!path.equals("/break/die")) {
@@ -105,7 +104,7 @@ class GatewayTroubleTest {
       assertThat(guarding.backend.executions("/break/half-of-much")).isEqualTo(1);
 
       CompletableFuture<HttpResponse<String>> keyless =
-          guarding.clickLater("/break/half-of-much", "k2", "X", "y");
+          guarding.sendLater("POST", "/break/half-of-much", "x");
       await().until(keyless::isDone);
       assertThat(keyless).isCompletedExceptionally();
     }

@@ -104,6 +104,10 @@ final class Guarding implements AutoCloseable {
     return CLIENT.sendAsync(request("POST", path, "{\"amount\":10}", all), BodyHandlers.ofString());
   }
 
+  CompletableFuture<HttpResponse<String>> sendLater(String method, String path, String body) {
+    return CLIENT.sendAsync(request(method, path, body), BodyHandlers.ofString());
+  }
+
   static String header(HttpResponse<?> answer, String name) {
     return answer.headers().firstValue(name).orElse("");
   }

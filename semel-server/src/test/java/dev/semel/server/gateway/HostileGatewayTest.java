@@ -144,8 +144,16 @@ class HostileGatewayTest {
         refused("trace", "TRACE /charge HTTP/1.1\r\nHost: a\r\n\r\n", 501),
         refused(
             "web socket",
-            "GET /charge HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            String.join(
+                "\r\n",
+                "GET /charge HTTP/1.1",
+                "Host: a",
+                "Connection: Upgrade",
+                "Upgrade: websocket",
+                "Sec-WebSocket-Version: 13",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                "",
+                ""),
             501),
         refused("expectation", post("Expect: miracles\r\nContent-Length: 1\r\n", "x"), 417));
   }
@@ -177,7 +185,7 @@ class HostileGatewayTest {
             "Idempotency-Key:\r\n",
             "Idempotency-Key: \"\"\r\n",
             "Idempotency-Key: \"a\r\n",
-            "Idempotency-Key: \u00c3\u0028\r\n",
+            "Idempotency-Key: \u00c3(\r\n",
             "Idempotency-Key: \u00ff\r\n",
             KEY + "Authorization: a\r\nAuthorization: b\r\n",
             KEY + "Connection: close, Idempotency-Key\r\n",
