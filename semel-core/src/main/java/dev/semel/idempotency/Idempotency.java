@@ -168,6 +168,11 @@ public final class Idempotency implements Once, AutoCloseable {
     return upkeep.listener();
   }
 
+  /** For same-transaction mode beside it on the same store; closed with this. */
+  public Upkeep upkeep() {
+    return upkeep;
+  }
+
   /** What operators have set, as this process knows it. */
   LiveSettings settings() {
     return upkeep.settings();

@@ -8,6 +8,7 @@ import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.Intake;
 import dev.semel.inbox.TooOld;
 import dev.semel.transport.Message;
+import dev.semel.transport.Place;
 import dev.semel.transport.Positions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -162,6 +163,23 @@ public final class JdbcInbox implements AutoCloseable {
    */
   public Positions positions() {
     return engine.positions();
+  }
+
+  /**
+   * Moves positions in the caller's transaction, together with what {@link #handle} did there.
+   *
+   * @throws dev.semel.transport.PositionMoved the consumer does not stand there: roll back
+   * @throws StoreException when the database can't be asked: roll back
+   */
+  public void advance(Connection connection, String consumer, List<Place> steps) {
+    Statements db = new Statements(connection);
+    try {
+      engine.positions().advance(db, checked(consumer), steps);
+    } catch (SQLException e) {
+      throw engine.faults().of("the consumer's position was not moved, roll back", e);
+    } finally {
+      db.closeStatements();
+    }
   }
 
   /**

@@ -69,6 +69,10 @@ public final class PostgresStore implements Store {
         (connection, key, token) -> PostgresTransaction.begin(connection, SQL, key, token));
   }
 
+  Transactions transactions(OuterTransactions outers) {
+    return new OuterPostgresTransactions(transactions(), outers, SQL);
+  }
+
   InboxEngine inbox() {
     return ServerInbox.postgres(server.sessions(), SQL);
   }

@@ -64,7 +64,17 @@ public final class TransactionalIdempotency implements AutoCloseable {
     return on(store.transactions(), upkeep);
   }
 
-  /** The same on MariaDB. */
+  /**
+   * In transactions that the application begins and ends; they must be on connections to the
+   * store's database. Nothing is repeated or waited for within one that was joined, so let its
+   * policy wait for nobody and keep no failure, which would have to outlive it.
+   */
+  public static TransactionalIdempotency on(
+      PostgresStore store, Upkeep upkeep, OuterTransactions transactions) {
+    return on(store.transactions(transactions), upkeep);
+  }
+
+  /** Each execution takes a connection of its own here too. */
   public static TransactionalIdempotency on(MariaDbStore store, Upkeep upkeep) {
     return on(store.transactions(), upkeep);
   }

@@ -1,0 +1,88 @@
+package dev.semel.spring;
+
+import dev.semel.event.EventListener;
+import dev.semel.inbox.Consumer;
+import dev.semel.inbox.ConsumerCounts;
+import dev.semel.inbox.ConsumerListener;
+import dev.semel.inbox.ConsumerSettings;
+import dev.semel.inbox.DeadLetters;
+import dev.semel.loop.Machine;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Subscription;
+import dev.semel.transport.Transport;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** A consumer for each {@link InboxConsumer}, for as long as the application runs. */
+public final class ConsumersLifecycle implements SmartLifecycle {
+  /** What all of them share. */
+  record Setup(
+      Transport transport,
+      TransactionalInbox inbox,
+      PlatformTransactionManager manager,
+      DeadLetters deadLetters,
+      ConsumerSettings settings,
+      EventListener listener) {}
+
+  private final Setup setup;
+  private final List<InboxConsumer> consumers;
+  private final Map<String, Consumer> running = new LinkedHashMap<>();
+
+  ConsumersLifecycle(Setup setup, List<InboxConsumer> consumers) {
+    this.setup = setup;
+    this.consumers = List.copyOf(consumers);
+  }
+
+  @Override
+  public synchronized void start() {
+    boolean started = false;
+    try {
+      consumers.forEach(each -> running.computeIfAbsent(each.name(), name -> started(each)));
+      started = true;
+    } finally {
+      if (!started) {
+        stop();
+      }
+    }
+  }
+
+  private Consumer started(InboxConsumer consumer) {
+    Subscription subscription =
+        setup
+            .transport()
+            .subscribe(
+                consumer.destination(),
+                consumer.name(),
+                SubscribeSettings.defaults(),
+                setup.inbox().unbound().positions());
+    return Consumer.start(
+        Machine.REAL,
+        consumer.name(),
+        subscription,
+        new SpringIntake(setup.manager(), setup.inbox(), consumer),
+        setup.deadLetters(),
+        setup.settings(),
+        ConsumerListener.to(consumer.name(), setup.listener()));
+  }
+
+  @Override
+  public synchronized void stop() {
+    running.values().forEach(Consumer::close);
+    running.clear();
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return !running.isEmpty();
+  }
+
+  /** What those that run did since they were started. */
+  public synchronized Map<String, ConsumerCounts> counts() {
+    Map<String, ConsumerCounts> counts = new LinkedHashMap<>();
+    running.forEach((name, consumer) -> counts.put(name, consumer.counts()));
+    return counts;
+  }
+}

@@ -1,0 +1,19 @@
+package dev.semel.spring;
+
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Once;
+import dev.semel.idempotency.Store;
+import java.util.Optional;
+
+/** The application's own database, as far as those see it who may be there without JDBC. */
+interface DatabaseStore {
+  /**
+   * Records in it.
+   *
+   * @throws UnusableStore it is of a kind that has no store
+   */
+  Store store();
+
+  /** Whether there is one in use for executions in Spring's transactions. */
+  Optional<Once> sameTransaction(Idempotency idempotency, Store used);
+}

@@ -1,0 +1,108 @@
+package dev.semel.spring;
+
+import dev.semel.Key;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Request;
+import dev.semel.spring.ResultCodecs.Result;
+import java.lang.reflect.Method;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/** Executes calls of {@link Idempotent} methods. */
+final class IdempotentInterceptor implements MethodInterceptor {
+  private record Called(Class<?> type, Method method) {}
+
+  private final Supplier<Executions> executions;
+  private final Supplier<IdempotentMethod.Defaults> defaults;
+
+  /** As many as there are annotated methods. */
+  private final Map<Called, IdempotentMethod> methods = new ConcurrentHashMap<>();
+
+  /**
+   * Both are asked for when the first annotated method is met, so that nothing is made too soon.
+   */
+  IdempotentInterceptor(
+      Supplier<Executions> executions, Supplier<IdempotentMethod.Defaults> defaults) {
+    this.executions = executions;
+    this.defaults = defaults;
+  }
+
+  /**
+   * Reads what a method's annotation says, before anyone calls it.
+   *
+   * @throws dev.semel.InvalidInput it can't be
+   */
+  void prepare(Class<?> type, Method method) {
+    executions.get().require(of(type, method).mode());
+  }
+
+  private IdempotentMethod of(Class<?> type, Method method) {
+    Method specific = AopUtils.getMostSpecificMethod(method, type);
+    return methods.computeIfAbsent(
+        new Called(type, specific),
+        called -> {
+          Idempotent said =
+              Objects.requireNonNull(
+                  AnnotatedElementUtils.findMergedAnnotation(specific, Idempotent.class));
+          return new IdempotentMethod(specific, said, defaults.get());
+        });
+  }
+
+  @Override
+  public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+    Object target = Objects.requireNonNull(invocation.getThis());
+    IdempotentMethod method = of(AopUtils.getTargetClass(target), invocation.getMethod());
+    long started = System.nanoTime();
+    Request<Result> request = method.request(target, arguments(invocation));
+    Executions how = executions.get();
+    how.telemetry().keyMade(method.operation(), Duration.ofNanos(System.nanoTime() - started));
+    Outcome<Result> outcome = how.execute(method.mode(), request, execution -> proceed(invocation));
+    return answer(request.key(), outcome);
+  }
+
+  @SuppressWarnings("NullAway") // an argument may be null, which the array's type does not say
+  private static Object[] arguments(MethodInvocation invocation) {
+    return invocation.getArguments();
+  }
+
+  private static Result proceed(MethodInvocation invocation) throws Exception {
+    try {
+      // A clone, because a transaction that is repeated calls it again.
+      MethodInvocation call =
+          invocation instanceof ProxyMethodInvocation proxied
+              ? proxied.invocableClone()
+              : invocation;
+      return new Result(call.proceed());
+    } catch (Exception | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new UndeclaredThrowableException(e);
+    }
+  }
+
+  private static @Nullable Object answer(Key key, Outcome<Result> outcome) throws Exception {
+    return switch (outcome) {
+      case Outcome.Executed<Result> e -> e.result().value();
+      case Outcome.Replayed<Result> r -> r.result().value();
+      case Outcome.InFlight<Result> f -> throw new IdempotentRefused.InFlight(key, f.left());
+      case Outcome.Mismatch<Result> m -> throw new IdempotentRefused.Mismatch(key);
+      case Outcome.InDoubt<Result> d -> throw new IdempotentRefused.InDoubt(key, d.original());
+      case Outcome.Failed<Result> f -> {
+        if (f.cause().isPresent()) {
+          throw f.cause().get();
+        }
+        throw new IdempotentRefused.FailedBefore(key, f.failure());
+      }
+    };
+  }
+}

@@ -1,0 +1,16 @@
+package dev.semel.spring;
+
+import dev.semel.InvalidInput;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** What Semel refuses at the start says itself what to do. */
+final class InvalidUseAnalyzer extends AbstractFailureAnalyzer<InvalidInput> {
+  @Override
+  protected FailureAnalysis analyze(Throwable failure, InvalidInput cause) {
+    return new FailureAnalysis(
+        String.valueOf(cause.getMessage()),
+        "Change the annotation or the semel.* property that it names.",
+        cause);
+  }
+}

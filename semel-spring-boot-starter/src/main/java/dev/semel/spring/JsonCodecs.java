@@ -1,0 +1,58 @@
+package dev.semel.spring;
+
+import dev.semel.InvalidInput;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Fingerprinters;
+import java.lang.reflect.Type;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ObjectMapper;
+
+/** By Jackson, with the application's own settings. */
+final class JsonCodecs implements ResultCodecs {
+  private final ObjectMapper mapper;
+
+  JsonCodecs(ObjectMapper mapper) {
+    this.mapper = mapper;
+  }
+
+  @Override
+  public Codec<Result> codec(Type type) {
+    return type == void.class || type == Void.class
+        ? PlainCodecs.NOTHING
+        : new JsonCodec(mapper, mapper.constructType(type));
+  }
+
+  @Override
+  public Fingerprint fingerprint(List<? extends @Nullable Object> values) {
+    try {
+      // Canonical, so that the order of a map's entries makes no other request of it.
+      return Fingerprinters.HASHED.json().of(mapper.writeValueAsBytes(values)).getFirst();
+    } catch (JacksonException e) {
+      throw new InvalidInput(
+          "the arguments can't be written as JSON to be compared: name what counts with @Idempotent(fingerprint = \"…\"), or compare nothing with \"''\" ("
+              + e.getOriginalMessage()
+              + ")");
+    }
+  }
+
+  private record JsonCodec(ObjectMapper mapper, JavaType javaType) implements Codec<Result> {
+    @Override
+    public String type() {
+      return "application/json";
+    }
+
+    @Override
+    public byte[] encode(Result result) {
+      return mapper.writerFor(javaType).writeValueAsBytes(result.value());
+    }
+
+    @Override
+    public Result decode(byte[] bytes) {
+      return new Result(mapper.<@Nullable Object>readValue(bytes, javaType));
+    }
+  }
+}

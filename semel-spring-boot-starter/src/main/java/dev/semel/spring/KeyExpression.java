@@ -1,0 +1,142 @@
+package dev.semel.spring;
+
+import dev.semel.InvalidInput;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanUtils;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.ReflectionUtils;
+
+/** An expression over a method's arguments, read once; safe for many threads. */
+final class KeyExpression {
+  private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+  private final String where;
+  private final SpelExpression expression;
+
+  private KeyExpression(String where, SpelExpression expression) {
+    this.where = where;
+    this.expression = expression;
+  }
+
+  /**
+   * Reads and checks it.
+   *
+   * @throws InvalidInput it can't be right for this method; the message says why
+   */
+  static KeyExpression parse(String attribute, String text, Method method) {
+    String where =
+        "@Idempotent(%s = \"%s\") on %s.%s"
+            .formatted(
+                attribute, text, method.getDeclaringClass().getSimpleName(), method.getName());
+    try {
+      SpelExpression expression = new SpelExpressionParser().parseRaw(text);
+      check(where, expression.getAST(), method);
+      return new KeyExpression(where, expression);
+    } catch (ParseException e) {
+      throw new InvalidInput(
+          "%s is no expression: %s; write it as in #request.orderId"
+              .formatted(where, e.toDetailedString()));
+    }
+  }
+
+  private static void check(String where, SpelNode node, Method method) {
+    if (node instanceof CompoundExpression && node.getChildCount() > 0) {
+      checkPath(where, node, method);
+    }
+    if (node instanceof VariableReference) {
+      type(where, node, method);
+    }
+    for (int i = 0; i < node.getChildCount(); i++) {
+      check(where, node.getChild(i), method);
+    }
+  }
+
+  /** Follows {@code #parameter.property.property} as far as the declared types tell. */
+  private static void checkPath(String where, SpelNode path, Method method) {
+    if (!(path.getChild(0) instanceof VariableReference)) {
+      return;
+    }
+    Optional<Class<?>> type = type(where, path.getChild(0), method);
+    for (int i = 1; i < path.getChildCount() && type.isPresent(); i++) {
+      if (!(path.getChild(i) instanceof PropertyOrFieldReference property)) {
+        return;
+      }
+      Class<?> owner = type.get();
+      if (owner == Object.class || Map.class.isAssignableFrom(owner) || owner.isArray()) {
+        return;
+      }
+      type = Optional.ofNullable(propertyType(owner, property.getName()));
+      if (type.isEmpty()) {
+        throw new InvalidInput(
+            "%s asks for %s, but %s has no such property"
+                .formatted(where, property.getName(), owner.getSimpleName()));
+      }
+    }
+  }
+
+  private static Optional<Class<?>> type(String where, SpelNode variable, Method method) {
+    String name = variable.toStringAST().substring(1);
+    if (name.equals("root") || name.equals("this")) {
+      return Optional.empty();
+    }
+    Parameter[] parameters = method.getParameters();
+    @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
+    for (int i = 0; i < parameters.length; i++) {
+      boolean named = names != null && name.equals(names[i]);
+      if (named || name.equals("a" + i) || name.equals("p" + i)) {
+        return Optional.of(parameters[i].getType());
+      }
+    }
+    throw new InvalidInput(
+        "%s asks for #%s, but the method's parameters are %s; if a name is missing, compile with -parameters"
+            .formatted(where, name, names == null ? "unknown by name" : Arrays.toString(names)));
+  }
+
+  private static @Nullable Class<?> propertyType(Class<?> owner, String name) {
+    var described = BeanUtils.getPropertyDescriptor(owner, name);
+    if (described != null && described.getReadMethod() != null) {
+      return described.getPropertyType();
+    }
+    Method accessor = ReflectionUtils.findMethod(owner, name);
+    if (accessor != null) {
+      return accessor.getReturnType();
+    }
+    var field = ReflectionUtils.findField(owner, name);
+    return field == null ? null : field.getType();
+  }
+
+  /** What it comes to for these arguments. */
+  @Nullable Object value(EvaluationContext context) {
+    try {
+      return expression.getValue(context);
+    } catch (EvaluationException e) {
+      throw new InvalidInput("%s failed: %s".formatted(where, e.getMessage()));
+    }
+  }
+
+  /** The same as text that is there. */
+  String text(EvaluationContext context) {
+    Object value = value(context);
+    if (value == null || value.toString().isEmpty()) {
+      throw new InvalidInput(
+          "%s gave %s: without it nobody knows what must happen once"
+              .formatted(where, value == null ? "null" : "an empty text"));
+    }
+    return value.toString();
+  }
+}

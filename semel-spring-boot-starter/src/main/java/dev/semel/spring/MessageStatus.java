@@ -1,0 +1,19 @@
+package dev.semel.spring;
+
+import dev.semel.inbox.ConsumerCounts;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.Relay;
+import java.util.Map;
+import java.util.Optional;
+
+/** Outbox, inbox and who works on them here, for those who show it. */
+interface MessageStatus {
+  Optional<OutboxOperations> outbox();
+
+  Optional<InboxOperations> inbox();
+
+  Optional<Relay> relay();
+
+  Map<String, ConsumerCounts> consumers();
+}

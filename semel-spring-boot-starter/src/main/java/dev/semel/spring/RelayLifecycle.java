@@ -1,0 +1,54 @@
+package dev.semel.spring;
+
+import dev.semel.event.EventListener;
+import dev.semel.loop.Machine;
+import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.Relay;
+import dev.semel.outbox.RelayListener;
+import dev.semel.outbox.RelaySettings;
+import dev.semel.transport.Transport;
+import java.util.Optional;
+import org.springframework.context.SmartLifecycle;
+
+/** A relay for as long as the application runs. */
+public final class RelayLifecycle implements SmartLifecycle {
+  private final OutboxStore store;
+  private final Transport transport;
+  private final RelaySettings settings;
+  private final EventListener listener;
+  private Optional<Relay> relay = Optional.empty();
+
+  RelayLifecycle(
+      OutboxStore store, Transport transport, RelaySettings settings, EventListener listener) {
+    this.store = store;
+    this.transport = transport;
+    this.settings = settings;
+    this.listener = listener;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (relay.isEmpty()) {
+      relay =
+          Optional.of(
+              Relay.start(Machine.REAL, store, transport, settings, RelayListener.to(listener)));
+    }
+  }
+
+  /** Finishes what is on its way and hands its partitions over. */
+  @Override
+  public synchronized void stop() {
+    relay.ifPresent(Relay::close);
+    relay = Optional.empty();
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return relay.isPresent();
+  }
+
+  /** The relay that runs; empty: none does. */
+  public synchronized Optional<Relay> relay() {
+    return relay;
+  }
+}

@@ -1,0 +1,44 @@
+package dev.semel.spring;
+
+import dev.semel.idempotency.Store;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What actuator shows. */
+@AutoConfiguration(after = SemelAutoConfiguration.class)
+@ConditionalOnBean(Store.class)
+public class SemelActuatorAutoConfiguration {
+  /** Only where actuator is there. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+  static class Shown {
+    @Bean
+    @ConditionalOnAvailableEndpoint(endpoint = SemelEndpoint.class)
+    @ConditionalOnMissingBean
+    SemelEndpoint semelEndpoint(Store store, ObjectProvider<MessageStatus> messages) {
+      return new SemelEndpoint(store, messages.stream().findFirst());
+    }
+  }
+
+  /** Only where health is there. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+  @ConditionalOnEnabledHealthIndicator("semel")
+  static class Healthy {
+    @Bean
+    @ConditionalOnMissingBean(name = "semelHealthIndicator")
+    HealthIndicator semelHealthIndicator(
+        Store store, SemelProperties properties, ObjectProvider<MessageStatus> messages) {
+      return new SemelHealthIndicator(store, messages.stream().findFirst(), properties.health());
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.semel.spring;
+
+import dev.semel.Tenant;
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Once;
+import dev.semel.idempotency.Store;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.ObjectMapper;
+
+/** The store, executions on it, and {@link Idempotent}. */
+@AutoConfiguration(
+    after = {SemelJdbcAutoConfiguration.class, SemelMicrometerAutoConfiguration.class},
+    afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
+@ConditionalOnBooleanProperty(name = "semel.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(SemelProperties.class)
+public class SemelAutoConfiguration {
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean
+  Store semelStore(SemelProperties properties, ObjectProvider<DatabaseStore> database) {
+    String url = properties.store();
+    if (url != null && !url.isBlank()) {
+      return Stores.open(url);
+    }
+    DatabaseStore there = database.getIfAvailable();
+    return there == null ? Stores.embedded(properties.data()) : there.store();
+  }
+
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean
+  Idempotency semelIdempotency(
+      Store store,
+      SemelProperties properties,
+      ObjectProvider<EventListener> listeners,
+      ObjectProvider<Telemetry> telemetry) {
+    EventListener all =
+        listeners.orderedStream().reduce(EventListener::and).orElse(EventListener.NONE);
+    Store timed = telemetry.getIfAvailable(() -> Telemetry.NONE).timing(store);
+    return switch (properties.policy().onOutage()) {
+      case FAIL_CLOSED -> new Idempotency(timed, all);
+      case WARN_AND_CONTINUE -> new Idempotency(timed, all, Path.of(properties.data(), "outages"));
+    };
+  }
+
+  @Bean
+  Executions semelExecutions(
+      Store store,
+      Idempotency idempotency,
+      ObjectProvider<DatabaseStore> database,
+      ObjectProvider<Telemetry> telemetry) {
+    Optional<Once> same =
+        database.stream().findFirst().flatMap(there -> there.sameTransaction(idempotency, store));
+    return new Executions(idempotency, same, telemetry.getIfAvailable(() -> Telemetry.NONE));
+  }
+
+  /** Static, because it is made before all other beans, and must draw none of them along. */
+  @Bean
+  static IdempotentPostProcessor semelIdempotentPostProcessor(BeanFactory beans) {
+    ObjectProvider<Executions> executions = beans.getBeanProvider(Executions.class);
+    return new IdempotentPostProcessor(
+        new IdempotentInterceptor(executions::getObject, () -> defaults(beans)));
+  }
+
+  private static IdempotentMethod.Defaults defaults(BeanFactory beans) {
+    SemelProperties properties = beans.getBean(SemelProperties.class);
+    return new IdempotentMethod.Defaults(
+        new Tenant(properties.tenant()),
+        properties.policy().policy(),
+        beans.getBeanProvider(ResultCodecs.class).getIfAvailable(PlainCodecs::new),
+        beans);
+  }
+
+  /** Only where Jackson is there. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(ObjectMapper.class)
+  @ConditionalOnSingleCandidate(ObjectMapper.class)
+  static class Json {
+    @Bean
+    @ConditionalOnMissingBean
+    ResultCodecs semelResultCodecs(ObjectMapper mapper) {
+      return new JsonCodecs(mapper);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.semel.spring;
+
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.Store;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.Relay;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+
+/** {@code /actuator/semel}: counts, what the store holds, and how messages stand. */
+@Endpoint(id = "semel")
+public final class SemelEndpoint {
+  private final Store store;
+  private final Optional<MessageStatus> messages;
+
+  SemelEndpoint(Store store, Optional<MessageStatus> messages) {
+    this.store = store;
+    this.messages = messages;
+  }
+
+  /** Of the store, and so of all processes; but the relay and the consumers are this one's. */
+  @ReadOperation
+  public Map<String, Object> semel() {
+    Map<String, Object> shown = new LinkedHashMap<>();
+    KeyCatalog.Usage usage = store.catalog().usage();
+    shown.put("store", store.describe());
+    shown.put("activeKeys", usage.activeKeys());
+    shown.put("storageBytes", usage.bytes());
+    shown.put("hazards", store.hazards());
+    counts(shown);
+    messages.flatMap(MessageStatus::outbox).ifPresent(o -> shown.put("outbox", of(o.status())));
+    messages.flatMap(MessageStatus::inbox).ifPresent(i -> shown.put("inbox", of(i.status())));
+    messages.flatMap(MessageStatus::relay).ifPresent(relay -> shown.put("relay", of(relay)));
+    messages.ifPresent(all -> shown.put("consumers", all.consumers()));
+    return shown;
+  }
+
+  private void counts(Map<String, Object> shown) {
+    Map<String, Counts> byOperation = new TreeMap<>();
+    store
+        .statistics()
+        .read()
+        .forEach(
+            (scope, counts) -> byOperation.merge(scope.operation().name(), counts, Counts::plus));
+    Counts total = byOperation.values().stream().reduce(Counts.ZERO, Counts::plus);
+    shown.put("hitRate", total.hitRate());
+    shown.put("counts", total.fields());
+    Map<String, Object> operations = new LinkedHashMap<>();
+    byOperation.forEach((name, counts) -> operations.put(name, counts.fields()));
+    shown.put("operations", operations);
+  }
+
+  private static Map<String, Object> of(OutboxOperations.Status status) {
+    Map<String, Object> shown = new LinkedHashMap<>();
+    shown.put("pending", status.pending());
+    shown.put("failing", status.failing());
+    shown.put("dead", status.dead());
+    shown.put("kept", status.kept());
+    shown.put("oldest", status.oldest().map(Duration::toString).orElse(""));
+    shown.put(
+        "relays",
+        status.relays().stream()
+            .map(
+                relay ->
+                    Map.of(
+                        "relay", relay.relay(),
+                        "partitions", relay.partitions(),
+                        "perSecond", relay.perSecond(),
+                        "published", relay.counts().published(),
+                        "lastSeen", relay.lastSeen().toString()))
+            .toList());
+    return shown;
+  }
+
+  private static Map<String, Object> of(InboxOperations.Status status) {
+    List<Map<String, Object>> consumers =
+        status.consumers().stream()
+            .map(
+                each ->
+                    Map.<String, Object>of(
+                        "consumer", each.consumer(),
+                        "ids", each.ids(),
+                        "inDoubt", each.inDoubt(),
+                        "pending", each.pending(),
+                        "dead", each.dead()))
+            .toList();
+    return Map.of("bytes", status.bytes(), "consumers", consumers);
+  }
+
+  private static Map<String, Object> of(Relay relay) {
+    return Map.of("id", relay.id(), "counts", relay.counts());
+  }
+}

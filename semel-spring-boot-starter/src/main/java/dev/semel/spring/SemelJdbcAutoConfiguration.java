@@ -1,0 +1,144 @@
+package dev.semel.spring;
+
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.inbox.ConsumerCounts;
+import dev.semel.inbox.DeadLetters;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.jdbc.OutboxSettings;
+import dev.semel.jdbc.PostgresStore;
+import dev.semel.jdbc.SchemaSetup;
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.Relay;
+import dev.semel.transport.Transport;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** What needs the application's DataSource: same-transaction mode, outbox and inbox. */
+@AutoConfiguration(
+    afterName = {
+      "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+      "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
+      "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+      "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration"
+    })
+@ConditionalOnBooleanProperty(name = "semel.enabled", matchIfMissing = true)
+@ConditionalOnClass({PostgresStore.class, DataSourceUtils.class, PlatformTransactionManager.class})
+@ConditionalOnSingleCandidate(DataSource.class)
+@EnableConfigurationProperties(SemelProperties.class)
+public class SemelJdbcAutoConfiguration {
+  @Bean
+  BoundConnections semelBoundConnections(DataSource source) {
+    return new BoundConnections(source);
+  }
+
+  @Bean
+  SemelDatabase semelDatabase(
+      BoundConnections connections,
+      SemelProperties properties,
+      ObjectProvider<PlatformTransactionManager> managers) {
+    SchemaSetup setup =
+        switch (properties.schema()) {
+          case CREATE -> SchemaSetup.CREATE;
+          case CHECK -> SchemaSetup.CHECK;
+        };
+    return new SemelDatabase(connections, setup, Optional.ofNullable(managers.getIfUnique()));
+  }
+
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean
+  TransactionalOutbox semelOutbox(
+      SemelDatabase database, BoundConnections connections, SemelProperties properties) {
+    OutboxSettings settings =
+        new OutboxSettings(
+            Math.toIntExact(properties.outbox().maxPayload().toBytes()),
+            properties.outbox().keepHistory());
+    return new TransactionalOutbox(database.outbox(settings), connections, database.product());
+  }
+
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean
+  TransactionalInbox semelInbox(SemelDatabase database, BoundConnections connections) {
+    return new TransactionalInbox(database.inbox(), connections, database.product());
+  }
+
+  @Bean
+  @ConditionalOnBean(Transport.class)
+  @ConditionalOnBooleanProperty(name = "semel.relay.enabled", matchIfMissing = true)
+  RelayLifecycle semelRelay(
+      TransactionalOutbox outbox,
+      Transport transport,
+      SemelProperties properties,
+      Idempotency idempotency) {
+    return new RelayLifecycle(
+        outbox.unbound().store(), transport, properties.relay().settings(), idempotency.listener());
+  }
+
+  @Bean
+  @ConditionalOnBean(Transport.class)
+  @ConditionalOnMissingBean
+  DeadLetters semelDeadLetters(Transport transport, SemelProperties properties) {
+    return DeadLetters.to(transport, properties.consumer().deadLetters());
+  }
+
+  @Bean
+  @ConditionalOnBean({Transport.class, InboxConsumer.class})
+  @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
+  @ConditionalOnBooleanProperty(name = "semel.consumer.enabled", matchIfMissing = true)
+  ConsumersLifecycle semelConsumers(
+      Transport transport,
+      TransactionalInbox inbox,
+      PlatformTransactionManager manager,
+      DeadLetters deadLetters,
+      SemelProperties properties,
+      Idempotency idempotency,
+      List<InboxConsumer> consumers) {
+    EventListener listener = idempotency.listener();
+    return new ConsumersLifecycle(
+        new ConsumersLifecycle.Setup(
+            transport, inbox, manager, deadLetters, properties.consumer().settings(), listener),
+        consumers);
+  }
+
+  @Bean
+  MessageStatus semelMessageStatus(
+      TransactionalOutbox outbox,
+      TransactionalInbox inbox,
+      ObjectProvider<RelayLifecycle> relays,
+      ObjectProvider<ConsumersLifecycle> consumers) {
+    return new MessageStatus() {
+      @Override
+      public Optional<OutboxOperations> outbox() {
+        return outbox.operations();
+      }
+
+      @Override
+      public Optional<InboxOperations> inbox() {
+        return inbox.operations();
+      }
+
+      @Override
+      public Optional<Relay> relay() {
+        return relays.stream().findFirst().flatMap(RelayLifecycle::relay);
+      }
+
+      @Override
+      public Map<String, ConsumerCounts> consumers() {
+        return consumers.stream().findFirst().map(ConsumersLifecycle::counts).orElse(Map.of());
+      }
+    };
+  }
+}

@@ -1,0 +1,45 @@
+package dev.semel.spring;
+
+import dev.semel.http.HttpIdempotency;
+import dev.semel.servlet.IdempotencyFilter;
+import dev.semel.servlet.Route;
+import jakarta.servlet.DispatcherType;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * The filter for requests with an {@code Idempotency-Key}, behind Spring Security: keys belong to
+ * the authenticated principal.
+ */
+@AutoConfiguration(after = SemelAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass({IdempotencyFilter.class, FilterRegistrationBean.class})
+@ConditionalOnBooleanProperty(name = "semel.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "semel.http.enabled")
+public class SemelServletAutoConfiguration {
+  @Bean
+  @ConditionalOnMissingBean
+  IdempotencyFilter semelIdempotencyFilter(SemelProperties properties, Executions executions) {
+    SemelProperties.HttpProperties http = properties.http();
+    HttpIdempotency guarded =
+        new HttpIdempotency(
+            executions.once(http.sameTransaction()), http.rules(properties.policy().policy()));
+    return new IdempotencyFilter(
+        http.paths().stream().map(path -> new Route(path, guarded)).toList());
+  }
+
+  @Bean
+  FilterRegistrationBean<IdempotencyFilter> semelIdempotencyFilterRegistration(
+      IdempotencyFilter filter, SemelProperties properties) {
+    FilterRegistrationBean<IdempotencyFilter> registration = new FilterRegistrationBean<>(filter);
+    registration.setOrder(properties.http().order());
+    registration.setDispatcherTypes(DispatcherType.REQUEST);
+    registration.setAsyncSupported(true);
+    return registration;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.semel.spring;
+
+import dev.semel.StoreException;
+import dev.semel.inbox.Handled;
+import dev.semel.inbox.Intake;
+import dev.semel.inbox.Rejected;
+import dev.semel.inbox.TooOld;
+import dev.semel.transport.Message;
+import dev.semel.transport.Place;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+
+/**
+ * Takes each message in a transaction of Spring of its own: a persistence context can't go back to
+ * a savepoint, so a handler that failed takes its whole transaction along.
+ */
+final class SpringIntake implements Intake {
+  private final PlatformTransactionManager manager;
+  private final TransactionalInbox inbox;
+  private final InboxConsumer consumer;
+
+  SpringIntake(
+      PlatformTransactionManager manager, TransactionalInbox inbox, InboxConsumer consumer) {
+    this.manager = manager;
+    this.inbox = inbox;
+    this.consumer = consumer;
+  }
+
+  @Override
+  public List<Handled> take(List<Message> messages) {
+    return take(messages, List.of());
+  }
+
+  @Override
+  public List<Handled> take(List<Message> messages, List<Place> places) {
+    List<Handled> outcomes = new ArrayList<>();
+    Set<String> waitingKeys = new HashSet<>();
+    Set<String> waitingLanes = new HashSet<>();
+    for (int i = 0; i < messages.size(); i++) {
+      Message message = messages.get(i);
+      boolean held = message.ordered() && waitingKeys.contains(message.orderingKey());
+      List<Place> moved =
+          places.isEmpty() || waitingLanes.contains(places.get(i).lane())
+              ? List.of()
+              : List.of(places.get(i));
+      Handled outcome = held ? new Handled.HeldBack() : one(message, moved);
+      if (!outcome.isOver()) {
+        waitingKeys.add(message.orderingKey());
+        if (!places.isEmpty()) {
+          waitingLanes.add(places.get(i).lane());
+        }
+      }
+      outcomes.add(outcome);
+    }
+    return outcomes;
+  }
+
+  private Handled one(Message message, List<Place> moved) {
+    TransactionStatus status = begin();
+    Handled handled;
+    try {
+      handled = inbox.handle(consumer.name(), message, moved, consumer.handler());
+    } catch (StoreException e) {
+      manager.rollback(status);
+      throw e;
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      manager.rollback(status);
+      return new Handled.Failed(e, e instanceof Rejected || e instanceof TooOld);
+    } catch (Error e) {
+      manager.rollback(status);
+      throw e;
+    }
+    try {
+      manager.commit(status);
+      return handled;
+    } catch (TransactionException e) {
+      throw new StoreException(
+          "whether the message took effect is unknown, hand it in again: " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      // What was written was refused, as by a constraint that is looked at when all is flushed.
+      return new Handled.Failed(e, false);
+    }
+  }
+
+  private TransactionStatus begin() {
+    try {
+      DefaultTransactionDefinition alone =
+          new DefaultTransactionDefinition(DefaultTransactionDefinition.PROPAGATION_REQUIRES_NEW);
+      return manager.getTransaction(alone);
+    } catch (TransactionException e) {
+      throw new StoreException("no transaction could be begun: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package dev.semel.spring;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.Store;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.redis.RedisStore;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.util.ClassUtils;
+
+/** Opens what a URL names. */
+final class Stores {
+  private static final Log LOG = LogFactory.getLog(Stores.class);
+  private static final String EXAMPLES =
+      "Set semel.store to memory:, sqlite:FILE, redis://host:6379 or redis-cluster://host:6379,host:6380; or leave it out, and give the application a DataSource.";
+
+  private Stores() {}
+
+  static Store open(String url) {
+    try {
+      return opened(url);
+    } catch (InvalidInput | StoreException | InvalidPathException e) {
+      throw new UnusableStore("semel.store can't be used: " + e.getMessage(), EXAMPLES, e);
+    }
+  }
+
+  private static Store opened(String url) {
+    if (url.equals("memory:")) {
+      return new MemoryStore(InstantSource.system());
+    }
+    if (url.startsWith("sqlite:")) {
+      require("dev.semel.jdbc.SqliteStore", "semel-jdbc");
+      require("org.sqlite.JDBC", "org.xerial:sqlite-jdbc");
+      return Sqlite.open(Path.of(url.substring("sqlite:".length())));
+    }
+    if (url.startsWith("redis")) {
+      require("dev.semel.redis.RedisStore", "semel-redis");
+      return Redis.open(url);
+    }
+    if (url.startsWith("postgresql:") || url.startsWith("mariadb:") || url.startsWith("jdbc:")) {
+      throw new UnusableStore(
+          "semel.store names a database, of which Spring should have the connections",
+          "Leave semel.store out and set spring.datasource.url: the application's DataSource is the store then, and effects commit together with their records.");
+    }
+    throw new UnusableStore(
+        // The rest may hold a password.
+        "semel.store starts with %s, which is no kind of store".formatted(scheme(url)), EXAMPLES);
+  }
+
+  private static String scheme(String url) {
+    int end = url.indexOf(':');
+    return end < 0 ? "no scheme" : "\"" + url.substring(0, Math.min(end + 1, 30)) + "\"";
+  }
+
+  private static void require(String type, String artifact) {
+    if (!ClassUtils.isPresent(type, null)) {
+      throw new UnusableStore(
+          "semel.store needs %s, which is not on the class path".formatted(artifact),
+          "Add the dependency " + artifact + ", or choose another store.");
+    }
+  }
+
+  /** Without a DataSource and without a URL: a file, or where that can't be, memory. */
+  static Store embedded(String folder) {
+    if (ClassUtils.isPresent("dev.semel.jdbc.SqliteStore", null)
+        && ClassUtils.isPresent("org.sqlite.JDBC", null)) {
+      return open("sqlite:" + Path.of(folder, "semel.db"));
+    }
+    LOG.warn(
+        "Semel keeps its records in memory: they are gone when this process ends, and other processes don't see them. Set semel.store, or add semel-jdbc and a DataSource or org.xerial:sqlite-jdbc.");
+    return open("memory:");
+  }
+
+  /** In a class of its own, which is loaded only where the module is there. */
+  private static final class Sqlite {
+    static Store open(Path file) {
+      return SqliteStore.open(file, InstantSource.system());
+    }
+  }
+
+  /** The same. */
+  private static final class Redis {
+    static Store open(String url) {
+      return RedisStore.open(url);
+    }
+  }
+}

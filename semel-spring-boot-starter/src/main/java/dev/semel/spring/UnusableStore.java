@@ -1,0 +1,22 @@
+package dev.semel.spring;
+
+/** The store that was chosen can't be used; says why and what to do. */
+final class UnusableStore extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String action;
+
+  UnusableStore(String reason, String action, Throwable cause) {
+    super(reason, cause);
+    this.action = action;
+  }
+
+  UnusableStore(String reason, String action) {
+    super(reason);
+    this.action = action;
+  }
+
+  String action() {
+    return action;
+  }
+}

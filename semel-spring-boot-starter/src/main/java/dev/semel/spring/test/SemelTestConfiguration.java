@@ -1,0 +1,20 @@
+package dev.semel.spring.test;
+
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.Store;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What {@link AutoConfigureSemel} brings along. */
+@Configuration(proxyBeanMethods = false)
+class SemelTestConfiguration {
+  @Bean
+  SemelTestFixture semelTestFixture() {
+    return new SemelTestFixture();
+  }
+
+  @Bean
+  Store semelStore(SemelTestFixture fixture) {
+    return new MemoryStore(fixture);
+  }
+}
