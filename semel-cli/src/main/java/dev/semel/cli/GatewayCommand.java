@@ -315,9 +315,9 @@ final class GatewayCommand implements Callable<Integer> {
 
   private KeyRule keyRule() {
     WithoutKey rule = withoutKey;
-    if (rule == null) {
-      return KeyRule.OPTIONAL;
+    if (rule != null && rule.required) {
+      return KeyRule.REQUIRED;
     }
-    return rule.required ? KeyRule.REQUIRED : KeyRule.GENERATED;
+    return rule != null && rule.generated ? KeyRule.GENERATED : KeyRule.OPTIONAL;
   }
 }
