@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RabbitService implements AutoCloseable {
   /** It also restarts within this after a crash; more than 90 s were seen on a busy machine. */
-  private static final Duration START_LIMIT = Duration.ofSeconds(240);
+  private static final Duration START_LIMIT = Duration.ofMinutes(4);
 
   private static final int PROBE_TIMEOUT_MILLIS = 500;
   private static final String USER = "guest";
