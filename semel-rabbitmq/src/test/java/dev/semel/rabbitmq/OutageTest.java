@@ -3,6 +3,8 @@ package dev.semel.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.StoreException;
+import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.SqliteStore;
@@ -14,6 +16,7 @@ import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
+import dev.semel.transport.Transport;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -42,20 +45,41 @@ final class OutageTest {
   @Test
   @Tag("service")
   void aShortAbsenceOfTheBrokerLosesNothing() throws Exception {
-    leave(Duration.ofSeconds(2), 500);
+    leave(Duration.ofSeconds(2), 500, (rabbit, store) -> queues(rabbit));
   }
 
   @Test
   @Tag("proof")
   void aMinuteWithoutTheBrokerLosesNothingAndFillsNoMemory() throws Exception {
-    leave(Duration.ofMinutes(1), 20_000);
+    leave(Duration.ofMinutes(1), 20_000, (rabbit, store) -> queues(rabbit));
   }
 
-  private void leave(Duration away, int count) throws Exception {
+  @Test
+  @Tag("proof")
+  void norDoStreamsInAMinute() throws Exception {
+    leave(Duration.ofMinutes(1), 20_000, OutageTest::streams);
+  }
+
+  /** What carries the messages. */
+  private interface Carrier {
+    Transport connect(RabbitService rabbit, SqliteStore store);
+  }
+
+  private static Transport queues(RabbitService rabbit) {
+    return RabbitTransport.connect(settings(rabbit));
+  }
+
+  private static Transport streams(RabbitService rabbit, SqliteStore store) {
+    return RabbitStreamTransport.connect(
+        StreamsUnderTest.settings(rabbit).withDestination("orders"),
+        JdbcInbox.on(store).positions());
+  }
+
+  private void leave(Duration away, int count, Carrier carrier) throws Exception {
     try (RabbitService rabbit = RabbitService.start();
         SqliteStore store = SqliteStore.open(folder.resolve("shop.db"), InstantSource.system());
         JdbcOutbox outbox = JdbcOutbox.on(store, OutboxSettings.defaults());
-        RabbitTransport transport = RabbitTransport.connect(settings(rabbit));
+        Transport transport = carrier.connect(rabbit, store);
         Relay relay = Relay.start(outbox.store(), transport, retrying())) {
       assertThat(relay.counts()).isNotNull();
       Set<String> sent = new HashSet<>();
@@ -70,7 +94,14 @@ final class OutageTest {
       assertThat(used() - before).as("memory grown meanwhile").isLessThan(32L << 20);
       rabbit.restart();
       Set<String> got = new HashSet<>();
-      try (Subscription reader = transport.subscribe("orders", "c", SubscribeSettings.defaults())) {
+      // Whoever begins while streams come up, after queues, is told so.
+      try (Subscription reader =
+          await()
+              .atMost(LIMIT)
+              .ignoreExceptionsInstanceOf(StoreException.class)
+              .until(
+                  () -> transport.subscribe("orders", "c", SubscribeSettings.defaults()),
+                  subscribed -> true)) {
         long start = System.nanoTime();
         while (got.size() < count && System.nanoTime() - start < LIMIT.toNanos()) {
           List<Delivery> some = Calls.receive(reader, 1);
