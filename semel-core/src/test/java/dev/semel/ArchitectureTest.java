@@ -45,7 +45,13 @@ final class ArchitectureTest {
   private static final String INBOX = "dev.semel.inbox";
   private static final String HTTP = "dev.semel.http";
   private static final String HTTP_CLIENT = "dev.semel.http.client";
+  private static final String JOB = "dev.semel.job";
+  private static final String ALERT = "dev.semel.alert";
+  private static final String WEBHOOK = "dev.semel.webhook";
+  private static final String ADVICE = "dev.semel.advice";
   private static final String ADMIN = "dev.semel.admin";
+  private static final String ADMIN_DOCUMENT = "dev.semel.admin.document";
+  private static final String ADMIN_REMOTE = "dev.semel.admin.remote";
 
   /** The semel packages that each package may use beside itself. A new package gets a line here. */
   private static final Map<String, Set<String>> MAY_USE =
@@ -64,10 +70,47 @@ final class ArchitectureTest {
           entry(INBOX, Set.of(ROOT, LOOP, EVENT, TRANSPORT)),
           entry(HTTP, Set.of(ROOT, JSON, IDEMPOTENCY)),
           entry(HTTP_CLIENT, Set.of(ROOT, JSON, LOOP, HTTP)),
-          entry(ADMIN, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY, STREAM)));
+          entry(JOB, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY)),
+          entry(ALERT, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY, OUTBOX, INBOX, JOB)),
+          entry(WEBHOOK, Set.of(ROOT, LOOP, JSON, EVENT, ALERT, HTTP_CLIENT)),
+          entry(ADVICE, Set.of(ROOT, IDEMPOTENCY)),
+          entry(
+              ADMIN,
+              Set.of(
+                  ROOT,
+                  LOOP,
+                  JSON,
+                  EVENT,
+                  IDEMPOTENCY,
+                  STREAM,
+                  JOB,
+                  TRANSPORT,
+                  OUTBOX,
+                  INBOX,
+                  ALERT,
+                  ADVICE)),
+          entry(
+              ADMIN_DOCUMENT,
+              Set.of(ROOT, JSON, EVENT, IDEMPOTENCY, JOB, OUTBOX, INBOX, ALERT, ADVICE, ADMIN)),
+          entry(
+              ADMIN_REMOTE,
+              Set.of(
+                  ROOT,
+                  JSON,
+                  EVENT,
+                  IDEMPOTENCY,
+                  JOB,
+                  TRANSPORT,
+                  OUTBOX,
+                  INBOX,
+                  ALERT,
+                  ADVICE,
+                  ADMIN,
+                  ADMIN_DOCUMENT)));
 
   /** All that core needs from outside: the JDK and annotations. */
-  private static final List<String> OUTSIDE = List.of("java..", "org.jspecify.annotations..");
+  private static final List<String> OUTSIDE =
+      List.of("java..", "javax.crypto..", "org.jspecify.annotations..");
 
   private static final JavaClasses CORE =
       new ClassFileImporter()

@@ -22,6 +22,7 @@ public final class Main {
           "sqlite",
           "postgres",
           "redis",
+          "jobs",
           "servlet",
           "streams",
           "producer",
@@ -48,6 +49,7 @@ public final class Main {
         case "sqlite" -> SqliteBenchmark.run(System.out, folder);
         case "postgres" -> PostgresBenchmark.run(System.out);
         case "redis" -> RedisBenchmark.run(System.out);
+        case "jobs" -> JobsBenchmark.run(System.out);
         case "servlet" -> ServletBenchmark.run(System.out);
         case "streams" ->
             StreamsBenchmark.run(

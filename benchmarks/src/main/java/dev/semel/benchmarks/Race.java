@@ -1,6 +1,8 @@
 package dev.semel.benchmarks;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Lets ours and a limit take turns under the same load, and compares their medians. */
@@ -84,12 +87,52 @@ final class Race {
         ratio >= goal ? "met" : "MISSED");
   }
 
+  /**
+   * Compares what an operation takes of processors, here and in the service: whoever else runs on
+   * the machine changes that far less than the speed.
+   *
+   * @param service the processor time it has taken so far, in nanoseconds
+   */
+  void cost(String title, Contender ours, Contender limit, LongSupplier service) throws Exception {
+    double[] mine = new double[2];
+    double[] limits = new double[2];
+    for (int i = -2; i < 2 * rounds; i++) {
+      boolean me = i % 2 == 0;
+      long here = processorNanos();
+      long there = service.getAsLong();
+      long done = count(me ? ours : limit);
+      double[] to = me ? mine : limits;
+      if (i >= 0) { // before that it is for the compiler
+        to[0] += (processorNanos() - here) / 1e3 / done / rounds;
+        to[1] += (service.getAsLong() - there) / 1e3 / done / rounds;
+      }
+    }
+    out.printf(
+        Locale.ROOT,
+        "%-44s %,6.1f µs + %,.1f in the service   limit %,6.1f µs + %,.1f   ratio %.2f%n",
+        title,
+        mine[0],
+        mine[1],
+        limits[0],
+        limits[1],
+        (limits[0] + limits[1]) / (mine[0] + mine[1]));
+  }
+
+  private static long processorNanos() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+  }
+
   /** Operations a second over one round. */
   private double measure(Contender contender) throws Exception {
+    long started = System.nanoTime();
+    return count(contender) * 1e9 / (System.nanoTime() - started);
+  }
+
+  /** Operations of one round. */
+  private long count(Contender contender) throws Exception {
     long[] done = new long[threads];
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-    long started = System.nanoTime();
-    long end = started + round.toNanos();
+    long end = System.nanoTime() + round.toNanos();
     Thread[] workers = new Thread[threads];
     for (int t = 0; t < threads; t++) {
       int me = t;
@@ -116,7 +159,7 @@ final class Race {
     if (failed != null) {
       throw failed;
     }
-    return Arrays.stream(done).sum() * 1e9 / (System.nanoTime() - started);
+    return Arrays.stream(done).sum();
   }
 
   private static double median(List<Double> values) {

@@ -70,7 +70,7 @@ record Unobserved(Store store) implements Store {
       }
 
       @Override
-      public List<Slice> trend(Duration step) {
+      public List<Slice> trend(Duration step, Duration back) {
         return List.of();
       }
 

@@ -2,11 +2,10 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.admin.Admin;
-import dev.semel.event.Audit;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.document.AuditDocument;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.Store;
 import dev.semel.json.Json;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -87,34 +86,30 @@ final class AuditCommand {
             "--limit is from 1 to %d: use --all for more".formatted(EventStore.MAX_PAGE));
       }
       Format format = semel.settings().output();
-      try (Store store = semel.open()) {
-        EventListing listing = EventListing.to(semel.console(), format);
-        if (all) {
-          printAll(store.events(), listing);
-        } else {
-          print(newest(store.events()), listing);
-        }
-        listing.end();
+      return semel.centers().onStore(center -> list(center, format));
+    }
+
+    private int list(ControlCenter center, Format format) {
+      EventListing listing = EventListing.to(semel.console(), format);
+      if (all) {
+        printAll(center, listing);
+      } else {
+        print(newest(center), listing);
       }
+      listing.end();
       return Exit.OK;
     }
 
-    private List<EventLine> newest(EventStore events) {
-      if (key != null) {
-        return events.about(key, limit);
-      }
-      if (kind == null) {
-        return events.latest(limit);
-      }
-      List<EventLine> matching =
-          events.latest(EventStore.MAX_PAGE).stream().filter(this::wanted).toList();
-      return matching.subList(Math.max(0, matching.size() - limit), matching.size());
+    private List<EventLine> newest(ControlCenter center) {
+      return key == null
+          ? center.latest(kind == null ? "" : kind, limit)
+          : center.about(key, limit);
     }
 
-    private void printAll(EventStore events, EventListing listing) {
+    private void printAll(ControlCenter center, EventListing listing) {
       String cursor = "";
       while (!semel.console().streams().out().checkError()) {
-        EventStore.Page page = events.read(cursor, EventStore.MAX_PAGE);
+        EventStore.Page page = center.events(cursor, EventStore.MAX_PAGE);
         print(page.lines(), listing);
         if (page.lines().isEmpty() && page.next().equals(cursor)) {
           return;
@@ -157,18 +152,19 @@ final class AuditCommand {
     @Override
     public Integer call() {
       Format format = semel.settings().output();
-      try (Store store = semel.open()) {
-        Audit.Report report =
-            semel
-                .admin(store)
-                .verify(lines -> semel.console().progress("%d events checked".formatted(lines)));
-        if (format.machine()) {
-          semel.console().line(EventListing.json(report, store.events().chains()).write());
-        } else {
-          EventListing.lines(report).forEach(semel.console()::line);
-        }
-        return report.intact() ? Exit.OK : Exit.CONFLICT;
+      ControlCenter.Verified verified =
+          semel
+              .centers()
+              .onStore(
+                  center ->
+                      center.verify(
+                          lines -> semel.console().progress("%d events checked".formatted(lines))));
+      if (format.machine()) {
+        semel.console().line(AuditDocument.json(verified).write());
+      } else {
+        EventListing.lines(verified.report()).forEach(semel.console()::line);
       }
+      return verified.report().intact() ? Exit.OK : Exit.CONFLICT;
     }
   }
 
@@ -206,29 +202,30 @@ final class AuditCommand {
     public Integer call() {
       Key asked = Semel.given(key);
       Format format = semel.settings().output();
-      try (Store store = semel.open()) {
-        Admin admin = semel.admin(store);
-        int found = admin.events().about(asked, EventStore.MAX_PAGE).size();
-        if (found == 0) {
-          semel.console().complain("no event names " + asked);
-          return Exit.NOT_FOUND;
-        }
-        String touched =
-            "erase the id from %s%d events about %s, for good"
-                .formatted(found == EventStore.MAX_PAGE ? "at least " : "", found, asked);
-        if (!semel.console().confirm(touched, yes)) {
-          semel.console().complain("nothing was done");
-          return Exit.FAILED;
-        }
-        int erased = admin.erase(asked);
-        semel
-            .console()
-            .line(
-                format.machine()
-                    ? Json.object().with("erased", erased).write()
-                    : "erased the id from %d events".formatted(erased));
-        return Exit.OK;
+      return semel.centers().onStore(center -> erase(center, asked, format));
+    }
+
+    private int erase(ControlCenter center, Key asked, Format format) {
+      int found = center.about(asked, EventStore.MAX_PAGE).size();
+      if (found == 0) {
+        semel.console().complain("no event names " + asked);
+        return Exit.NOT_FOUND;
       }
+      String touched =
+          "erase the id from %s%d events about %s, for good"
+              .formatted(found == EventStore.MAX_PAGE ? "at least " : "", found, asked);
+      if (!semel.console().confirm(touched, yes)) {
+        semel.console().complain("nothing was done");
+        return Exit.FAILED;
+      }
+      int erased = center.erase(asked);
+      semel
+          .console()
+          .line(
+              format.machine()
+                  ? Json.object().with("erased", erased).write()
+                  : "erased the id from %d events".formatted(erased));
+      return Exit.OK;
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.semel.cli;
 
-import dev.semel.idempotency.Store;
 import dev.semel.json.Json;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -27,21 +26,22 @@ final class CleanupCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Format format = semel.settings().output();
-    try (Store store = semel.open()) {
-      long removed =
-          semel
-              .admin(store)
-              .cleanup(soFar -> semel.console().progress("removed " + soFar + " so far"));
-      semel.console().progress("");
-      semel
-          .console()
-          .line(
-              switch (format) {
-                case TABLE -> removed == 1 ? "removed 1 record" : "removed " + removed + " records";
-                case JSON, JSONL -> Json.object().with("removed", removed).write();
-                case PLAIN -> Long.toString(removed);
-              });
-      return Exit.OK;
-    }
+    long removed =
+        semel
+            .centers()
+            .onStore(
+                center ->
+                    center.cleanup(
+                        soFar -> semel.console().progress("removed " + soFar + " so far")));
+    semel.console().progress("");
+    semel
+        .console()
+        .line(
+            switch (format) {
+              case TABLE -> removed == 1 ? "removed 1 record" : "removed " + removed + " records";
+              case JSON, JSONL -> Json.object().with("removed", removed).write();
+              case PLAIN -> Long.toString(removed);
+            });
+    return Exit.OK;
   }
 }

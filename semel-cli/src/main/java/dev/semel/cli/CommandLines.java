@@ -8,6 +8,7 @@ import dev.semel.Key;
 import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.admin.Conflict;
 import dev.semel.idempotency.Takeover;
 import dev.semel.stream.StreamPath;
 import java.io.PrintWriter;
@@ -26,7 +27,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class CommandLines {
   private static final int WIDTH = 80;
 
+  private static final ITypeConverter<Duration> DURATION = reading(DurationText::parse);
+
   private CommandLines() {}
+
+  /** Reads the options of this object alone, as they are read everywhere. */
+  static CommandLine ofOptions(Object options) {
+    return new CommandLine(options).registerConverter(Duration.class, DURATION);
+  }
 
   static void configure(CommandLine line, Console console, Surroundings around) {
     line.setOut(new PrintWriter(console.streams().out(), true, UTF_8));
@@ -35,7 +43,7 @@ final class CommandLines {
     line.setUsageHelpWidth(WIDTH);
     line.setExpandAtFiles(
         false); // a word of the command to run is never the name of a file of ours
-    line.registerConverter(Duration.class, reading(DurationText::parse));
+    line.registerConverter(Duration.class, DURATION);
     line.registerConverter(Key.class, reading(Semel::key));
     line.registerConverter(StreamPath.class, reading(StreamPath::new));
     line.registerConverter(Token.class, reading(Token::parse));
@@ -101,6 +109,7 @@ final class CommandLines {
     return switch (e) {
       case InvalidInput i -> ended(console, i, Exit.USAGE);
       case OutOfTime t -> ended(console, t, Exit.TIMEOUT);
+      case Conflict c -> ended(console, c, Exit.CONFLICT);
       case StoreException s -> ended(console, s, Exit.UNREACHABLE);
       default -> {
         console.complain(

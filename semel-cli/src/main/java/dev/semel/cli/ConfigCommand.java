@@ -6,21 +6,24 @@ import dev.semel.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 
 /** What applies, and who said so. */
 @CommandLine.Command(
     name = "config",
-    header = "Show what applies to a command here, and where each value comes from.",
+    header = "Show what applies to a command here, and who said so; change and check it.",
     synopsisSubcommandLabel = "COMMAND",
-    footer = {"", "Example:", "  semel config show"})
+    footer = {"", "Examples:", "  semel config show", "  semel config set output=json"})
 final class ConfigCommand {
   private ConfigCommand() {}
 
   static CommandLine with(Semel semel) {
     CommandLine config = new CommandLine(new ConfigCommand());
     config.addSubcommand(new Show(semel));
+    config.addSubcommand(new ConfigSetCommand(semel));
+    config.addSubcommand(new ConfigCheckCommand(semel));
     return config;
   }
 
@@ -73,6 +76,7 @@ final class ConfigCommand {
 
     private List<Row> rows() {
       Map<String, Settings.Value> values = Settings.values(semel.flags(), semel.around());
+      dropWhatIsNoOption(values.keySet());
       List<Row> rows = new ArrayList<>();
       values.forEach(
           (name, value) ->
@@ -95,8 +99,28 @@ final class ConfigCommand {
       return rows;
     }
 
+    /** Others have variables that begin like ours; the gateway does not look at them either. */
+    private static void dropWhatIsNoOption(Set<String> names) {
+      if (names.stream().anyMatch(name -> name.startsWith(Settings.GATEWAY))) {
+        Set<String> options =
+            OptionLayers.names(GatewayCommand.NAME, CommandLines.ofOptions(new GatewayOptions()));
+        names.removeIf(name -> name.startsWith(Settings.GATEWAY) && !options.contains(name));
+      }
+      if (names.stream().anyMatch(name -> name.startsWith(Settings.SERVE))) {
+        Set<String> options =
+            OptionLayers.names("serve", CommandLines.ofOptions(new AlertOptions()));
+        names.removeIf(name -> name.startsWith(Settings.SERVE) && !options.contains(name));
+      }
+    }
+
     private static String shown(String name, String text) {
-      boolean url = name.equals(Settings.STORE) || name.equals(Settings.STREAMS);
+      boolean url =
+          name.equals(Settings.STORE)
+              || name.equals(Settings.STREAMS)
+              || name.equals(Settings.GATEWAY + "upstream");
+      if (name.equals(Settings.SERVE + "webhook")) {
+        return "(not shown)"; // a secret in any part of the address
+      }
       return url && text.contains("://") ? Stores.withoutSecrets(text) : Printable.safe(text);
     }
   }

@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.idempotency.Store;
+import dev.semel.inbox.InboxOperations;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.MariaDbStore;
@@ -10,9 +11,11 @@ import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.SchemaSetup;
 import dev.semel.jdbc.SqliteStore;
+import dev.semel.outbox.OutboxOperations;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -31,18 +34,49 @@ final class DatabaseOption {
               + " store).")
   private @Nullable String database;
 
-  <R> R withOutbox(Semel semel, Function<JdbcOutbox, R> work) {
+  /** Whether the call itself names one. */
+  boolean given() {
+    return database != null;
+  }
+
+  /** Here or at a server. */
+  <R> R withOutbox(Semel semel, Function<OutboxOperations, R> work) {
+    return semel
+        .centers()
+        .onDatabase(
+            this, center -> work.apply(center.outbox().orElseThrow(() -> Centers.lacks("outbox"))));
+  }
+
+  /** Here or at a server. */
+  <R> R withInbox(Semel semel, Function<InboxOperations, R> work) {
+    return semel
+        .centers()
+        .onDatabase(
+            this, center -> work.apply(center.inbox().orElseThrow(() -> Centers.lacks("inbox"))));
+  }
+
+  /** For what only a database itself can be asked. */
+  <R> R withTables(Semel semel, Function<JdbcOutbox, R> work) {
     try (Store store = open(semel);
         JdbcOutbox outbox = outbox(store)) {
       return work.apply(outbox);
     }
   }
 
-  <R> R withInbox(Semel semel, Function<JdbcInbox, R> work) {
+  /** The same for an inbox. */
+  <R> R withInboxTables(Semel semel, Function<JdbcInbox, R> work) {
     try (Store store = open(semel);
         JdbcInbox inbox = inbox(store)) {
       return work.apply(inbox);
     }
+  }
+
+  /** Where it is on a disk of this machine; empty: nobody here knows. */
+  Optional<Path> file(Semel semel) {
+    String url = url(semel);
+    return url.startsWith("sqlite:")
+        ? Optional.of(Stores.sqliteFile(url, semel.around().folder()))
+        : Optional.empty();
   }
 
   /** A name that is misspelled must not become a database with nothing in it. */
@@ -87,6 +121,12 @@ final class DatabaseOption {
       case "sqlite" -> Kind.SQLITE;
       default -> throw notSql();
     };
+  }
+
+  /** The URL, if it is that of a database that may have these tables. */
+  static String requireSql(String url) {
+    Kind unused = kind(url);
+    return url;
   }
 
   /** The statements that create all tables of this kind of database. */

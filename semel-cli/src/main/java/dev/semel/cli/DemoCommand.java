@@ -4,7 +4,9 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Printable;
 import dev.semel.cli.demo.Demo;
+import dev.semel.cli.demo.Stage;
 import dev.semel.idempotency.Store;
+import dev.semel.job.JobQueue;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.Members;
@@ -27,19 +29,26 @@ import picocli.CommandLine.Parameters;
     description = {
       "",
       "Runs on a store of its own that is gone afterwards, unless --store names one;"
-          + " outbox-crash always has its own.",
+          + " outbox-crash always has its own, and so has zombie with memory:.",
       ""
     },
     footer = {
       "",
       "Demos:",
       "  double-click   a payment button, pressed twice",
+      "  retry-storm    an export that fails half way, and five retries",
+      "  webhooks       an event that is sent three times",
+      "  cron-overlap   a nightly report that takes too long, on two machines",
+      "  zombie         a worker that wakes up after its lease ended",
       "  outbox-crash   a shop that dies between its commit and the publish",
       "",
-      "Example:",
-      "  semel demo double-click"
+      "Examples:",
+      "  semel demo double-click",
+      "  semel demo zombie --store redis://localhost"
     })
 final class DemoCommand implements Callable<Integer> {
+  private static final String MEMORY = "memory:";
+
   private final Semel semel;
 
   @Parameters(
@@ -63,11 +72,14 @@ final class DemoCommand implements Callable<Integer> {
       story(format)
           .list(
               "There are:",
-              chosen.stream().map(demo -> demo.text() + "   " + demo.title()).toList());
+              chosen.stream()
+                  .map(demo -> "%-12s   %s".formatted(demo.text(), demo.title()))
+                  .toList());
     }
     try (TemporaryFolder folder = TemporaryFolder.create("semel-demo");
-        Store store = Stores.open(storeUrl(folder.path()), semel.around().folder())) {
-      return play(chosen, store, folder.path(), format);
+        Store store = Stores.open(storeUrl(folder.path()), semel.around().folder());
+        JobQueue jobs = semel.queues().orInMemory(store)) {
+      return play(chosen, new Place(store, jobs, folder.path()), format);
     }
   }
 
@@ -90,19 +102,42 @@ final class DemoCommand implements Callable<Integer> {
     return semel.storeFlag().orElse("sqlite:" + folder.resolve("semel.db"));
   }
 
+  /** Where all stories of a call are played. */
+  private record Place(Store store, JobQueue jobs, Path folder) {}
+
+  private Stage stage(Place place, Story story) {
+    String url = urlElsewhere(place.folder());
+    return new Stage(
+        place.store(),
+        place.jobs(),
+        new Stage.Elsewhere(url, () -> Stores.open(url, semel.around().folder()), DemoWorker.class),
+        place.folder(),
+        story);
+  }
+
+  /** The same for a process that is in another folder, and can't see into this one's memory. */
+  private String urlElsewhere(Path folder) {
+    String url = storeUrl(folder);
+    if (url.startsWith(MEMORY)) {
+      return "sqlite:" + folder.resolve("elsewhere.db");
+    }
+    return url.startsWith("sqlite:")
+        ? "sqlite:" + Stores.sqliteFile(url, semel.around().folder())
+        : url;
+  }
+
   private Story story(Format format) {
     return new Story(semel.console(), format.machine(), fast);
   }
 
-  private int play(List<Demo> demos, Store store, Path folder, Format format)
-      throws InterruptedException {
+  private int play(List<Demo> demos, Place place, Format format) throws InterruptedException {
     List<JsonValue> told = new ArrayList<>();
     Optional<Key> kept = Optional.empty();
     boolean once = true;
     for (Demo demo : demos) {
       Story story = story(format);
       story.title(demo.text(), demo.title());
-      Demo.Ending ending = demo.play(store, folder, story);
+      Demo.Ending ending = demo.play(stage(place, story));
       story.end(ending.where(), ending.without().text(), ending.with().text());
       told.add(json(demo, ending, story));
       kept = kept.or(ending::key);
@@ -135,7 +170,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private void next(Optional<Key> kept) {
     Console console = semel.console();
-    if (semel.storeFlag().isPresent() && kept.isPresent()) {
+    if (kept.isPresent() && semel.storeFlag().filter(url -> !url.startsWith(MEMORY)).isPresent()) {
       console.line("Its record is still there: " + semel.hint("keys inspect " + kept.get()));
     }
     console.line("Try it yourself:");

@@ -9,8 +9,6 @@ import dev.semel.idempotency.Upkeep;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
-import dev.semel.json.Json;
-import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.transport.NoSuchDestination;
@@ -32,7 +30,7 @@ import picocli.CommandLine.Option;
     header = "Say whether a store, its outbox, its inbox and a broker are well.",
     description = {
       "",
-      "Exit code 1 if something should be looked at, 5 if a broker can't be reached. No row is",
+      "Each line is ok, a warning or a problem. Exit code 1 if one is not ok, 5 if a broker can't be reached. No row is",
       "changed.",
       ""
     },
@@ -53,7 +51,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   private final Semel semel;
   private final InstantSource clock = InstantSource.system();
-  private final List<Check> checks = new ArrayList<>();
+  private final Checkup checkup = new Checkup();
   private boolean unreachable;
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
@@ -75,17 +73,6 @@ final class DoctorCommand implements Callable<Integer> {
     this.semel = semel;
   }
 
-  /** What was looked at, and what was seen. */
-  private record Check(String about, boolean ok, String text) {
-    JsonObject json() {
-      return Json.object().with("check", about).with("ok", ok).with("text", text).build();
-    }
-
-    String mark() {
-      return ok ? "ok" : "warning";
-    }
-  }
-
   @Override
   public Integer call() {
     Format format = semel.settings().output();
@@ -93,24 +80,23 @@ final class DoctorCommand implements Callable<Integer> {
     try (Store store = database.examine(semel)) {
       look(store);
     } catch (StoreException e) {
-      warn("store", String.valueOf(e.getMessage()));
+      checkup.problem("store", String.valueOf(e.getMessage()));
     }
     destinations.forEach(destination -> broker(url, destination));
-    boolean well = checks.stream().allMatch(Check::ok);
-    print(format, well);
+    checkup.lines(format).forEach(semel.console()::line);
     if (unreachable) {
       return Exit.UNREACHABLE;
     }
-    return well ? Exit.OK : Exit.FAILED;
+    return checkup.well() ? Exit.OK : Exit.FAILED;
   }
 
   private void look(Store store) {
-    ok("store", store.describe());
+    checkup.ok("store", store.describe());
+    StoreChecks.latency(store, checkup);
+    database.file(semel).ifPresent(file -> StoreChecks.disk(file, checkup));
     boolean sql = DatabaseOption.isSql(store);
-    if (sql) {
-      ok("schema", "the tables are of this version");
-    }
-    all("set-up", store.hazards(), "nothing is known that puts the promise at risk");
+    store.setUp().forEach(sentence -> checkup.ok(sql ? "schema" : "engine", sentence));
+    checkup.all("set-up", store.hazards(), "nothing is known that puts the promise at risk");
     skew(store);
     if (sql) {
       try (JdbcOutbox outbox = DatabaseOption.outbox(store);
@@ -134,16 +120,17 @@ final class DoctorCommand implements Callable<Integer> {
 
   private void broker(String url, String destination) {
     try (Transport transport = Brokers.existing(url, destination)) {
-      all(
+      transport.setUp().forEach(sentence -> checkup.ok("broker", sentence));
+      checkup.all(
           "broker",
           transport.hazards(RelaySettings.defaults().retrySpan()),
           "%s: nothing is known that puts %s at risk"
               .formatted(transport.describe(), Printable.quoted(destination)));
     } catch (NoSuchDestination e) {
-      warn("broker", String.valueOf(e.getMessage()));
+      checkup.warn("broker", String.valueOf(e.getMessage()));
     } catch (StoreException e) {
       unreachable = true;
-      warn("broker", String.valueOf(e.getMessage()));
+      checkup.warn("broker", String.valueOf(e.getMessage()));
     }
   }
 
@@ -157,9 +144,9 @@ final class DoctorCommand implements Callable<Integer> {
         "this machine is %d ms %s the store"
             .formatted(ahead.abs().toMillis(), ahead.isNegative() ? "behind" : "ahead of");
     if (ahead.abs().compareTo(Upkeep.MAX_SKEW.plus(trip)) > 0) {
-      warn("clock", text + ": let both follow the same time server");
+      checkup.warn("clock", text + ": let both follow the same time server");
     } else {
-      ok("clock", text);
+      checkup.ok("clock", text);
     }
   }
 
@@ -181,7 +168,7 @@ final class DoctorCommand implements Callable<Integer> {
           "%,d could not be sent: see semel outbox list --state dead, then retry or purge them"
               .formatted(status.dead()));
     }
-    all(
+    checkup.all(
         "outbox",
         findings,
         "%,d wait, %d relays".formatted(status.pending(), status.relays().size()));
@@ -190,55 +177,10 @@ final class DoctorCommand implements Callable<Integer> {
   private void inbox(InboxOperations inbox) {
     InboxOperations.Status status = inbox.status();
     long ids = status.consumers().stream().mapToLong(each -> each.ids()).sum();
-    all(
+    checkup.all(
         "inbox",
         inbox.diagnose(),
         "%,d ids of %d consumers, %,d bytes"
             .formatted(ids, status.consumers().size(), status.bytes()));
-  }
-
-  private void all(String about, List<String> findings, String fine) {
-    findings.forEach(finding -> warn(about, finding));
-    if (findings.isEmpty()) {
-      ok(about, fine);
-    }
-  }
-
-  private void ok(String about, String text) {
-    checks.add(new Check(about, true, text));
-  }
-
-  private void warn(String about, String text) {
-    checks.add(new Check(about, false, text));
-  }
-
-  private void print(Format format, boolean well) {
-    switch (format) {
-      case TABLE ->
-          checks.forEach(
-              each ->
-                  semel
-                      .console()
-                      .line(
-                          "%-8s %-7s %s"
-                              .formatted(each.mark(), each.about(), Printable.safe(each.text()))));
-      case PLAIN ->
-          checks.forEach(
-              each ->
-                  semel
-                      .console()
-                      .line(
-                          String.join(
-                              "\t", each.mark(), each.about(), Printable.safe(each.text()))));
-      case JSON ->
-          semel
-              .console()
-              .line(
-                  Json.object()
-                      .with("ok", well)
-                      .with("checks", checks.stream().map(Check::json).toList())
-                      .write());
-      case JSONL -> checks.forEach(each -> semel.console().line(Json.write(each.json())));
-    }
   }
 }

@@ -1,20 +1,17 @@
 package dev.semel.cli;
 
 import dev.semel.Printable;
+import dev.semel.admin.document.EventDocument;
 import dev.semel.event.Audit;
 import dev.semel.event.EventLine;
-import dev.semel.event.EventStore;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonNumber;
-import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
 import dev.semel.json.Members;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -42,8 +39,9 @@ final class EventListing {
   void add(EventLine line) {
     switch (format) {
       case TABLE -> console.line(text(line));
-      case JSON -> console.streams().out().print((empty ? "" : ",") + json(line).write());
-      case JSONL -> console.line(json(line).write());
+      case JSON ->
+          console.streams().out().print((empty ? "" : ",") + EventDocument.json(line).write());
+      case JSONL -> console.line(EventDocument.json(line).write());
       case PLAIN -> console.line(plain(line));
     }
     empty = false;
@@ -74,7 +72,7 @@ final class EventListing {
   private static String details(EventLine line) {
     return Stream.of(line.details(), line.personal().more())
         .filter(json -> !json.isEmpty())
-        .flatMap(json -> object(json).members().entrySet().stream())
+        .flatMap(json -> EventDocument.object(json).members().entrySet().stream())
         .map(member -> member.getKey() + "=" + shown(member.getValue()))
         .collect(Collectors.joining(" "));
   }
@@ -87,10 +85,6 @@ final class EventListing {
     };
   }
 
-  private static JsonObject object(String json) {
-    return Json.parse(json) instanceof JsonObject object ? object : Json.object().build();
-  }
-
   private static String plain(EventLine line) {
     return String.join(
         "\t",
@@ -100,23 +94,21 @@ final class EventListing {
         line.details());
   }
 
-  private static Members json(EventLine line) {
-    Members members =
-        Json.object()
-            .with("at", Instant.ofEpochMilli(line.atMillis()).toString())
-            .with("kind", line.kind())
-            .withUnlessEmpty("tenant", line.tenant())
-            .withUnlessEmpty("operation", line.operation());
-    if (line.personal().erased()) {
-      members.with("erased", true);
-    } else {
-      members.withUnlessEmpty("id", line.personal().id());
-    }
-    object(line.details()).members().forEach(members::with);
-    if (!line.personal().more().isEmpty()) {
-      object(line.personal().more()).members().forEach(members::with);
-    }
-    return members
+  /** With columns that are always the same. */
+  static Members row(EventLine line) {
+    return Json.object()
+        .with("at", Instant.ofEpochMilli(line.atMillis()).toString())
+        .with("kind", line.kind())
+        .with("tenant", line.tenant())
+        .with("operation", line.operation())
+        .with("id", line.personal().id())
+        .with("erased", line.personal().erased())
+        .with("details", EventDocument.object(line.details()))
+        .with(
+            "personal",
+            line.personal().more().isEmpty()
+                ? Json.object().build()
+                : EventDocument.object(line.personal().more()))
         .with("writer", line.writer())
         .with("number", line.number())
         .with("hash", line.hash());
@@ -153,38 +145,5 @@ final class EventListing {
       case OUT_OF_ORDER -> "not in its place";
       case NOT_LINKED -> "does not follow from the one before";
     };
-  }
-
-  static Members json(Audit.Report report, Map<String, EventStore.Chain> chains) {
-    List<JsonValue> findings = new ArrayList<>();
-    report
-        .findings()
-        .forEach(
-            finding ->
-                findings.add(
-                    Json.object()
-                        .with(
-                            "problem", finding.problem().name().toLowerCase(java.util.Locale.ROOT))
-                        .with("writer", finding.writer())
-                        .with("number", finding.number())
-                        .build()));
-    List<JsonValue> ends = new ArrayList<>();
-    new TreeMap<>(chains)
-        .forEach(
-            (writer, chain) ->
-                ends.add(
-                    Json.object()
-                        .with("writer", writer)
-                        .with("first", chain.first())
-                        .with("last", chain.last())
-                        .with("hash", chain.hash())
-                        .build()));
-    return Json.object()
-        .with("intact", report.intact())
-        .with("events", report.lines())
-        .with("writers", (long) report.writers())
-        .with("found", report.found())
-        .with("findings", findings)
-        .with("chains", ends);
   }
 }

@@ -1,31 +1,12 @@
 package dev.semel.cli;
 
-import dev.semel.InvalidInput;
-import dev.semel.Operation;
-import dev.semel.http.HttpHeader;
-import dev.semel.http.HttpProfile;
-import dev.semel.http.HttpRules;
-import dev.semel.http.KeptStatuses;
-import dev.semel.http.KeyRule;
-import dev.semel.http.KeySource;
-import dev.semel.http.KeySyntax;
-import dev.semel.idempotency.Policy;
-import dev.semel.json.JsonPointer;
-import dev.semel.server.gateway.GatewayLimits;
 import dev.semel.server.gateway.GatewaySettings;
-import dev.semel.server.gateway.Upstream;
-import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** Guards the requests of a service until it is told to stop. */
 @CommandLine.Command(
@@ -36,6 +17,9 @@ import picocli.CommandLine.Option;
       "A reverse proxy: the first request with a key reaches the service, the others get its"
           + " answer again. The service need not know of keys. Requests without one pass as they"
           + " are. How it is: /.semel/healthz and /.semel/readyz.",
+      "",
+      "Each option can be a variable too, --port as SEMEL_GATEWAY_PORT, or a line of semel.yaml,"
+          + " gateway.port.",
       ""
     },
     footer = {
@@ -44,202 +28,20 @@ import picocli.CommandLine.Option;
       "  semel gateway --upstream http://localhost:3000",
       "  semel gateway --upstream http://localhost:3000 --require-key --wait 10s --retention 7d",
       "  semel gateway --upstream http://localhost:3000 --path /webhooks --key-pointer /id",
+      "  SEMEL_GATEWAY_UPSTREAM=http://localhost:3000 semel gateway",
       "",
       "  curl -X POST -H 'Idempotency-Key: order-1' -d amount=10 http://localhost:4438/payments"
     })
 final class GatewayCommand implements Callable<Integer> {
-  /** Most that a request or an answer may be set to. */
-  private static final int MAX_BYTES = 64 << 20;
+  static final String NAME = "gateway";
 
   private final Semel semel;
 
-  @Option(
-      names = "--upstream",
-      paramLabel = "URL",
-      required = true,
-      description = "The service: http://HOST[:PORT] or https://HOST[:PORT].")
-  private @Nullable String upstream;
+  @Spec private @Nullable CommandSpec spec;
 
-  @Option(
-      names = "--host",
-      paramLabel = "HOST",
-      defaultValue = "127.0.0.1",
-      description = "The address to listen on (default: ${DEFAULT-VALUE}).")
-  private String host = "127.0.0.1";
-
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      defaultValue = "4438",
-      description = "The port; 0: any that is free (default: ${DEFAULT-VALUE}).")
-  private int port = GatewaySettings.DEFAULT_PORT;
-
-  @Option(
-      names = "--public",
-      description = "Others than this machine may call; needed for any other --host.")
-  private boolean open;
-
-  @Option(
-      names = "--profile",
-      paramLabel = "NAME",
-      defaultValue = "ietf",
-      description = "What callers are told: ietf, stripe or adr (default: ${DEFAULT-VALUE}).")
-  private String profile = "ietf";
-
-  @Option(
-      names = "--operation",
-      paramLabel = "NAME",
-      defaultValue = "http",
-      description = "What the keys belong to (default: ${DEFAULT-VALUE}).")
-  private String operation = "http";
-
-  @Option(
-      names = "--tenant-header",
-      paramLabel = "NAME",
-      description =
-          "Whose request it is; set by whoever stands before the gateway, never by callers"
-              + " (default: the hash of Authorization).")
-  private @Nullable String tenantHeader;
-
-  @ArgGroup private @Nullable KeyFrom keyFrom;
-
-  private static final class KeyFrom {
-    @Option(
-        names = "--key-header",
-        paramLabel = "NAME",
-        description = "The header with the key (default: Idempotency-Key).")
-    private @Nullable String header;
-
-    @Option(
-        names = "--key-pointer",
-        paramLabel = "POINTER",
-        description = "Where the key is in a JSON body, such as /id of a webhook's event.")
-    private @Nullable String pointer;
-
-    @Option(
-        names = "--key-content",
-        description = "Requests with the same method, address and body are the same.")
-    private boolean content;
-  }
-
-  @ArgGroup private @Nullable WithoutKey withoutKey;
-
-  private static final class WithoutKey {
-    @Option(names = "--require-key", description = "Refuse requests without a key.")
-    private boolean required;
-
-    @Option(names = "--generate-key", description = "Give such requests a key of their own.")
-    private boolean generated;
-  }
-
-  @Option(
-      names = "--strict-keys",
-      description = "Keys must be in quotation marks, as the IETF's draft has it.")
-  private boolean strict;
-
-  @Option(
-      names = "--methods",
-      paramLabel = "LIST",
-      split = ",",
-      defaultValue = "POST,PATCH",
-      description = "Those that are guarded (default: ${DEFAULT-VALUE}).")
-  private List<String> methods = List.of("POST", "PATCH");
-
-  @Option(
-      names = "--path",
-      paramLabel = "PATH",
-      description = "Guard only what is below; can be given often.")
-  private List<String> paths = List.of();
-
-  @Option(
-      names = "--fingerprint-header",
-      paramLabel = "NAME",
-      description = "Must be equal too for two requests to be the same; can be given often.")
-  private List<String> fingerprintHeaders = List.of();
-
-  @Option(
-      names = "--replay-header",
-      paramLabel = "NAME",
-      description = "Repeat this header of answers too; can be given often.")
-  private List<String> replayHeaders = List.of();
-
-  @Option(
-      names = "--retention",
-      paramLabel = "TIME",
-      defaultValue = "24h",
-      description = "How long answers are kept (default: ${DEFAULT-VALUE}).")
-  private Duration retention = Duration.ofHours(24);
-
-  @Option(
-      names = "--wait",
-      paramLabel = "TIME",
-      description = "Let a duplicate wait for the first one (default: refuse it).")
-  private Duration wait = Duration.ZERO;
-
-  @Option(
-      names = "--lease",
-      paramLabel = "TIME",
-      defaultValue = "30s",
-      description =
-          "How long a key stays taken after a crash, before it is in doubt (default:"
-              + " ${DEFAULT-VALUE}).")
-  private Duration lease = Duration.ofSeconds(30);
-
-  @Option(names = "--keep-5xx", description = "Keep and repeat these answers too.")
-  private boolean keepServerErrors;
-
-  @Option(names = "--release-4xx", description = "Let a request run again after such an answer.")
-  private boolean releaseClientErrors;
-
-  @Option(
-      names = "--max-request",
-      paramLabel = "SIZE",
-      defaultValue = "1MiB",
-      description = "Largest body of a request with a key (default: ${DEFAULT-VALUE}).")
-  private String maxRequest = "1MiB";
-
-  @Option(
-      names = "--max-response",
-      paramLabel = "SIZE",
-      defaultValue = "1MiB",
-      description = "Largest answer that is kept (default: ${DEFAULT-VALUE}).")
-  private String maxResponse = "1MiB";
-
-  @Option(
-      names = "--max-guarded",
-      paramLabel = "N",
-      defaultValue = "512",
-      description = "Requests with a key at a time (default: ${DEFAULT-VALUE}).")
-  private int maxGuarded = 512;
-
-  @Option(
-      names = "--connections",
-      paramLabel = "N",
-      defaultValue = "256",
-      description = "Connections to the service (default: ${DEFAULT-VALUE}).")
-  private int connections = 256;
-
-  @Option(
-      names = "--connect-timeout",
-      paramLabel = "TIME",
-      defaultValue = "5s",
-      description = "Until the service can be reached (default: ${DEFAULT-VALUE}).")
-  private Duration connectTimeout = Duration.ofSeconds(5);
-
-  @Option(
-      names = "--timeout",
-      paramLabel = "TIME",
-      defaultValue = "60s",
-      description = "Until the service has answered (default: ${DEFAULT-VALUE}).")
-  private Duration timeout = Duration.ofSeconds(60);
-
-  @Option(names = "--preserve-host", description = "Pass on the Host that callers sent.")
-  private boolean preserveHost;
-
-  @Option(
-      names = "--trust-forwarded",
-      description = "Pass on X-Forwarded-* and Forwarded: for a gateway behind another proxy.")
-  private boolean trustForwarded;
+  @Mixin
+  @SuppressWarnings("UnusedVariable") // what the parser found is asked of the parser
+  private final GatewayOptions given = new GatewayOptions();
 
   GatewayCommand(Semel semel) {
     this.semel = semel;
@@ -247,77 +49,16 @@ final class GatewayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    GatewaySettings settings = settings();
-    return new GatewayService(semel).run(settings);
+    return new GatewayService(semel).run(settings());
   }
 
   private GatewaySettings settings() {
-    GatewayLimits limits = GatewayLimits.defaults();
-    return GatewaySettings.to(Upstream.parse(Semel.given(upstream)))
-        .withAddress(host, port, open)
-        .withRules(rules(), paths)
-        .withCallers(
-            Optional.ofNullable(tenantHeader),
-            new GatewaySettings.Forwarding(trustForwarded, preserveHost))
-        .withLimits(
-            limits
-                .withGuarded(maxGuarded)
-                .withConnections(connections, limits.queue())
-                .withTimeouts(connectTimeout, timeout));
-  }
-
-  private HttpRules rules() {
-    Set<String> replayed = new TreeSet<>(HttpRules.DEFAULT_REPLAYED_HEADERS);
-    replayHeaders.forEach(name -> replayed.add(GatewaySettings.checkHeader(name)));
-    fingerprintHeaders.forEach(GatewaySettings::checkHeader);
-    return HttpRules.of(new Operation(operation).name())
-        .withMethods(
-            methods.stream()
-                .map(method -> method.strip().toUpperCase(Locale.ROOT))
-                .collect(Collectors.toUnmodifiableSet()))
-        .withKeySource(keySource())
-        .withKeyRule(keyRule())
-        .withFingerprintHeaders(fingerprintHeaders)
-        .withReplayedHeaders(replayed)
-        .withKept(
-            new KeptStatuses(!releaseClientErrors, keepServerErrors, KeptStatuses.DEFAULT.never()))
-        .withProfile(HttpProfile.parse(profile))
-        .withMaxRequestBytes(Sizes.parse("--max-request", maxRequest, MAX_BYTES))
-        .withPolicy(policy());
-  }
-
-  private Policy policy() {
-    Policy policy =
-        Policy.defaults()
-            .withLease(lease)
-            .withRetention(retention)
-            .withWaitUpTo(wait)
-            .withMaxResponseBytes(Sizes.parse("--max-response", maxResponse, MAX_BYTES));
-    // A key must be held for as long as the service may take.
-    Duration hold = timeout.plus(policy.lease());
-    return hold.compareTo(policy.maxHold()) > 0 ? policy.withMaxHold(hold) : policy;
-  }
-
-  private KeySource keySource() {
-    KeySyntax syntax = strict ? KeySyntax.STRICT : KeySyntax.LENIENT;
-    KeyFrom from = keyFrom;
-    if (from != null && (from.pointer != null || from.content)) {
-      if (strict) {
-        throw new InvalidInput("--strict-keys is for keys in a header");
-      }
-      return from.pointer == null
-          ? new KeySource.Content()
-          : new KeySource.Body(JsonPointer.parse(from.pointer));
-    }
-    String name = from == null || from.header == null ? HttpHeader.KEY : from.header;
-    return new KeySource.Header(GatewaySettings.checkHeader(name), syntax);
-  }
-
-  private KeyRule keyRule() {
-    WithoutKey rule = withoutKey;
-    if (rule != null && rule.required) {
-      return KeyRule.REQUIRED;
-    }
-    return rule != null && rule.generated ? KeyRule.GENERATED : KeyRule.OPTIONAL;
+    GatewayOptions all = new GatewayOptions();
+    OptionLayers layers =
+        new OptionLayers(
+            NAME, CommandLines.ofOptions(all), Settings.layers(semel.flags(), semel.around()));
+    return layers.settle(
+        Semel.given(spec).commandLine().getParseResult(),
+        () -> all.settings(semel.around().folder()));
   }
 }

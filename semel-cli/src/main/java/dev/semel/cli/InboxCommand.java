@@ -4,13 +4,13 @@ import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.Printable;
+import dev.semel.admin.document.InboxDocument;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.InboxOperations.ConsumerStatus;
 import dev.semel.inbox.InboxOperations.Entry;
 import dev.semel.inbox.InboxOperations.State;
 import dev.semel.inbox.InboxOperations.Status;
 import dev.semel.json.Json;
-import dev.semel.json.Members;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,8 +68,8 @@ final class InboxCommand {
       return database.withInbox(
           semel,
           inbox -> {
-            lines(inbox.operations().status(), format).forEach(semel.console()::line);
-            inbox.operations().diagnose().forEach(semel.console()::complain);
+            lines(inbox.status(), format).forEach(semel.console()::line);
+            inbox.diagnose().forEach(semel.console()::complain);
             return Exit.OK;
           });
     }
@@ -77,14 +77,7 @@ final class InboxCommand {
     private static List<String> lines(Status status, Format format) {
       return switch (format) {
         case TABLE -> table(status);
-        case JSON, JSONL ->
-            List.of(
-                Json.object()
-                    .with("bytes", status.bytes())
-                    .with(
-                        "consumers",
-                        status.consumers().stream().map(each -> json(each).build()).toList())
-                    .write());
+        case JSON, JSONL -> List.of(InboxDocument.json(status).write());
         case PLAIN ->
             status.consumers().stream()
                 .map(
@@ -123,20 +116,6 @@ final class InboxCommand {
       }
       lines.add("%,d bytes".formatted(status.bytes()));
       return lines;
-    }
-
-    private static Members json(ConsumerStatus each) {
-      Members members =
-          Json.object()
-              .with("consumer", each.consumer())
-              .with("ids", each.ids())
-              .with("pending", each.pending())
-              .with("failing", each.failing())
-              .with("dead", each.dead())
-              .with("in_doubt", each.inDoubt());
-      each.firstSeen().ifPresent(time -> members.with("first_seen", time.toString()));
-      each.oldest().ifPresent(age -> members.with("oldest_ms", age.toMillis()));
-      return members;
     }
   }
 
@@ -188,8 +167,7 @@ final class InboxCommand {
       return database.withInbox(
           semel,
           inbox -> {
-            InboxOperations.Page page =
-                inbox.operations().list(Semel.given(consumer), wanted, cursor, limit);
+            InboxOperations.Page page = inbox.list(Semel.given(consumer), wanted, cursor, limit);
             lines(page, format).forEach(semel.console()::line);
             if (!page.cursor().isEmpty() && format != Format.JSON) {
               semel
@@ -224,16 +202,9 @@ final class InboxCommand {
     private static List<String> lines(InboxOperations.Page page, Format format) {
       return switch (format) {
         case TABLE -> table(page.entries());
-        case JSON ->
-            List.of(
-                OutboxView.next(
-                        Json.object()
-                            .with(
-                                "messages",
-                                page.entries().stream().map(e -> json(e).build()).toList()),
-                        page.cursor())
-                    .write());
-        case JSONL -> page.entries().stream().map(each -> json(each).write()).toList();
+        case JSON -> List.of(InboxDocument.json(page).write());
+        case JSONL ->
+            page.entries().stream().map(each -> InboxDocument.json(each).write()).toList();
         case PLAIN ->
             page.entries().stream()
                 .map(
@@ -260,19 +231,6 @@ final class InboxCommand {
                       each.since().toString(),
                       OutboxView.orDash(each.reason()))));
       return table.lines();
-    }
-
-    private static Members json(Entry each) {
-      return Json.object()
-          .with("id", each.id())
-          .with("state", Printable.word(each.state()))
-          .with("destination", each.destination())
-          .with("ordering_key", each.orderingKey())
-          .with("type", each.type())
-          .with("payload_bytes", each.payloadBytes())
-          .with("attempts", each.attempts())
-          .with("since", each.since().toString())
-          .with("reason", each.reason());
     }
   }
 
@@ -308,7 +266,7 @@ final class InboxCommand {
       return database.withInbox(
           semel,
           inbox -> {
-            InboxOperations operations = inbox.operations();
+            InboxOperations operations = inbox;
             String one = id;
             if (one == null) {
               OutboxCommand.count(semel, "retried", operations.retry(whose));
@@ -376,7 +334,7 @@ final class InboxCommand {
       return database.withInbox(
           semel,
           inbox -> {
-            if (!inbox.operations().forget(whose, which)) {
+            if (!inbox.forget(whose, which)) {
               semel
                   .console()
                   .complain(
@@ -454,7 +412,7 @@ final class InboxCommand {
             long all = 0;
             long some;
             do {
-              some = inbox.operations().purge(whose, age, PURGED_AT_ONCE);
+              some = inbox.purge(whose, age, PURGED_AT_ONCE);
               all += some;
               semel.console().progress("forgot " + all + " so far");
             } while (some == PURGED_AT_ONCE);

@@ -72,7 +72,7 @@ final class InboxPartitionCommand implements Callable<Integer> {
       semel.console().note("nothing was done");
       return Exit.OK;
     }
-    return database.withInbox(
+    return database.withInboxTables(
         semel,
         inbox -> {
           semel.console().line(line(inbox.partitions(settings).maintain(), format));

@@ -5,7 +5,7 @@ import picocli.CommandLine;
 /** Looks at records and changes them by hand. */
 @CommandLine.Command(
     name = "keys",
-    header = "List, inspect, release and delete keys; hash a request.",
+    header = "List, inspect, watch, release and delete keys; hash a request.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
@@ -21,6 +21,7 @@ final class KeysCommand {
     CommandLine keys = new CommandLine(new KeysCommand());
     keys.addSubcommand(new KeysListCommand(semel));
     keys.addSubcommand(new KeysInspectCommand(semel));
+    keys.addSubcommand(new KeysWatchCommand(semel));
     keys.addSubcommand(new KeysReleaseCommand(semel));
     keys.addSubcommand(new KeysDeleteCommand(semel));
     keys.addSubcommand(new KeysHashCommand(semel));

@@ -1,9 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.Key;
-import dev.semel.admin.Admin;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Store;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.KeyRecord;
 import dev.semel.json.Json;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -36,29 +35,30 @@ final class KeysDeleteCommand implements Callable<Integer> {
   public Integer call() {
     Key asked = Semel.given(key);
     Format format = semel.settings().output();
-    try (Store store = semel.open()) {
-      Admin admin = semel.admin(store);
-      Optional<Entry> found = admin.inspect(asked);
-      if (found.isEmpty()) {
-        return semel.console().notFound(asked);
-      }
-      String touched =
-          "delete %s, which is %s: as if it had never been asked for, and a holder can't record its end"
-              .formatted(asked, new KeyView(found.get()).stateText());
-      if (!semel.console().confirm(touched, yes)) {
-        semel.console().complain("nothing was done");
-        return Exit.FAILED;
-      }
-      if (!admin.delete(asked)) {
-        return semel.console().notFound(asked);
-      }
-      semel
-          .console()
-          .line(
-              format.machine()
-                  ? Json.object().with("key", asked.text()).with("deleted", true).write()
-                  : "deleted " + asked);
-      return Exit.OK;
+    return semel.centers().onStore(center -> delete(center, asked, format));
+  }
+
+  private int delete(ControlCenter center, Key asked, Format format) {
+    Optional<KeyRecord> found = center.inspect(asked);
+    if (found.isEmpty()) {
+      return semel.console().notFound(asked);
     }
+    String touched =
+        "delete %s, which is %s: as if it had never been asked for, and a holder can't record its end"
+            .formatted(asked, new KeyView(found.get()).stateText());
+    if (!semel.console().confirm(touched, yes)) {
+      semel.console().complain("nothing was done");
+      return Exit.FAILED;
+    }
+    if (!center.delete(asked)) {
+      return semel.console().notFound(asked);
+    }
+    semel
+        .console()
+        .line(
+            format.machine()
+                ? Json.object().with("key", asked.text()).with("deleted", true).write()
+                : "deleted " + asked);
+    return Exit.OK;
   }
 }

@@ -2,12 +2,14 @@ package dev.semel.cli;
 
 import dev.semel.DurationText;
 import dev.semel.Key;
-import dev.semel.Original;
 import dev.semel.Printable;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Existing;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Store;
+import dev.semel.Token;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.KeyRecord;
+import dev.semel.admin.LifeLine;
+import dev.semel.admin.document.KeyDocument;
+import dev.semel.admin.document.LifeLineDocument;
+import dev.semel.json.Json;
 import dev.semel.json.Members;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,17 +17,19 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Shows one record. */
 @CommandLine.Command(
     name = "inspect",
-    header = "Show one key's record.",
+    header = "Show one key's record, or its whole life line.",
     footer = {
       "",
       "Examples:",
       "  semel keys inspect nightly-2026-01-31 --payload",
+      "  semel keys inspect acme/payments:4711 --life-line",
       "  semel keys inspect acme/payments:4711 -o json"
     })
 final class KeysInspectCommand implements Callable<Integer> {
@@ -42,6 +46,15 @@ final class KeysInspectCommand implements Callable<Integer> {
   @Option(names = "--payload", description = "Show what is stored as the result.")
   private boolean showPayload;
 
+  @Option(
+      names = "--life-line",
+      description =
+          "Show all that happened to it too: events, messages in outbox and inbox, its job. Every"
+              + " row of an outbox is looked at.")
+  private boolean lifeLine;
+
+  @Mixin private final DatabaseOption database = new DatabaseOption();
+
   KeysInspectCommand(Semel semel) {
     this.semel = semel;
   }
@@ -50,33 +63,49 @@ final class KeysInspectCommand implements Callable<Integer> {
   public Integer call() {
     Format format = semel.settings().output();
     Key asked = Semel.given(key);
-    try (Store store = semel.open()) {
-      Optional<Entry> found = semel.admin(store).inspect(asked);
-      if (found.isEmpty()) {
-        return semel.console().notFound(asked);
-      }
-      if (format.machine()) {
-        semel.console().line(json(found.get()).write());
-      } else {
-        print(found.get(), format);
-      }
+    return lifeLine || database.given()
+        ? semel.centers().onEverything(database, center -> show(center, asked, format))
+        : semel.centers().onStore(center -> show(center, asked, format));
+  }
+
+  private int show(ControlCenter center, Key asked, Format format) {
+    Optional<KeyRecord> found = center.inspect(asked);
+    Optional<LifeLine> line = lifeLine ? Optional.of(center.lifeLine(asked)) : Optional.empty();
+    if (found.isEmpty() && line.map(LifeLine::isEmpty).orElse(true)) {
+      return semel.console().notFound(asked);
+    }
+    Optional<Token> token = showToken ? center.token(asked) : Optional.empty();
+    Optional<PayloadView> payload =
+        showPayload ? center.payload(asked).map(PayloadView::of) : Optional.empty();
+    if (format.machine()) {
+      // Of a key whose record is gone, something may still be known.
+      Members members =
+          found
+              .map(KeyDocument::whole)
+              .orElseGet(() -> Json.object().with("key", asked.text()).withNull("state"));
+      token.ifPresent(there -> members.with("token", there.text()));
+      payload.ifPresent(there -> members.with("payload", there.json()));
+      line.ifPresent(life -> LifeLineDocument.put(members, life));
+      semel.console().line(members.write());
       return Exit.OK;
     }
+    found.ifPresent(there -> print(lines(there, token), format));
+    payload.ifPresent(there -> there.lines().forEach(semel.console()::line));
+    line.ifPresent(life -> print(life, format));
+    return Exit.OK;
   }
 
-  private Members json(Entry entry) {
-    Members members = new KeyView(entry).json().with("effect_key", entry.key().effectKey());
-    if (showToken) {
-      members.with("token", entry.existing().token().text());
+  private void print(LifeLine life, Format format) {
+    LifeLineView view = new LifeLineView(life);
+    if (format == Format.PLAIN) {
+      view.plain().forEach(semel.console()::line);
+    } else {
+      semel.console().line("");
+      view.table().forEach(semel.console()::line);
     }
-    if (showPayload) {
-      members.with("payload", PayloadView.of(entry.existing().payload()).json());
-    }
-    return members;
   }
 
-  private void print(Entry entry, Format format) {
-    Map<String, String> lines = lines(entry);
+  private void print(Map<String, String> lines, Format format) {
     int width = lines.keySet().stream().mapToInt(String::length).max().orElse(0);
     lines.forEach(
         (name, value) ->
@@ -86,47 +115,37 @@ final class KeysInspectCommand implements Callable<Integer> {
                     format == Format.PLAIN
                         ? name.replace(' ', '_') + "\t" + value
                         : name + " ".repeat(width - name.length() + 2) + value));
-    if (showPayload) {
-      PayloadView.of(entry.existing().payload()).lines().forEach(semel.console()::line);
-    }
   }
 
-  private Map<String, String> lines(Entry entry) {
-    Existing existing = entry.existing();
-    Original original = existing.original();
-    KeyView view = new KeyView(entry);
+  private Map<String, String> lines(KeyRecord found, Optional<Token> token) {
+    KeyView view = new KeyView(found);
     Map<String, String> lines = new LinkedHashMap<>();
-    lines.put("key", Printable.safe(entry.key().text()));
+    lines.put("key", Printable.safe(found.key().text()));
     lines.put("state", view.stateText());
-    lines.put("attempt", Integer.toString(original.attempt()));
-    if (!original.requestId().isEmpty()) {
-      lines.put("request id", Printable.safe(original.requestId()));
+    lines.put("attempt", Integer.toString(found.attempt()));
+    if (!found.requestId().isEmpty()) {
+      lines.put("request id", Printable.safe(found.requestId()));
     }
-    lines.put("claimed", DurationText.brief(original.age()) + " ago");
-    lines.put("kept for", DurationText.brief(original.retentionLeft()));
-    if (!existing.fingerprint().text().isEmpty()) {
-      lines.put("fingerprint", Printable.safe(existing.fingerprint().text()));
+    lines.put("claimed", DurationText.brief(found.age()) + " ago");
+    lines.put("kept for", DurationText.brief(found.retentionLeft()));
+    if (!found.fingerprint().isEmpty()) {
+      lines.put("fingerprint", Printable.safe(found.fingerprint()));
     }
-    view.exitCode().ifPresent(code -> lines.put("exit code", Integer.toString(code)));
-    if (existing.state().ended()) {
-      lines.put(
-          "payload",
-          "%s, %d bytes".formatted(existing.payload().type(), existing.payload().bytes().length));
+    found.exitCode().ifPresent(code -> lines.put("exit code", Integer.toString(code)));
+    if (view.ended()) {
+      lines.put("payload", "%s, %d bytes".formatted(found.payloadType(), found.payloadBytes()));
     }
-    lines.put("effect key", entry.key().effectKey());
-    if (showToken) {
-      lines.put("token", existing.token().text());
-    }
-    if (entry.leaseEnded() || existing.state() == State.RELEASED) {
-      lines.put("next", next(entry));
+    lines.put("effect key", found.key().effectKey());
+    token.ifPresent(there -> lines.put("token", there.text()));
+    switch (found.state()) {
+      case IN_DOUBT ->
+          lines.put(
+              "next",
+              "find out whether it took effect, then: "
+                  + semel.hint("keys release " + ShellWord.of(found.key().text())));
+      case RELEASED -> lines.put("next", "the next call runs");
+      case IN_FLIGHT, COMPLETED, FAILED -> {}
     }
     return lines;
-  }
-
-  private String next(Entry entry) {
-    return entry.leaseEnded()
-        ? "find out whether it took effect, then: "
-            + semel.hint("keys release " + ShellWord.of(entry.key().text()))
-        : "the next call runs";
   }
 }

@@ -1,11 +1,11 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Tenant;
-import dev.semel.admin.Admin;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.Store;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.KeyFilter;
+import dev.semel.admin.KeyState;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  semel keys list --prefix payments: --limit 20",
-      "  semel keys list --all -o jsonl | jq -r 'select(.state == \"in_doubt\").key'"
+      "  semel keys list --state in-doubt --all -o jsonl | jq -r .key"
     })
 final class KeysListCommand implements Callable<Integer> {
   private static final int MAX_LIMIT = 10_000;
@@ -33,6 +33,21 @@ final class KeysListCommand implements Callable<Integer> {
           "Only keys that start with this: tenant/…, tenant/operation:… or, in the default tenant,"
               + " operation:…")
   private String prefix = "";
+
+  @Option(
+      names = "--text",
+      paramLabel = "TEXT",
+      defaultValue = "",
+      description = "Only keys that hold this text, in whichever case.")
+  private String text = "";
+
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      defaultValue = "",
+      description =
+          "Only these: in-flight, in-doubt, completed, failed, released; several with commas.")
+  private String state = "";
 
   @Option(
       names = "--limit",
@@ -62,43 +77,52 @@ final class KeysListCommand implements Callable<Integer> {
           "--limit is from 1 to %d: use --all, or --cursor to go on".formatted(MAX_LIMIT));
     }
     Format format = semel.settings().output();
-    try (Store store = semel.open()) {
-      Admin admin = semel.admin(store);
-      KeyListing listing = KeyListing.to(semel.console(), format);
-      String next = print(admin, listing);
-      listing.end(next);
-      if (!next.isEmpty() && format != Format.JSON) {
-        semel.console().note("there are more: go on with --cursor " + ShellWord.of(next));
-      }
-      if (listing.isEmpty() && format == Format.TABLE) {
-        semel.console().note(prefix.isEmpty() ? "no keys" : "no key starts with " + fullPrefix());
-      }
+    return semel.centers().onStore(center -> list(center, format));
+  }
+
+  private int list(ControlCenter center, Format format) {
+    KeyListing listing = KeyListing.to(semel.console(), format);
+    String next = print(center, listing);
+    listing.end(next);
+    if (!next.isEmpty() && format != Format.JSON) {
+      semel.console().note("there are more: go on with --cursor " + ShellWord.of(next));
+    }
+    if (listing.isEmpty() && format == Format.TABLE) {
+      semel.console().note(nothing());
     }
     return Exit.OK;
   }
 
-  private String print(Admin admin, KeyListing listing) {
+  private String nothing() {
+    if (filter().byPrefixAlone()) {
+      return prefix.isEmpty() ? "no keys" : "no key starts with " + fullPrefix();
+    }
+    return "no such keys";
+  }
+
+  private KeyFilter filter() {
+    Set<KeyState> states = EnumSet.noneOf(KeyState.class);
+    for (String word : state.isEmpty() ? new String[0] : state.split(",", -1)) {
+      states.add(KeyState.parse(word));
+    }
+    return new KeyFilter(fullPrefix(), text, states);
+  }
+
+  private String print(ControlCenter center, KeyListing listing) {
     String next = cursor;
     long left = all ? Long.MAX_VALUE : limit;
     do {
-      int size = (int) Math.min(left, KeyCatalog.MAX_PAGE);
-      KeyCatalog.Page page = admin.keys(fullPrefix(), next, size);
-      for (Entry entry : page.entries()) {
-        listing.add(new KeyView(entry));
-      }
-      left -= page.entries().size();
+      int size = (int) Math.min(left, ControlCenter.MAX_PAGE);
+      ControlCenter.KeyPage page = center.keys(filter(), next, size);
+      page.keys().forEach(each -> listing.add(new KeyView(each)));
+      left -= page.keys().size();
       next = page.next();
       // Whoever reads us may have seen enough.
     } while (!next.isEmpty() && left > 0 && !semel.console().streams().out().checkError());
     return next;
   }
 
-  /** An operation can't be mistaken for a tenant, because only it is followed by a colon. */
   private String fullPrefix() {
-    int colon = prefix.indexOf(':');
-    int slash = prefix.indexOf('/');
-    return colon >= 0 && (slash < 0 || colon < slash)
-        ? Tenant.DEFAULT.name() + "/" + prefix
-        : prefix;
+    return new KeyPrefix(prefix).full();
   }
 }

@@ -3,8 +3,8 @@ package dev.semel.cli;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.admin.Admin;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Store;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.KeyRecord;
 import dev.semel.json.Json;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -49,22 +49,20 @@ final class KeysReleaseCommand implements Callable<Integer> {
   public Integer call() {
     Key asked = Semel.given(key);
     Format format = semel.settings().output();
-    try (Store store = semel.open()) {
-      Admin admin = semel.admin(store);
-      Optional<Entry> found = admin.inspect(asked);
-      if (found.isEmpty()) {
-        return semel.console().notFound(asked);
-      }
-      if (token == null && !semel.console().confirm(touched(found.get()), yes)) {
-        semel.console().complain("nothing was done");
-        return Exit.FAILED;
-      }
-      return report(release(admin, asked), asked, format);
-    }
+    return semel.centers().onStore(center -> release(center, asked, format));
   }
 
-  private Admin.Release release(Admin admin, Key asked) {
-    return token == null ? admin.forceRelease(asked) : admin.release(asked, token);
+  private int release(ControlCenter center, Key asked, Format format) {
+    Optional<KeyRecord> found = center.inspect(asked);
+    if (found.isEmpty()) {
+      return semel.console().notFound(asked);
+    }
+    if (token == null && !semel.console().confirm(touched(found.get()), yes)) {
+      semel.console().complain("nothing was done");
+      return Exit.FAILED;
+    }
+    return report(
+        token == null ? center.forceRelease(asked) : center.release(asked, token), asked, format);
   }
 
   private int report(Admin.Release release, Key asked, Format format) {
@@ -88,15 +86,15 @@ final class KeysReleaseCommand implements Callable<Integer> {
     };
   }
 
-  private static String touched(Entry entry) {
+  private static String touched(KeyRecord found) {
     String what =
-        "release %s, which is %s: ".formatted(entry.key(), new KeyView(entry).stateText());
+        "release %s, which is %s: ".formatted(found.key(), new KeyView(found).stateText());
     return what
-        + switch (entry.existing().state()) {
+        + switch (found.state()) {
+          case IN_DOUBT ->
+              "the next call runs, and if the earlier one took effect, that is the second time";
           case IN_FLIGHT ->
-              entry.leaseEnded()
-                  ? "the next call runs, and if the earlier one took effect, that is the second time"
-                  : "its holder goes on but can't record its end, and the next call runs beside it";
+              "its holder goes on but can't record its end, and the next call runs beside it";
           case COMPLETED, FAILED -> "its result is dropped, and the next call runs it again";
           case RELEASED -> "the next call runs already";
         };

@@ -120,7 +120,7 @@ final class OutboxCommand {
       return database.withOutbox(
           semel,
           outbox -> {
-            OutboxView.lines(outbox.operations().status(), format).forEach(semel.console()::line);
+            OutboxView.lines(outbox.status(), format).forEach(semel.console()::line);
             return Exit.OK;
           });
     }
@@ -173,7 +173,7 @@ final class OutboxCommand {
       return database.withOutbox(
           semel,
           outbox -> {
-            OutboxOperations.Page page = outbox.operations().list(wanted, chosen, cursor, limit);
+            OutboxOperations.Page page = outbox.list(wanted, chosen, cursor, limit);
             OutboxView.lines(page, format).forEach(semel.console()::line);
             if (!page.cursor().isEmpty() && format != Format.JSON) {
               semel
@@ -213,7 +213,7 @@ final class OutboxCommand {
       return database.withOutbox(
           semel,
           outbox -> {
-            count(semel, "retried", outbox.operations().retry(chosen));
+            count(semel, "retried", outbox.retry(chosen));
             return Exit.OK;
           });
     }
@@ -266,7 +266,7 @@ final class OutboxCommand {
       return database.withOutbox(
           semel,
           outbox -> {
-            count(semel, "replayed", outbox.operations().replay(chosen, newIds));
+            count(semel, "replayed", outbox.replay(chosen, newIds));
             return Exit.OK;
           });
     }
@@ -318,7 +318,7 @@ final class OutboxCommand {
       return database.withOutbox(
           semel,
           outbox -> {
-            count(semel, "deleted", outbox.operations().purge(wanted, chosen));
+            count(semel, "deleted", outbox.purge(wanted, chosen));
             return Exit.OK;
           });
     }
@@ -356,7 +356,7 @@ final class OutboxCommand {
     public Integer call() {
       Format format = semel.settings().output();
       String select = withoutEnd(Semel.given(query));
-      List<String> missing = database.withOutbox(semel, outbox -> outbox.audit(select));
+      List<String> missing = database.withTables(semel, outbox -> outbox.audit(select));
       if (format == Format.JSON) {
         List<JsonValue> ids = missing.stream().<JsonValue>map(JsonValue.JsonString::new).toList();
         semel.console().line(Json.object().with("missing", ids).write());

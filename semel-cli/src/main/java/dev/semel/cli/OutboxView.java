@@ -2,9 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.DurationText;
 import dev.semel.Printable;
-import dev.semel.json.Json;
-import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
+import dev.semel.admin.document.OutboxDocument;
 import dev.semel.outbox.OutboxOperations.DestinationStatus;
 import dev.semel.outbox.OutboxOperations.Entry;
 import dev.semel.outbox.OutboxOperations.Page;
@@ -23,7 +21,7 @@ final class OutboxView {
   static List<String> lines(Status status, Format format) {
     return switch (format) {
       case TABLE -> table(status);
-      case JSON, JSONL -> List.of(json(status).write());
+      case JSON, JSONL -> List.of(OutboxDocument.json(status).write());
       case PLAIN ->
           List.of(
               "pending\t" + status.pending(),
@@ -74,61 +72,11 @@ final class OutboxView {
     return lines;
   }
 
-  private static Members json(Status status) {
-    Members members =
-        Json.object()
-            .with("pending", status.pending())
-            .with("failing", status.failing())
-            .with("in_flight", inFlight(status))
-            .with("dead", status.dead())
-            .with("kept", status.kept());
-    status.oldest().ifPresent(age -> members.with("oldest_ms", age.toMillis()));
-    return members
-        .with("destinations", status.destinations().stream().map(OutboxView::destination).toList())
-        .with("relays", status.relays().stream().map(OutboxView::relay).toList());
-  }
-
-  private static long inFlight(Status status) {
-    return status.relays().stream().mapToLong(relay -> relay.counts().inFlight()).sum();
-  }
-
-  private static JsonValue destination(DestinationStatus each) {
-    Members members =
-        Json.object()
-            .with("destination", each.destination())
-            .with("pending", each.pending())
-            .with("dead", each.dead());
-    each.oldest().ifPresent(age -> members.with("oldest_ms", age.toMillis()));
-    return members.build();
-  }
-
-  private static JsonValue relay(RelayStatus each) {
-    return Json.object()
-        .with("relay", each.relay())
-        .with("partitions", each.partitions())
-        .with("published", each.counts().published())
-        .with("duplicates", each.counts().duplicates())
-        .with("failed", each.counts().failed())
-        .with("dead", each.counts().dead())
-        .with("in_flight", each.counts().inFlight())
-        .with("per_second", each.perSecond())
-        .with("last_seen_ms", each.lastSeen().toMillis())
-        .build();
-  }
-
   static List<String> lines(Page page, Format format) {
     return switch (format) {
       case TABLE -> table(page.entries());
-      case JSON ->
-          List.of(
-              next(
-                      Json.object()
-                          .with(
-                              "messages",
-                              page.entries().stream().map(each -> json(each).build()).toList()),
-                      page.cursor())
-                  .write());
-      case JSONL -> page.entries().stream().map(each -> json(each).write()).toList();
+      case JSON -> List.of(OutboxDocument.json(page).write());
+      case JSONL -> page.entries().stream().map(each -> OutboxDocument.json(each).write()).toList();
       case PLAIN ->
           page.entries().stream()
               .map(
@@ -167,26 +115,8 @@ final class OutboxView {
     return table.lines();
   }
 
-  private static Members json(Entry each) {
-    return Json.object()
-        .with("id", each.id())
-        .with("state", Printable.word(each.state()))
-        .with("destination", each.destination())
-        .with("ordering_key", each.orderingKey())
-        .with("type", each.type())
-        .with("payload_bytes", each.payloadBytes())
-        .with("attempts", each.attempts())
-        .with("since", each.since().toString())
-        .with("reason", each.reason());
-  }
-
   static String orDash(String text) {
     return text.isEmpty() ? "-" : Printable.safe(text);
-  }
-
-  /** Where a listing goes on; null: it is whole. */
-  static Members next(Members listing, String cursor) {
-    return cursor.isEmpty() ? listing.withNull("next") : listing.with("next", cursor);
   }
 
   static String age(Optional<Duration> age) {

@@ -3,17 +3,15 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.Printable;
-import dev.semel.admin.Admin;
 import dev.semel.admin.Admin.VersionedSettings;
-import dev.semel.idempotency.Counts;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.QueueRecord;
+import dev.semel.admin.document.QueueDocument;
 import dev.semel.idempotency.Mode;
-import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Setting;
-import dev.semel.idempotency.Store;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -41,27 +39,6 @@ final class QueuesCommand {
     return queues;
   }
 
-  private static Map<String, QueueView> views(Admin admin) {
-    Map<Operation, VersionedSettings> settings = admin.settings();
-    Map<Operation, Counts> counts = new TreeMap<>(java.util.Comparator.comparing(Operation::name));
-    admin
-        .overview()
-        .counts()
-        .forEach((scope, count) -> counts.merge(scope.operation(), count, Counts::plus));
-    settings.keySet().forEach(operation -> counts.putIfAbsent(operation, Counts.ZERO));
-    Map<String, QueueView> views = new TreeMap<>();
-    counts.forEach(
-        (operation, count) ->
-            views.put(
-                operation.name(),
-                new QueueView(
-                    operation,
-                    count,
-                    settings.getOrDefault(
-                        operation, new VersionedSettings(0, OperationSettings.NONE)))));
-    return views;
-  }
-
   /** Lists all of them. */
   @CommandLine.Command(
       name = "list",
@@ -83,12 +60,11 @@ final class QueuesCommand {
     @Override
     public Integer call() {
       Format format = semel.settings().output();
-      try (Store store = semel.open()) {
-        List<QueueView> views = List.copyOf(views(semel.admin(store)).values());
-        QueueView.lines(views, format).forEach(semel.console()::line);
-        if (views.isEmpty() && format == Format.TABLE) {
-          semel.console().note("no operations yet");
-        }
+      List<QueueView> views =
+          semel.centers().onStore(ControlCenter::queues).stream().map(QueueView::new).toList();
+      QueueView.lines(views, format).forEach(semel.console()::line);
+      if (views.isEmpty() && format == Format.TABLE) {
+        semel.console().note("no operations yet");
       }
       return Exit.OK;
     }
@@ -144,19 +120,17 @@ final class QueuesCommand {
       Operation operation = new Operation(Semel.given(name));
       Map<Setting, String> wanted = wanted();
       Format format = semel.settings().output();
-      try (Store store = semel.open()) {
-        Admin admin = semel.admin(store);
-        VersionedSettings now = admin.change(operation, wanted);
-        QueueView view = new QueueView(operation, Counts.ZERO, now);
-        if (format.machine()) {
-          semel.console().line(view.settingsJson().write());
-        } else {
-          semel.console().line("%s: version %d".formatted(operation, now.version()));
-          view.settingLines().forEach(line -> semel.console().line("  " + line));
-        }
-        if (now.settings().mode() != Mode.ENFORCE) {
-          semel.console().note("duplicates of %s now run".formatted(operation));
-        }
+      VersionedSettings now = semel.centers().onStore(center -> center.change(operation, wanted));
+      if (format.machine()) {
+        semel.console().line(QueueDocument.json(operation, now).write());
+      } else {
+        semel.console().line("%s: version %d".formatted(operation, now.version()));
+        new QueueView(new QueueRecord(operation, 0, 0, now))
+            .settingLines()
+            .forEach(line -> semel.console().line("  " + line));
+      }
+      if (now.settings().mode() != Mode.ENFORCE) {
+        semel.console().note("duplicates of %s now run".formatted(operation));
       }
       return Exit.OK;
     }

@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.admin.KeyRecord;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Payload;
 import java.nio.BufferUnderflowException;
@@ -10,7 +11,7 @@ import java.nio.ByteBuffer;
  * length, the kept length and the kept bytes. All numbers big-endian.
  */
 final class RunCodec implements Codec<RunResult> {
-  static final String TYPE = "application/vnd.semel.run.v1";
+  static final String TYPE = KeyRecord.COMMAND_RESULT;
 
   /** What a result takes up beside the bytes of its streams. */
   static final int OVERHEAD = Integer.BYTES + 2 * (Long.BYTES + Integer.BYTES);

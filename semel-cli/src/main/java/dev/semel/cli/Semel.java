@@ -3,7 +3,6 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.admin.Admin;
 import dev.semel.event.EventListener;
 import dev.semel.event.JsonLog;
 import dev.semel.idempotency.Store;
@@ -33,7 +32,7 @@ import picocli.CommandLine.ScopeType;
       "  semel demo                                  see what it does",
       "  semel run --key 2026-01-31 -- ./report.sh   run a command once",
       "  semel keys list                             what has run, and what runs",
-      "  semel serve                                 streams over HTTP",
+      "  semel serve                                 streams and the admin API over HTTP",
       "  semel gateway --upstream URL                idempotency keys for any service",
       "",
       "Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 conflict or fenced,",
@@ -47,6 +46,7 @@ final class Semel {
   private static final char BROKEN = '\ufffd';
 
   private final Surroundings around;
+  private final JobQueues queues;
   private final Console console;
 
   @Option(
@@ -100,14 +100,20 @@ final class Semel {
   @SuppressWarnings("UnusedVariable") // the parser acts on it
   private boolean version;
 
-  private Semel(Surroundings around) {
+  private Semel(Surroundings around, JobQueues queues) {
     this.around = around;
+    this.queues = queues;
     this.console = new Console(around);
   }
 
   /** Runs one command line and says what to end with. */
   static int execute(Surroundings around, String... args) {
-    Semel semel = new Semel(around);
+    return execute(around, JobQueues.KNOWN, args);
+  }
+
+  /** The same with job queues from elsewhere. */
+  static int execute(Surroundings around, JobQueues queues, String... args) {
+    Semel semel = new Semel(around, queues);
     CommandLine line = new CommandLine(semel);
     commands(semel, args.length == 0 ? "" : args[0]).forEach(add -> add.accept(line));
     CommandLines.configure(line, semel.console, around);
@@ -122,28 +128,40 @@ final class Semel {
     Map<String, Consumer<CommandLine>> commands = new LinkedHashMap<>();
     commands.put("run", line -> line.addSubcommand(new RunCommand(semel)));
     commands.put("keys", line -> line.addSubcommand(KeysCommand.with(semel)));
+    commands.put("advise", line -> line.addSubcommand(new AdviseCommand(semel)));
     commands.put("stats", line -> line.addSubcommand(StatsCommand.with(semel)));
     commands.put("serve", line -> line.addSubcommand(new ServeCommand(semel)));
     commands.put("gateway", line -> line.addSubcommand(new GatewayCommand(semel)));
     commands.put("streams", line -> line.addSubcommand(StreamsCommand.with(semel)));
     commands.put("producers", line -> line.addSubcommand(ProducersCommand.with(semel)));
     commands.put("queues", line -> line.addSubcommand(QueuesCommand.with(semel)));
+    commands.put("jobs", line -> line.addSubcommand(JobsCommand.with(semel)));
     commands.put("outbox", line -> line.addSubcommand(OutboxCommand.with(semel)));
     commands.put("inbox", line -> line.addSubcommand(InboxCommand.with(semel)));
+    commands.put("alerts", line -> line.addSubcommand(new AlertsCommand(semel)));
     commands.put("doctor", line -> line.addSubcommand(new DoctorCommand(semel)));
     commands.put("audit", line -> line.addSubcommand(AuditCommand.with(semel)));
     commands.put("config", line -> line.addSubcommand(ConfigCommand.with(semel)));
     commands.put("cleanup", line -> line.addSubcommand(new CleanupCommand(semel)));
+    commands.put("export", line -> line.addSubcommand(new ExportCommand(semel)));
+    commands.put("bench", line -> line.addSubcommand(new BenchCommand(semel)));
     commands.put("prove", line -> line.addSubcommand(new ProveCommand(semel)));
     commands.put("demo", line -> line.addSubcommand(new DemoCommand(semel)));
     commands.put("client-adapter", line -> line.addSubcommand(new ClientAdapterCommand(semel)));
+    commands.put("completion", line -> line.addSubcommand(new CompletionCommand(semel)));
     commands.put("help", line -> line.addSubcommand(new HelpCommand()));
-    Consumer<CommandLine> only = first.equals("help") ? null : commands.get(first);
+    // These two speak of all the others.
+    boolean ofAll = first.equals("help") || first.equals("completion");
+    Consumer<CommandLine> only = ofAll ? null : commands.get(first);
     return only == null ? commands.values() : List.of(only);
   }
 
   Surroundings around() {
     return around;
+  }
+
+  JobQueues queues() {
+    return queues;
   }
 
   Console console() {
@@ -203,10 +221,15 @@ final class Semel {
     return settings().storeUrl();
   }
 
+  /** Where commands of operators find what they look at. */
+  Centers centers() {
+    return new Centers(this);
+  }
+
   /** What an operator does is done in the name of the user who runs us. */
-  Admin admin(Store opened) {
+  String user() {
     String user = around.variable("USER");
-    return new Admin(opened, user.isEmpty() ? "unknown" : user);
+    return user.isEmpty() ? "unknown" : user;
   }
 
   /** The store that this very call names, whatever else is set up. */

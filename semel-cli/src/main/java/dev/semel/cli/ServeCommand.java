@@ -1,6 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.server.Access;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.Limits;
@@ -14,13 +16,20 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** Serves streams until it is told to stop. */
+/** Serves streams and the admin API until it is told to stop. */
 @CommandLine.Command(
     name = "serve",
-    header = "Serve streams over HTTP, until Ctrl-C or a request to terminate.",
+    header = "Serve streams and the admin API over HTTP, until Ctrl-C or a request to terminate.",
     description = {
+      "",
+      "The admin API, /api/v1/…, looks at what applications use: their store (--store) with its"
+          + " jobs, and their database (--database) with outbox and inbox. Commands ask it where"
+          + " SEMEL_URL names this server. Alerts, webhooks and /metrics tell of the same.",
       "",
       "Others than this machine need a token: write a line \"TOKEN RIGHTS [PREFIX]\" for each into"
           + " a file, with read, append or admin for rights, and name it with --token.",
@@ -31,7 +40,9 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  semel serve",
       "  semel serve --host 0.0.0.0 --token tokens.txt --retain-age 30d",
-      "  semel serve --port 0 --streams memory:"
+      "  semel serve --store redis://localhost --database postgresql://app@localhost/shop",
+      "  semel serve --port 0 --streams memory:",
+      "  semel serve --alert outbox-lag=10m --webhook https://example.org/hook"
     })
 final class ServeCommand implements Callable<Integer> {
   private final Semel semel;
@@ -58,11 +69,13 @@ final class ServeCommand implements Callable<Integer> {
               + " folder's own; SEMEL_STREAMS).")
   private @Nullable String streams;
 
-  @Option(
-      names = "--database",
-      paramLabel = "URL",
-      description = "Not used yet: this version serves streams alone.")
-  private @Nullable String database;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
+
+  @Mixin
+  @SuppressWarnings("UnusedVariable") // what the parser found is asked of the parser
+  private final AlertOptions given = new AlertOptions();
+
+  @Spec private @Nullable CommandSpec spec;
 
   @Option(
       names = "--long-poll",
@@ -100,12 +113,25 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     dev.semel.server.Settings settings = settings();
     String url = semel.settings(streams).ownStreamsUrl();
-    if (semel.storeFlag().isPresent() || database != null) {
-      semel
-          .console()
-          .note("this version serves streams alone: --store and --database are not used");
+    AlertOptions alerts =
+        AlertOptions.settled(semel, Semel.given(spec).commandLine().getParseResult());
+    // Before anyone is listened to: a store that is away is said at once.
+    try (Watching watching = Watching.start(semel, alerts, database)) {
+      return serve(url, settings, watching);
     }
-    return serve(url, settings);
+  }
+
+  /** What operators are shown of how this was started. */
+  private JsonObject config(String where) {
+    return Json.object()
+        .with("version", Version.number())
+        .with("host", host)
+        .with("port", port)
+        .with("read_only", readOnly)
+        .with("tokens", token != null)
+        .with("long_poll_ms", longPoll.toMillis())
+        .with("streams", where)
+        .build();
   }
 
   private dev.semel.server.Settings settings() {
@@ -130,13 +156,15 @@ final class ServeCommand implements Callable<Integer> {
         retainAge == null ? Retention.FOR_EVER.age() : retainAge);
   }
 
-  private int serve(String url, dev.semel.server.Settings settings) throws InterruptedException {
+  private int serve(String url, dev.semel.server.Settings settings, Watching watching)
+      throws InterruptedException {
     InstantSource clock = InstantSource.system();
     Retention retention = retention();
     return switch (StreamUrls.scheme(url)) {
       case "memory" ->
-          new Service(semel.console(), new MemoryStreams(clock, Limits.defaults(), retention))
-              .run(settings, "in memory", new CompletableFuture<>());
+          new Service(
+                  semel.console(), new MemoryStreams(clock, Limits.defaults(), retention), watching)
+              .run(settings, "in memory", config("in memory"), new CompletableFuture<>());
       case "journal" -> {
         Path folder = StreamUrls.journalFolder(url, semel.around().folder());
         JournalStreams engine =
@@ -144,8 +172,9 @@ final class ServeCommand implements Callable<Integer> {
                 folder,
                 clock,
                 JournalStreams.Settings.defaults().with(Limits.defaults(), retention));
-        yield new Service(semel.console(), engine)
-            .run(settings, "journal in " + folder, engine.failed());
+        String where = "journal in " + folder;
+        yield new Service(semel.console(), engine, watching)
+            .run(settings, where, config(where), engine.failed());
       }
       case "http", "https" ->
           throw new InvalidInput("a server can't serve another one's streams: use journal:DIR");

@@ -1,9 +1,11 @@
 package dev.semel.cli;
 
 import dev.semel.StoreException;
+import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.loop.Loop;
 import dev.semel.server.SemelServer;
 import dev.semel.server.Settings;
+import dev.semel.server.admin.Administration;
 import dev.semel.stream.Streams;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -23,24 +25,33 @@ final class Service {
 
   private final Console console;
   private final Streams streams;
+  private final Watching watching;
 
-  Service(Console console, Streams streams) {
+  /**
+   * @param watching what is watched and administered; closed when the process ends
+   */
+  Service(Console console, Streams streams, Watching watching) {
     this.console = console;
     this.streams = streams;
+    this.watching = watching;
   }
 
   /**
    * Listens, and returns only if that does not work.
    *
    * @param where the streams are, for people
+   * @param config what operators are shown
    * @param failed completes when the engine has failed
    */
-  int run(Settings settings, String where, CompletionStage<StoreException> failed)
+  int run(
+      Settings settings, String where, JsonObject config, CompletionStage<StoreException> failed)
       throws InterruptedException {
     SemelServer server;
     CompletionStage<Void> unused = failed.thenAccept(this::failed);
     try {
-      server = SemelServer.start(settings, streams);
+      server =
+          SemelServer.start(
+              settings, streams, new Administration(watching.estate(), config), watching.metrics());
     } catch (UncheckedIOException e) {
       streams.close();
       console.complain(e.getMessage() + ": choose another with --port, or end who has it");
@@ -56,6 +67,9 @@ final class Service {
     String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
     console.note(
         "serving streams on http://%s:%d/v1/stream, %s".formatted(host, server.port(), where));
+    console.note(
+        "administering %s on http://%s:%d/api/v1"
+            .formatted(watching.estate().store().describe(), host, server.port()));
     new CountDownLatch(1).await(); // the process ends in the hook
     return Exit.OK;
   }
@@ -80,6 +94,7 @@ final class Service {
     try {
       server.close();
       sweeps.close();
+      watching.close();
       streams.close();
     } catch (RuntimeException e) {
       console.complain("did not stop as it should: " + e.getMessage());

@@ -4,12 +4,14 @@ import dev.semel.InvalidInput;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What applies to a command, whoever said so: flags, then {@code SEMEL_*} variables, then {@code
@@ -17,12 +19,14 @@ import java.util.TreeMap;
  *
  * @param store the store's URL as given; empty when it is the data folder's own
  * @param streams the URL of the streams as given; empty when they are the data folder's own
- * @param server the address of a server that is to be asked; empty when none is
+ * @param server the address of a server that is to be asked for streams; empty when none is
+ * @param center the same for everything else
  */
 record Settings(
     Optional<String> store,
     Optional<String> streams,
     Optional<String> server,
+    Optional<String> center,
     Path data,
     Format output,
     boolean logEvents) {
@@ -39,15 +43,28 @@ record Settings(
   private static final String COMMAND_LINE = "command line";
   private static final String VARIABLE = "SEMEL_";
 
-  private static final Set<String> KNOWN = Set.of(DATA, STORE, STREAMS, OUTPUT, LOG);
-  private static final Set<String> KNOWN_IN_DATA_FOLDER = Set.of(STORE, STREAMS, OUTPUT, LOG);
+  /** How the options of that command begin. */
+  static final String GATEWAY = GatewayCommand.NAME + ".";
+
+  /** How those of a server begin. */
+  static final String SERVE = "serve.";
+
+  private static final String GATEWAY_VARIABLE = "SEMEL_GATEWAY_";
+  private static final String SERVE_VARIABLE = "SEMEL_SERVE_";
+
+  static final Set<String> KNOWN = Set.of(DATA, STORE, STREAMS, OUTPUT, LOG);
+  static final Set<String> KNOWN_IN_DATA_FOLDER = Set.of(STORE, STREAMS, OUTPUT, LOG);
 
   /**
    * One setting, and who said so.
    *
    * @param origin such as {@code --store}, {@code SEMEL_STORE}, a file, or {@code default}
    */
-  record Value(String text, String origin) {}
+  record Value(String text, String origin) {
+    boolean isVariable() {
+      return origin.startsWith(VARIABLE);
+    }
+  }
 
   /**
    * @param flags what was given on the command line, by setting
@@ -56,28 +73,34 @@ record Settings(
     Map<String, Value> values = values(flags, around);
     Optional<Value> streams = Optional.ofNullable(values.get(STREAMS));
     String server = around.variable(SERVER);
-    // Whoever says it for this call, or in the same place, goes before a file.
-    boolean asked = streams.map(s -> nearer(s.origin())).orElse(false);
+    Optional<Value> store = Optional.ofNullable(values.get(STORE));
     return new Settings(
-        Optional.ofNullable(values.get(STORE)).map(Value::text),
+        store.map(Value::text),
         streams.map(Value::text),
-        server.isEmpty() || asked ? Optional.empty() : Optional.of(server),
+        server.isEmpty() || asked(streams) ? Optional.empty() : Optional.of(server),
+        server.isEmpty() || asked(store) ? Optional.empty() : Optional.of(server),
         Path.of(text(values, DATA)),
         Format.parse(text(values, OUTPUT)),
         log(text(values, LOG)));
   }
 
-  private static boolean nearer(String origin) {
-    return origin.equals(COMMAND_LINE) || origin.startsWith(VARIABLE);
+  /** Whoever says it for this call, or in the same place, goes before a server and a file. */
+  private static boolean asked(Optional<Value> value) {
+    return value.map(s -> s.isVariable() || s.origin().equals(COMMAND_LINE)).orElse(false);
   }
 
-  /** Where records are; may hold a password. */
+  /** Where records are for a command that can't ask a server; may hold a password. */
   String storeUrl() {
-    if (store.isEmpty() && server.isPresent()) {
+    if (store.isEmpty() && center.isPresent()) {
       throw new InvalidInput(
           SERVER
-              + " is set, but this version can only ask servers for streams: unset it, or name a store with --store");
+              + " is set, but this command works on a store itself: unset it, or name a store with --store");
     }
+    return ownStoreUrl();
+  }
+
+  /** Where records are for whoever serves them; may hold a password. */
+  String ownStoreUrl() {
     return store.orElseGet(() -> "sqlite:" + data.resolve("semel.db"));
   }
 
@@ -98,30 +121,70 @@ record Settings(
   /** Every setting with its origin; the store is missing where it is the data folder's own. */
   static Map<String, Value> values(Map<String, String> flags, Surroundings around) {
     Map<String, Value> merged = new TreeMap<>();
-    addFile(merged, around.folder(), KNOWN);
-    for (String name : KNOWN) {
-      String variable = VARIABLE + name.toUpperCase(Locale.ROOT);
-      if (!around.variable(variable).isEmpty()) {
-        merged.put(name, new Value(around.variable(variable), variable));
-      }
+    for (Map<String, Value> layer : layers(flags, around)) {
+      layer.forEach(merged::putIfAbsent);
     }
-    flags.forEach((name, text) -> merged.put(name, new Value(text, COMMAND_LINE)));
-    Value data = merged.get(DATA);
-    Path folder = data == null ? around.userData() : folder(around, data.text());
-    merged.put(DATA, new Value(folder.toString(), data == null ? DEFAULT : data.origin()));
-    if (!folder.equals(around.folder())) {
-      Map<String, Value> inFolder = new HashMap<>();
-      addFile(inFolder, folder, KNOWN_IN_DATA_FOLDER);
-      inFolder.forEach(merged::putIfAbsent);
-    }
+    merged.put(DATA, data(Optional.ofNullable(merged.get(DATA)), around));
     merged.putIfAbsent(OUTPUT, new Value("table", DEFAULT));
     merged.putIfAbsent(LOG, new Value("off", DEFAULT));
     return merged;
   }
 
-  private static void addFile(Map<String, Value> to, Path folder, Set<String> known) {
+  /** What was said, the nearest first; defaults are not. */
+  static List<Map<String, Value>> layers(Map<String, String> flags, Surroundings around) {
+    Map<String, Value> given = new HashMap<>();
+    flags.forEach((name, text) -> given.put(name, new Value(text, COMMAND_LINE)));
+    Map<String, Value> variables = variables(around);
+    Map<String, Value> here = file(around.folder(), KNOWN);
+    Optional<Value> said =
+        Stream.of(given, variables, here).flatMap(l -> Stream.ofNullable(l.get(DATA))).findFirst();
+    Path data = Path.of(data(said, around).text());
+    return List.of(
+        given,
+        variables,
+        here,
+        data.equals(around.folder()) ? Map.of() : file(data, KNOWN_IN_DATA_FOLDER));
+  }
+
+  private static Map<String, Value> variables(Surroundings around) {
+    Map<String, Value> variables = new HashMap<>();
+    for (String name : KNOWN) {
+      addVariable(variables, name, VARIABLE + name.toUpperCase(Locale.ROOT), around);
+    }
+    for (String variable : around.environment().keySet()) {
+      addOption(variables, GATEWAY, GATEWAY_VARIABLE, variable, around);
+      addOption(variables, SERVE, SERVE_VARIABLE, variable, around);
+    }
+    return variables;
+  }
+
+  private static void addOption(
+      Map<String, Value> to, String command, String prefix, String variable, Surroundings around) {
+    if (variable.startsWith(prefix)) {
+      String option = variable.substring(prefix.length());
+      String name = command + option.toLowerCase(Locale.ROOT).replace('_', '-');
+      addVariable(to, name, variable, around);
+    }
+  }
+
+  private static void addVariable(
+      Map<String, Value> to, String name, String variable, Surroundings around) {
+    if (!around.variable(variable).isEmpty()) {
+      to.put(name, new Value(around.variable(variable), variable));
+    }
+  }
+
+  private static Map<String, Value> file(Path folder, Set<String> known) {
     String origin = folder.resolve(SettingsFile.NAME).toString();
-    SettingsFile.read(folder, known).forEach((name, text) -> to.put(name, new Value(text, origin)));
+    Map<String, Value> values = new HashMap<>();
+    SettingsFile.read(folder, known)
+        .forEach((name, text) -> values.put(name, new Value(text, origin)));
+    return values;
+  }
+
+  private static Value data(Optional<Value> said, Surroundings around) {
+    return said.map(d -> new Value(folder(around, d.text()).toString(), d.origin()))
+        .orElseGet(() -> new Value(around.userData().toString(), DEFAULT));
   }
 
   private static Path folder(Surroundings around, String text) {

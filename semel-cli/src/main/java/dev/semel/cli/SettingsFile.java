@@ -67,9 +67,12 @@ final class SettingsFile {
           "%s: expected \"key: value\", found %s".formatted(where, Printable.quoted(line)));
     }
     String key = m.group(1);
-    if (!known.contains(key)) {
+    // Which options the command has is for itself to say, once it runs.
+    if (!known.contains(key)
+        && !key.startsWith(Settings.GATEWAY)
+        && !key.startsWith(Settings.SERVE)) {
       throw new InvalidInput(
-          "%s: there is no setting %s; known are %s"
+          "%s: there is no setting %s; known are %s, gateway.OPTION and serve.OPTION"
               .formatted(where, Printable.quoted(key), String.join(", ", new TreeSet<>(known))));
     }
     String value = value(m.group(2) == null ? "" : m.group(2).strip());

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
-import dev.semel.admin.Admin;
-import dev.semel.idempotency.Store;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.Stats;
 import dev.semel.json.Json;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -37,12 +37,8 @@ final class StatsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Format format = semel.settings().output();
-    try (Store store = semel.open()) {
-      Admin admin = semel.admin(store);
-      new StatsView(admin.overview(), admin.trend(StatsView.STEP), store.now(), store.describe())
-          .lines(format)
-          .forEach(semel.console()::line);
-    }
+    Stats stats = semel.centers().onStore(ControlCenter::stats);
+    new StatsView(stats).lines(format).forEach(semel.console()::line);
     return Exit.OK;
   }
 
@@ -66,25 +62,27 @@ final class StatsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
       Format format = semel.settings().output();
-      try (Store store = semel.open()) {
-        Admin admin = semel.admin(store);
-        int scopes = admin.overview().counts().size();
-        String touched =
-            "reset the counts of %s in %s"
-                .formatted(scopes == 1 ? "1 operation" : scopes + " operations", store.describe());
-        if (!semel.console().confirm(touched, yes)) {
-          semel.console().complain("nothing was done");
-          return Exit.FAILED;
-        }
-        admin.resetStatistics();
-        semel
-            .console()
-            .line(
-                format.machine()
-                    ? Json.object().with("reset", scopes).write()
-                    : "all counts are zero");
-        return Exit.OK;
+      return semel.centers().onStore(center -> reset(center, format));
+    }
+
+    private int reset(ControlCenter center, Format format) {
+      Stats stats = center.stats();
+      int scopes = stats.operations().size();
+      String touched =
+          "reset the counts of %s in %s"
+              .formatted(scopes == 1 ? "1 operation" : scopes + " operations", stats.store());
+      if (!semel.console().confirm(touched, yes)) {
+        semel.console().complain("nothing was done");
+        return Exit.FAILED;
       }
+      int reset = center.resetStatistics();
+      semel
+          .console()
+          .line(
+              format.machine()
+                  ? Json.object().with("reset", reset).write()
+                  : "all counts are zero");
+      return Exit.OK;
     }
   }
 }

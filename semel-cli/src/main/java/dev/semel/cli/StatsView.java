@@ -1,31 +1,25 @@
 package dev.semel.cli;
 
-import dev.semel.DurationText;
-import dev.semel.admin.Admin;
-import dev.semel.idempotency.Age;
+import dev.semel.admin.Stats;
+import dev.semel.admin.document.StatsDocument;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
 import dev.semel.idempotency.StatisticsStore;
-import dev.semel.idempotency.StatisticsStore.Scope;
-import dev.semel.idempotency.StatisticsStore.Slice;
 import dev.semel.json.Json;
-import dev.semel.json.JsonValue;
 import dev.semel.json.Members;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Counts as people and programs see them. */
-record StatsView(Admin.Overview overview, List<Slice> trend, Instant now, String store) {
-  static final Duration STEP = Duration.ofHours(1);
-  private static final int STEPS = (int) StatisticsStore.TREND.dividedBy(STEP);
+record StatsView(Stats stats) {
+  private static final int STEPS = (int) StatisticsStore.TREND.dividedBy(Stats.STEP);
 
   /** Always shown; the others have a column only where there is something in it. */
   private static final Set<Counter> USUAL =
@@ -34,24 +28,16 @@ record StatsView(Admin.Overview overview, List<Slice> trend, Instant now, String
   List<String> lines(Format format) {
     return switch (format) {
       case TABLE -> table();
-      case JSON -> List.of(json().write());
+      case JSON -> List.of(StatsDocument.json(stats).write());
       case JSONL -> jsonLines();
       case PLAIN -> plain();
     };
   }
 
-  private List<Map.Entry<Scope, Counts>> sorted() {
-    return overview.counts().entrySet().stream()
-        .sorted(
-            Comparator.comparing(
-                entry -> entry.getKey().tenant().name() + " " + entry.getKey().operation().name()))
-        .toList();
-  }
-
   private List<String> table() {
     List<Counter> shown = new ArrayList<>();
     for (Counter counter : Counter.values()) {
-      if (USUAL.contains(counter) || overview.total().get(counter) > 0) {
+      if (USUAL.contains(counter) || stats.total().get(counter) > 0) {
         shown.add(counter);
       }
     }
@@ -60,28 +46,25 @@ record StatsView(Admin.Overview overview, List<Slice> trend, Instant now, String
     headings.add("HIT RATE");
     headings.add("LAST 24 H");
     Table table = new Table(headings.toArray(new String[0]));
-    sorted()
-        .forEach(
-            entry -> {
-              Scope scope = entry.getKey();
-              List<String> cells =
-                  cells(scope.tenant() + "/" + scope.operation(), entry.getValue(), shown);
-              cells.add(sparkline(scope::equals));
-              table.row(cells);
-            });
-    List<String> total = cells("total", overview.total(), shown);
-    total.add(sparkline(scope -> true));
+    for (Stats.Operation each : stats.operations()) {
+      List<String> cells =
+          cells(each.scope().tenant() + "/" + each.scope().operation(), each.counts(), shown);
+      cells.add(sparkline(each.requests()));
+      table.row(cells);
+    }
+    List<String> total = cells("total", stats.total(), shown);
+    total.add(sparkline(all()));
     table.row(total);
     List<String> lines = new ArrayList<>(table.lines());
     lines.add("");
     lines.add(
         "%s%d active %s, %s in %s"
             .formatted(
-                overview.usage().exact() ? "" : "about ",
-                overview.usage().activeKeys(),
-                overview.usage().activeKeys() == 1 ? "key" : "keys",
-                Sizes.text(overview.usage().bytes()),
-                store));
+                stats.usage().exact() ? "" : "about ",
+                stats.usage().activeKeys(),
+                stats.usage().activeKeys() == 1 ? "key" : "keys",
+                Sizes.text(stats.usage().bytes()),
+                stats.store()));
     return lines;
   }
 
@@ -92,98 +75,41 @@ record StatsView(Admin.Overview overview, List<Slice> trend, Instant now, String
     return cells;
   }
 
+  private Map<Instant, Long> all() {
+    return stats.trend().stream()
+        .collect(Collectors.toMap(Stats.Point::start, each -> each.counts().get(Counter.REQUESTS)));
+  }
+
   /** Requests by the hour, the current one last. */
-  private String sparkline(Predicate<Scope> wanted) {
-    long[] requests = new long[STEPS];
-    for (Slice slice : trend) {
-      long ago = Duration.between(slice.start(), now).dividedBy(STEP);
-      if (ago >= 0 && ago < STEPS) {
-        requests[STEPS - 1 - (int) ago] += sum(slice, wanted).get(Counter.REQUESTS);
-      }
-    }
-    return Sparkline.of(requests);
-  }
-
-  private static Counts sum(Slice slice, Predicate<Scope> wanted) {
-    return slice.counts().entrySet().stream()
-        .filter(entry -> wanted.test(entry.getKey()))
-        .map(Map.Entry::getValue)
-        .reduce(Counts.ZERO, Counts::plus);
-  }
-
-  private List<JsonValue> trendJson() {
-    List<JsonValue> slices = new ArrayList<>();
-    for (Slice slice : trend) {
-      slices.add(
-          counts(Json.object().with("start", slice.start().toString()), sum(slice, scope -> true))
-              .build());
-    }
-    return slices;
-  }
-
-  /** At which ages duplicates arrived: how old the first request was at most, and how many. */
-  private static JsonValue ages(Counts counts) {
-    Members members = Json.object();
-    counts
-        .ages()
-        .forEach(
-            (age, count) ->
-                members.with(
-                    age == Age.OLDER ? "older" : DurationText.format(age.atMost()), count));
-    return members.build();
-  }
-
-  private Members json() {
-    List<JsonValue> operations = new ArrayList<>();
-    sorted()
-        .forEach(
-            entry ->
-                operations.add(json(entry).with("duplicate_ages", ages(entry.getValue())).build()));
-    return Json.object()
-        .with("store", store)
-        .with("total", counts(Json.object(), overview.total()).build())
-        .with("operations", operations)
-        .with("trend", trendJson())
-        .with("active_keys", overview.usage().activeKeys())
-        .with("bytes", overview.usage().bytes())
-        .with("exact", overview.usage().exact());
+  private String sparkline(Map<Instant, Long> requests) {
+    long[] hours = new long[STEPS];
+    requests.forEach(
+        (start, count) -> {
+          long ago = Duration.between(start, stats.now()).dividedBy(Stats.STEP);
+          if (ago >= 0 && ago < STEPS) {
+            hours[STEPS - 1 - (int) ago] += count;
+          }
+        });
+    return Sparkline.of(hours);
   }
 
   private List<String> jsonLines() {
     List<String> lines = new ArrayList<>();
-    sorted().forEach(entry -> lines.add(json(entry).write()));
-    lines.add(
-        counts(Json.object().withNull("tenant").withNull("operation"), overview.total())
-            .with("active_keys", overview.usage().activeKeys())
-            .with("bytes", overview.usage().bytes())
-            .with("exact", overview.usage().exact())
-            .write());
+    stats.operations().forEach(each -> lines.add(StatsDocument.json(each).write()));
+    Members total =
+        StatsDocument.counts(Json.object().withNull("tenant").withNull("operation"), stats.total());
+    lines.add(StatsDocument.usage(total, stats.usage()).write());
     return lines;
-  }
-
-  private static Members json(Map.Entry<Scope, Counts> entry) {
-    Members scope =
-        Json.object()
-            .with("tenant", entry.getKey().tenant().name())
-            .with("operation", entry.getKey().operation().name());
-    return counts(scope, entry.getValue());
-  }
-
-  private static Members counts(Members members, Counts counts) {
-    for (Counter counter : Counter.values()) {
-      members.with(counter.field(), counts.get(counter));
-    }
-    return members.with("hit_rate", counts.hitRate());
   }
 
   private List<String> plain() {
     List<String> lines = new ArrayList<>();
     for (Counter counter : Counter.values()) {
-      lines.add(counter.field() + "\t" + overview.total().get(counter));
+      lines.add(counter.field() + "\t" + stats.total().get(counter));
     }
-    lines.add("hit_rate\t" + String.format(Locale.ROOT, "%.4f", overview.total().hitRate()));
-    lines.add("active_keys\t" + overview.usage().activeKeys());
-    lines.add("bytes\t" + overview.usage().bytes());
+    lines.add("hit_rate\t" + String.format(Locale.ROOT, "%.4f", stats.total().hitRate()));
+    lines.add("active_keys\t" + stats.usage().activeKeys());
+    lines.add("bytes\t" + stats.usage().bytes());
     return lines;
   }
 }

@@ -19,6 +19,17 @@ import java.util.Set;
 final class Stores {
   private static final Set<String> LATER = Set.of("mysql", "nats", "kafka", "amqp", "journal");
 
+  private static final Set<String> OPENED =
+      Set.of(
+          "memory",
+          "sqlite",
+          "postgresql",
+          "mariadb",
+          "redis",
+          "rediss",
+          "redis-cluster",
+          "rediss-cluster");
+
   private static final String KNOWN =
       "memory:, sqlite:FILE, postgresql://user@host/database, mariadb://user@host/database, redis://host or redis-cluster://host,host";
 
@@ -40,6 +51,14 @@ final class Stores {
       case "redis", "rediss", "redis-cluster", "rediss-cluster" -> RedisStore.open(url);
       default -> throw unknown(scheme);
     };
+  }
+
+  /** Whether there is such a store; nothing is opened. */
+  static void requireKnown(String url) {
+    String scheme = url.substring(0, Math.max(0, url.indexOf(':')));
+    if (!OPENED.contains(scheme)) {
+      throw unknown(scheme);
+    }
   }
 
   private static InvalidInput unknown(String scheme) {

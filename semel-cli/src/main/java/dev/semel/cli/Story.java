@@ -83,7 +83,7 @@ final class Story implements Narrator {
   }
 
   private void columns(String left, String right) {
-    out.println(INDENT + left + "  " + right);
+    out.println((INDENT + left + "  " + right).stripTrailing());
     out.flush();
   }
 

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /** Which streams a command means, and who asks. */
 final class StreamsOptions {
-  private static final String TOKEN = "SEMEL_TOKEN";
+  static final String TOKEN = "SEMEL_TOKEN";
 
   @Option(
       names = "--streams",

@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.job.JobQueue;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import java.io.ByteArrayInputStream;
@@ -9,11 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The command in this process, with streams and surroundings that a test can look at. */
 final class Cli {
   private final Path folder;
   private final Map<String, String> environment = new HashMap<>();
+  private JobQueues queues = JobQueues.KNOWN;
   private String in = "";
   private String terminals = "";
 
@@ -39,6 +42,17 @@ final class Cli {
 
   Cli with(String variable, String value) {
     environment.put(variable, value);
+    return this;
+  }
+
+  /** Every store has this queue, which lives longer than a call. */
+  Cli withJobs(JobQueue queue) {
+    queues = store -> Optional.of(queue);
+    return this;
+  }
+
+  Cli withoutJobs() {
+    queues = store -> Optional.empty();
     return this;
   }
 
@@ -73,7 +87,7 @@ final class Cli {
             new PrintStream(out, false, StandardCharsets.UTF_8),
             new PrintStream(err, false, StandardCharsets.UTF_8),
             terminals);
-    int code = Semel.execute(new Surroundings(environment, folder, streams), args);
+    int code = Semel.execute(new Surroundings(environment, folder, streams), queues, args);
     streams.flush();
     return new Result(code, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
   }

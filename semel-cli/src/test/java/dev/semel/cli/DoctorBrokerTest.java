@@ -50,6 +50,7 @@ class DoctorBrokerTest {
       Cli.Result found = doctor("--broker", url, "--destination", "orders.created");
       assertThat(found.code()).isEqualTo(Exit.FAILED);
       assertThat(found.out())
+          .containsPattern("ok\tbroker\tNATS \\d+\\.\\S+, the stream ORDERS knows ids for 1m\n")
           .contains("warning\tbroker\tthe stream ORDERS knows ids for PT1M")
           .contains("warning\tbroker\twhether the server forces its files");
       Cli.Result unknown = doctor("--broker", url, "--destination", "nobody.listens");

@@ -42,12 +42,13 @@ class DoctorCommandTest {
     assertThat(well.out().lines())
         .allMatch(line -> line.startsWith("ok\t"))
         .extracting(line -> line.split("\t", -1)[1])
-        .containsExactly("store", "schema", "set-up", "clock", "outbox", "inbox");
+        .containsExactly(
+            "store", "latency", "disk", "schema", "set-up", "clock", "outbox", "inbox");
     assertThat(well.out()).contains("1 ids of 1 consumers");
     assertThat(doctor("table").out()).contains("ok       clock   this machine is");
     assertThat(doctor("json").json().get("ok")).contains(JsonValue.of(true));
-    assertThat(((JsonArray) doctor("json").json().get("checks").orElseThrow()).items()).hasSize(6);
-    assertThat(doctor("jsonl").out()).hasLineCount(6);
+    assertThat(((JsonArray) doctor("json").json().get("checks").orElseThrow()).items()).hasSize(8);
+    assertThat(doctor("jsonl").out()).hasLineCount(8);
   }
 
   @Test
@@ -81,15 +82,47 @@ class DoctorCommandTest {
     Files.createFile(file);
     Cli.Result empty = doctor();
     assertThat(empty.code()).isEqualTo(Exit.FAILED);
-    assertThat(empty.out()).startsWith("warning\tstore\t").contains("no semel tables");
+    assertThat(empty.out()).startsWith("problem\tstore\t").contains("no semel tables");
   }
 
   @Test
   void aStoreThatIsAwayIsAFindingWithoutItsPassword() {
     Cli.Result away = cli.call("doctor", "--store", "mariadb://u:secret@127.0.0.1:1/d");
     assertThat(away.code()).isEqualTo(Exit.FAILED);
-    assertThat(away.out()).startsWith("warning  store").contains("127.0.0.1");
+    assertThat(away.out()).startsWith("problem  store").contains("127.0.0.1");
     assertThat(away.out() + away.err()).doesNotContain("secret");
+  }
+
+  @Test
+  void aSlowStoreIsWarnedOfAndAFarTooSlowOneIsAProblem() {
+    Checkup checkup = new Checkup();
+    StoreChecks.latency(Duration.ofMillis(50), Duration.ofSeconds(9), checkup);
+    StoreChecks.latency(Duration.ofMillis(51), Duration.ofSeconds(9), checkup);
+    StoreChecks.latency(Duration.ofMillis(1001), Duration.ofSeconds(9), checkup);
+    assertThat(checkup.lines(Format.PLAIN))
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .isEqualTo("ok\tlatency\thalf of 21 reads took 50.0 ms, the slowest 9000.0 ms"),
+            line -> assertThat(line).startsWith("warning\tlatency\t"),
+            line ->
+                assertThat(line)
+                    .startsWith("problem\tlatency\t")
+                    .contains("look at the way there"));
+  }
+
+  @Test
+  void aDiskThatFillsUpIsWarnedOfInTime() {
+    Checkup checkup = new Checkup();
+    StoreChecks.disk(1L << 30, checkup);
+    StoreChecks.disk((1L << 30) - 1, checkup);
+    StoreChecks.disk((100L << 20) - 1, checkup);
+    assertThat(checkup.lines(Format.PLAIN))
+        .satisfiesExactly(
+            line -> assertThat(line).isEqualTo("ok\tdisk\t1 GiB are free"),
+            line -> assertThat(line).startsWith("warning\tdisk\t"),
+            line -> assertThat(line).startsWith("problem\tdisk\t").contains("make room"));
+    assertThat(checkup.well()).isFalse();
   }
 
   @Test

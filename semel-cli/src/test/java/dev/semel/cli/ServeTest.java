@@ -8,6 +8,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -273,6 +277,43 @@ class ServeTest {
 
     assertThat(result.code()).isEqualTo(Exit.UNREACHABLE);
     assertThat(result.err()).contains("read-only");
+  }
+
+  @Test
+  void whatIsWatchedIsShownToPrometheusAndToldToAWebhook() throws Exception {
+    try (Shop shop = Shop.before(folder.resolve("shop.db"), Duration.ofMinutes(6))) {
+      shop.order("waits");
+    }
+    Files.writeString(folder.resolve("secret.txt"), "0123456789abcdef-" + SECRET);
+    try (OddServer receiver = new OddServer()) {
+      Served served =
+          serve(
+              "--store",
+              "sqlite:shop.db",
+              "--webhook",
+              receiver.url() + "/hook/" + SECRET,
+              "--webhook-secret",
+              "secret.txt");
+      soon(() -> receiver.requests().stream().anyMatch(asked -> asked.startsWith("POST /hook/")));
+      HttpRequest scrape = HttpRequest.newBuilder(URI.create(served.url() + "/metrics")).build();
+      try (HttpClient client = HttpClient.newHttpClient()) {
+        String shown = client.send(scrape, HttpResponse.BodyHandlers.ofString()).body();
+        assertThat(shown)
+            .contains(
+                "semel_outbox_pending 1\n",
+                "semel_alerts_firing{alert=\"outbox-lag\",severity=\"critical\"} 1\n");
+      }
+      assertThat(served.process().errSoFar())
+          .contains("administering sqlite:")
+          .doesNotContain(SECRET);
+      Cli operator = new Cli(folder);
+      soon(
+          () ->
+              operator
+                  .call("audit", "list", "--store", "sqlite:shop.db")
+                  .out()
+                  .contains("alert-changed"));
+    }
   }
 
   @Test

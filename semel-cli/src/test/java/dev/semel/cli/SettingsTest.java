@@ -115,6 +115,19 @@ class SettingsTest {
   }
 
   @Test
+  void serverIsAskedForRecordsUnlessTheCallOrAVariableNamesAStore() throws IOException {
+    assertThat(settings().center()).isEmpty();
+
+    environment.put("SEMEL_URL", "http://server");
+    file(folder, "store: sqlite:in-a-file.db\n");
+    assertThat(settings().center()).contains("http://server");
+    assertThat(settings().ownStoreUrl()).isEqualTo("sqlite:in-a-file.db");
+
+    environment.put("SEMEL_STORE", "memory:");
+    assertThat(settings().center()).isEmpty();
+  }
+
+  @Test
   void streamsAreThoseOfTheCallThenTheServersThenTheFilesThenTheDataFolders() throws IOException {
     environment.put("SEMEL_DATA", "/elsewhere");
     assertThat(settings().streamsUrl()).isEqualTo("journal:/elsewhere/streams");

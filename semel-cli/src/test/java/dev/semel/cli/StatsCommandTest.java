@@ -41,7 +41,8 @@ class StatsCommandTest {
     assertThat(total.get("mismatches")).contains(JsonValue.of(1));
     assertThat(stats.get("active_keys")).contains(JsonValue.of(1));
     assertThat(stats.members().keySet())
-        .containsExactly("store", "total", "operations", "trend", "active_keys", "bytes", "exact");
+        .containsExactly(
+            "store", "now", "total", "operations", "trend", "active_keys", "bytes", "exact");
   }
 
   @Test

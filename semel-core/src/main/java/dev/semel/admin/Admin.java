@@ -5,7 +5,6 @@ import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Audit;
-import dev.semel.event.Event;
 import dev.semel.event.EventSink;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.Counts;
@@ -16,7 +15,6 @@ import dev.semel.idempotency.Setting;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +101,12 @@ public final class Admin {
   }
 
   public Overview overview() {
-    return new Overview(store.statistics().read(), store.catalog().usage());
+    return new Overview(counts(), store.catalog().usage());
+  }
+
+  /** The totals since the last reset. */
+  public Map<StatisticsStore.Scope, Counts> counts() {
+    return store.statistics().read();
   }
 
   public void resetStatistics() {
@@ -176,16 +179,7 @@ public final class Admin {
 
   /** Writes the change into the event log. It has been made, whatever comes of this. */
   private void wrote(String action, String target) {
-    EventSink sink = new EventSink(store.events(), InstantSource.system(), event -> false);
-    sink.on(new Event.Changed(actor, action, target));
-    try {
-      sink.flush();
-    } catch (StoreException e) {
-      throw new StoreException(
-          "it was done (%s), but could not be written into the event log: %s"
-              .formatted(action, e.getMessage()),
-          e);
-    }
+    new Trail(store, actor).add(action, target).write();
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.semel.event;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
+import dev.semel.Operation;
 import dev.semel.Original;
 import java.time.Duration;
 import java.util.Optional;
@@ -110,6 +111,50 @@ public sealed interface Event {
     }
   }
 
+  /**
+   * A job's handler failed, and it is tried again.
+   *
+   * @param pause until then
+   */
+  record JobRetried(Key key, String requestId, int attempt, Duration pause, String reason)
+      implements Keyed {}
+
+  /** A job will not be tried again: it is a dead letter, and someone has to look. */
+  record JobBuried(Key key, String requestId, int attempt, Grave grave, String reason)
+      implements Keyed {
+    /** Why. */
+    public enum Grave {
+      /** It failed too often. */
+      GAVE_UP,
+      /** It failed for good. */
+      FINAL,
+      /** Whether it took effect is unknown. */
+      IN_DOUBT
+    }
+  }
+
+  /** A job's worker let its lease end without a word; the job is handed out again. */
+  record JobLost(Key key, String requestId) implements Keyed {}
+
+  /** About one operation as a whole. */
+  sealed interface OfOperation extends Event {
+    Operation operation();
+  }
+
+  /** So many jobs of a queue failed in a row that its workers rest, or work again. */
+  record CircuitChanged(Operation operation, boolean open, String reason) implements OfOperation {}
+
+  /**
+   * Far more duplicates arrive than usually do, or as many as usual again.
+   *
+   * @param hitRate of all requests, how many were duplicates, in percent
+   * @param threshold what that was held against; it follows from the operation's own past
+   * @param over it is over
+   */
+  record DuplicateStorm(
+      Operation operation, double hitRate, double threshold, String suggestion, boolean over)
+      implements OfOperation {}
+
   /** About one message on its way. */
   sealed interface Messaged extends Event {
     Mention message();
@@ -143,6 +188,9 @@ public sealed interface Event {
    */
   record Published(Mention message, boolean duplicate) implements Messaged {}
 
+  /** It should have been in the outbox and was not, as an audit found; now it is. */
+  record Rebuilt(Mention message) implements Messaged {}
+
   /** The broker did not take it; it is tried again, or a dead letter. */
   record PublishRefused(Mention message, int attempt, String reason) implements Messaged {}
 
@@ -172,6 +220,32 @@ public sealed interface Event {
    */
   record Changed(String actor, String action, String target) implements Event {}
 
-  /** So many events of this process were not kept, because there were too many at once. */
-  record Skipped(long count) implements Event {}
+  /**
+   * So many events of this process were not kept, because there were too many at once.
+   *
+   * @param notable of those, how many were out of the ordinary; the others come with every
+   *     execution and every message, and leaving some of them out is no loss
+   */
+  record Skipped(long count, long notable) implements Event {}
+
+  /**
+   * An alert began, or is over.
+   *
+   * @param rule such as {@code outbox-lag}
+   * @param subject what of it is meant, such as an operation; empty: the rule has but one
+   * @param seen in the rule's own unit: percent, seconds, or a number
+   * @param limit in the same
+   * @param text a sentence for people: what was seen, and what the limit is
+   * @param advice what to do; empty: nothing, it is over
+   */
+  record AlertChanged(
+      String rule,
+      String subject,
+      String severity,
+      boolean firing,
+      double seen,
+      double limit,
+      String text,
+      String advice)
+      implements Event {}
 }

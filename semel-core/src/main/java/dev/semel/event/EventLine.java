@@ -92,6 +92,15 @@ public record EventLine(
         hash);
   }
 
+  /**
+   * The key under which lines about this one are found where its operation masks ids; see {@code
+   * mask-ids}.
+   */
+  public static Key masked(Key key) {
+    String id = EventLines.mask(key.tenant().name(), key.operation().name(), key.id());
+    return new Key(key.tenant(), key.operation(), id);
+  }
+
   /** Whether it is about this key, and was not erased. */
   public boolean isAbout(Key key) {
     return !personal.erased()

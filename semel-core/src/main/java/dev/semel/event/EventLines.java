@@ -28,6 +28,9 @@ final class EventLines {
       operation = about.get().operation().name();
       id = about.get().id();
     }
+    if (event instanceof Event.OfOperation whole) {
+      operation = whole.operation().name();
+    }
     Members details = Json.object();
     if (event instanceof Event.Keyed keyed) {
       more.withUnlessEmpty("request", shown(keyed.requestId()));
@@ -121,11 +124,31 @@ final class EventLines {
         details.with("difference", Printable.word(e.difference()));
         personal.with("shadow_id", shown(e.shadowId()));
       }
+      case Event.JobRetried e -> {
+        details.with("attempt", e.attempt()).with("pause_ms", e.pause().toMillis());
+        personal.with("error", shown(e.reason()));
+      }
+      case Event.JobBuried e -> {
+        details.with("attempt", e.attempt()).with("why", Printable.word(e.grave()));
+        personal.with("error", shown(e.reason()));
+      }
+      case Event.JobLost e -> {}
+      case Event.CircuitChanged e -> {
+        details.with("open", e.open());
+        personal.with("error", shown(e.reason()));
+      }
+      case Event.DuplicateStorm e ->
+          details
+              .with("hit_rate", percent(e.hitRate()))
+              .with("threshold", percent(e.threshold()))
+              .with("over", e.over())
+              .with("suggestion", e.suggestion());
       case Event.Published e -> details.with("duplicate", e.duplicate());
       case Event.PublishRefused e -> {
         details.with("attempt", e.attempt());
         personal.with("error", shown(e.reason()));
       }
+      case Event.Rebuilt e -> {}
       case Event.Consumed e -> {}
       case Event.Redelivered e -> {}
       case Event.HandlerFailed e -> personal.with("error", shown(e.reason()));
@@ -135,8 +158,27 @@ final class EventLines {
         details.with("action", shown(e.action()));
         personal.with("actor", shown(e.actor())).with("target", shown(e.target()));
       }
-      case Event.Skipped e -> details.with("count", e.count());
+      case Event.Skipped e -> details.with("count", e.count()).with("notable", e.notable());
+      case Event.AlertChanged e ->
+          details
+              .with("alert", shown(e.rule()))
+              .with("subject", shown(e.subject()))
+              .with("severity", shown(e.severity()))
+              .with("firing", e.firing())
+              .with("seen", rounded(e.seen()))
+              .with("limit", rounded(e.limit()))
+              .with("text", shown(e.text()));
     }
+  }
+
+  /** With three digits behind the point. */
+  static double rounded(double value) {
+    return Math.round(value * 1000) / 1000.0;
+  }
+
+  /** With one digit behind the point. */
+  static double percent(double value) {
+    return Math.round(value * 10) / 10.0;
   }
 
   private static void moved(Members personal, Key to) {

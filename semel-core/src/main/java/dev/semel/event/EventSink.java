@@ -66,6 +66,7 @@ public final class EventSink implements EventListener {
                   (one, other) -> one,
                   () -> new EnumMap<>(EventLines.Share.class)));
   private final LongAdder skipped = new LongAdder();
+  private final LongAdder notable = new LongAdder();
   private final LongAdder allSkipped = new LongAdder();
 
   // Only touched by flush, which is synchronized.
@@ -101,10 +102,17 @@ public final class EventSink implements EventListener {
     int limit = share.limit;
     // Looked at before it is counted up: under load nearly all end here, and must cost little.
     if (count.get() >= limit || count.incrementAndGet() > limit) {
-      skipped.increment();
+      skip(share, 1);
       return;
     }
     taken.add(new Taken(event, clock.millis()));
+  }
+
+  private void skip(EventLines.Share share, long count) {
+    skipped.add(count);
+    if (share == EventLines.Share.NOTABLE) {
+      notable.add(count);
+    }
   }
 
   /**
@@ -131,16 +139,19 @@ public final class EventSink implements EventListener {
     counts.values().forEach(count -> count.set(0));
     int room = Math.max(0, MAX_WAITING - waiting.size());
     if (news.size() > room) {
-      skipped.add(news.size() - room);
+      news.subList(room, news.size()).forEach(left -> skip(EventLines.share(left.event()), 1));
       news = news.subList(0, room);
     }
     news.forEach(one -> link(one.event(), one.atMillis()));
+    long worse = notable.sumThenReset();
     long left = skipped.sumThenReset();
     if (left > 0) {
       allSkipped.add(left);
       if (room > 0) {
-        link(new Event.Skipped(left), clock.millis());
+        link(new Event.Skipped(left, worse), clock.millis());
       }
+    } else {
+      notable.add(worse);
     }
   }
 

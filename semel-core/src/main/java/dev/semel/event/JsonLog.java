@@ -100,8 +100,32 @@ public final class JsonLog implements EventListener {
           info("key strategies differ", e)
               .with("difference", Printable.word(e.difference()))
               .with("shadow_id", shown(e.shadowId()));
+      case Event.JobRetried e ->
+          warn("job failed, will be retried", e)
+              .with("attempt", e.attempt())
+              .with("pause", DurationText.brief(e.pause()))
+              .with("error", shown(e.reason()));
+      case Event.JobBuried e ->
+          warn("job is a dead letter", e)
+              .with("attempt", e.attempt())
+              .with("why", Printable.word(e.grave()))
+              .with("error", shown(e.reason()));
+      case Event.JobLost e -> warn("job lost its worker", e);
+      case Event.CircuitChanged e ->
+          of(start("warn", e.open() ? "queue rests" : "queue works again"), e)
+              .withUnlessEmpty("error", shown(e.reason()));
+      case Event.DuplicateStorm e ->
+          of(
+                  e.over()
+                      ? start("info", "duplicate rate back to normal")
+                      : start("warn", "high duplicate rate detected"),
+                  e)
+              .with("hit_rate", EventLines.percent(e.hitRate()))
+              .with("threshold", EventLines.percent(e.threshold()))
+              .withUnlessEmpty("suggestion", e.suggestion());
       case Event.Published e ->
           told("info", "message published", e).with("duplicate", e.duplicate());
+      case Event.Rebuilt e -> told("warn", "message was missing in the outbox", e);
       case Event.PublishRefused e ->
           told("warn", "message refused", e)
               .with("attempt", e.attempt())
@@ -119,7 +143,17 @@ public final class JsonLog implements EventListener {
               .with("actor", shown(e.actor()))
               .with("action", shown(e.action()))
               .with("target", shown(e.target()));
-      case Event.Skipped e -> start("warn", "events left out").with("count", e.count());
+      case Event.Skipped e ->
+          start("warn", "events left out").with("count", e.count()).with("notable", e.notable());
+      case Event.AlertChanged e ->
+          (e.firing() ? start("warn", "alert firing") : start("info", "alert resolved"))
+              .with("alert", shown(e.rule()))
+              .withUnlessEmpty("subject", shown(e.subject()))
+              .with("severity", shown(e.severity()))
+              .with("seen", EventLines.rounded(e.seen()))
+              .with("threshold", EventLines.rounded(e.limit()))
+              .with("text", shown(e.text()))
+              .withUnlessEmpty("suggestion", shown(e.advice()));
     };
   }
 
@@ -129,6 +163,10 @@ public final class JsonLog implements EventListener {
 
   private Members warn(String message, Event.Keyed event) {
     return about(start("warn", message), event);
+  }
+
+  private static Members of(Members line, Event.OfOperation event) {
+    return line.with("queue", event.operation().name());
   }
 
   private Members told(String level, String text, Event.Messaged event) {

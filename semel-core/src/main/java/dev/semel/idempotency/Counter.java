@@ -24,6 +24,8 @@ public enum Counter {
   FENCED,
   /** Work that threw, and store calls that failed. */
   ERRORS,
+  /** Of those, store calls that failed. */
+  STORE_ERRORS,
   /** Work that ran without protection: switched off, only observed, or the store was away. */
   UNGUARDED,
   /** Executions that ended after their record's retention had. */

@@ -15,6 +15,9 @@ public interface Execution {
 
   Token token();
 
+  /** By which it runs: the request's own, with what operators have set in place of it. */
+  Policy policy();
+
   /** Pass this on to systems that deduplicate by themselves; the same for every attempt. */
   default String effectKey() {
     return key().effectKey();

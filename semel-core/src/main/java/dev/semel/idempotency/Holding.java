@@ -18,6 +18,7 @@ final class Holding implements Execution {
   private final Claims.Asked asked;
   private final ClaimRequest claim;
   private final Claim.Granted granted;
+  private final Policy policy;
   private final long heldUntilAtMost;
   private volatile long leaseEnd;
   private volatile boolean lost;
@@ -28,12 +29,13 @@ final class Holding implements Execution {
   /** A renewal is on its way; read and written by {@link Renewals} only. */
   volatile boolean renewing;
 
-  Holding(Machine machine, Claims.Asked asked, Claim.Granted granted, Duration maxHold) {
+  Holding(Machine machine, Claims.Asked asked, Claim.Granted granted, Policy policy) {
     this.machine = machine;
     this.asked = asked;
     this.claim = asked.request();
     this.granted = granted;
-    this.heldUntilAtMost = asked.nanos() + maxHold.toNanos();
+    this.policy = policy;
+    this.heldUntilAtMost = asked.nanos() + policy.maxHold().toNanos();
     extended(asked.nanos());
   }
 
@@ -96,6 +98,11 @@ final class Holding implements Execution {
   @Override
   public Token token() {
     return granted.token();
+  }
+
+  @Override
+  public Policy policy() {
+    return policy;
   }
 
   @Override

@@ -137,7 +137,7 @@ public final class Idempotency implements Once, AutoCloseable {
   private <T, X extends Exception> Outcome<T> runUnguarded(
       Request<T> request, Reason reason, Work<T, X> work) throws X {
     reporter.unguarded(request.key(), request.requestId(), reason);
-    Execution execution = new UnguardedExecution(request.key(), Token.draw());
+    Execution execution = new UnguardedExecution(request.key(), Token.draw(), request.policy());
     T result = Origin.of(request.key()).call(() -> work.run(execution));
     reporter.ranUnguarded(request.key());
     return new Outcome.Executed<>(result, 0, false);
@@ -171,6 +171,11 @@ public final class Idempotency implements Once, AutoCloseable {
   /** For same-transaction mode beside it on the same store; closed with this. */
   public Upkeep upkeep() {
     return upkeep;
+  }
+
+  /** The records themselves, for what is built on claims of its own beside executions. */
+  public IdempotencyStore records() {
+    return store;
   }
 
   /** What operators have set, as this process knows it. */
@@ -268,8 +273,7 @@ public final class Idempotency implements Once, AutoCloseable {
       Request<T> request, Claims.Asked asked, Work<T, X> work) throws X {
     reporter.answered(asked.request(), asked.answer());
     if (asked.answer() instanceof Claim.Granted granted) {
-      return running.run(
-          request, new Holding(machine, asked, granted, request.policy().maxHold()), work);
+      return running.run(request, new Holding(machine, asked, granted, request.policy()), work);
     }
     boolean ended =
         asked.answer() instanceof Claim.Replay || asked.answer() instanceof Claim.Failed;

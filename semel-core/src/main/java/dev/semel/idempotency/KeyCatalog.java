@@ -28,6 +28,14 @@ public interface KeyCatalog {
   /** Removes at most {@code limit} records whose retention ended; how many it removed. */
   int purge(int limit);
 
+  /**
+   * How many records are still there although their retention has ended, as {@link #purge} would
+   * find them; never more than {@code limit}. None where the engine drops them by itself.
+   */
+  default int ended(int limit) {
+    return 0;
+  }
+
   Usage usage();
 
   /**

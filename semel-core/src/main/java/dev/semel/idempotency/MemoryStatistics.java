@@ -31,15 +31,15 @@ final class MemoryStatistics implements StatisticsStore {
           totals.merge(counted, delta, Counts::plus);
           minutes.computeIfAbsent(minute, m -> new HashMap<>()).merge(counted, delta, Counts::plus);
         });
-    minutes.headMap(oldest()).clear();
+    minutes.headMap(oldest(TREND)).clear();
   }
 
   private long minute() {
     return clock.millis() / Duration.ofMinutes(1).toMillis();
   }
 
-  private long oldest() {
-    return minute() - TREND.toMinutes();
+  private long oldest(Duration back) {
+    return minute() - back.toMinutes();
   }
 
   @Override
@@ -48,11 +48,11 @@ final class MemoryStatistics implements StatisticsStore {
   }
 
   @Override
-  public synchronized List<Slice> trend(Duration step) {
+  public synchronized List<Slice> trend(Duration step, Duration back) {
     long width = step.toMinutes();
     TreeMap<Long, Map<Scope, Counts>> slices = new TreeMap<>();
     minutes
-        .tailMap(oldest())
+        .tailMap(oldest(back))
         .forEach(
             (minute, counts) -> {
               Map<Scope, Counts> slice =

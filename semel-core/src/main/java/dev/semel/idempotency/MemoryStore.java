@@ -233,6 +233,12 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   @Override
+  public int ended(int limit) {
+    long now = clock.millis();
+    return (int) records.values().stream().filter(r -> r.expired(now)).limit(limit).count();
+  }
+
+  @Override
   public Usage usage() {
     long now = clock.millis();
     long active = 0;
@@ -277,6 +283,11 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
   @Override
   public Instant now() {
     return clock.instant();
+  }
+
+  @Override
+  public Optional<Room> room() {
+    return Optional.of(new Room(records.mappingCount(), maxRecords));
   }
 
   @Override

@@ -60,6 +60,8 @@ public final class OperationSettings {
       case MAX_RESPONSE -> setting.bytes(value);
       case STRATEGY, OLD_STRATEGY, SHADOW -> NamedStrategy.parse(value);
       case OLD_STRATEGY_UNTIL -> instant(value);
+      case WORKERS -> setting.number(value, 0);
+      case MAX_ATTEMPTS -> setting.number(value, 1);
       case MASK_IDS -> setting.flag(value);
     };
   }
@@ -97,6 +99,16 @@ public final class OperationSettings {
 
   public boolean maskIds() {
     return get(Setting.MASK_IDS, false);
+  }
+
+  /** How many jobs of the queue run at a time. */
+  public int workers(int code) {
+    return get(Setting.WORKERS, code);
+  }
+
+  /** How often a job of the queue is tried. */
+  public int maxAttempts(int code) {
+    return get(Setting.MAX_ATTEMPTS, code);
   }
 
   public Optional<NamedStrategy> strategy() {

@@ -61,7 +61,7 @@ public record Policy(
   public boolean isFinal(Exception failure) {
     return !(failure instanceof NeverFinal)
         && !(failure instanceof EffectUnknown)
-        && onFailure.isFinal(failure);
+        && (failure instanceof AlwaysFinal || onFailure.isFinal(failure));
   }
 
   public Policy withLease(Duration lease) {

@@ -20,8 +20,11 @@ public final class Reporter {
 
   /** A claim was answered, and that answer is what the caller is told. */
   public void answered(ClaimRequest request, Claim claim) {
-    Key key = request.key();
-    String id = request.requestId();
+    answered(request.key(), request.requestId(), claim);
+  }
+
+  /** The same where something else than a claim told a duplicate. */
+  public void answered(Key key, String id, Claim claim) {
     switch (claim) {
       case Claim.Granted g -> {
         if (g.takenOver()) {
@@ -122,7 +125,7 @@ public final class Reporter {
   }
 
   public void storeFailed(Key key, String requestId, String step, RuntimeException cause) {
-    statistics.count(key, Counter.ERRORS);
+    statistics.count(key, Counter.ERRORS, Counter.STORE_ERRORS);
     emit(new Event.StoreFailed(key, requestId, step, String.valueOf(cause.getMessage())));
   }
 

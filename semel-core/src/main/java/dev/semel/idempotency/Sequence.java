@@ -89,8 +89,7 @@ public final class Sequence {
     }
     return inside(
         step,
-        new Holding(
-            machine, Claims.Asked.of(turn, answer, asked), granted, step.policy().maxHold()),
+        new Holding(machine, Claims.Asked.of(turn, answer, asked), granted, step.policy()),
         work);
   }
 

@@ -32,6 +32,8 @@ public enum Setting {
   OLD_STRATEGY_UNTIL("when the old strategy is dropped, such as 2026-11-16T12:00:00Z"),
   /** {@link NamedStrategy}. */
   SHADOW("a second strategy that is only compared with the first: content-hash(a)"),
+  WORKERS("how many jobs of this queue a process runs at a time; 0: none"),
+  MAX_ATTEMPTS("how often a job of this queue is tried before it is a dead letter"),
   MASK_IDS("true: the event log keeps ids of this operation only as hashes");
 
   private final String help;
@@ -92,6 +94,18 @@ public enum Setting {
       // refused below
     }
     throw refused(value, "a number of bytes");
+  }
+
+  int number(String value, int least) {
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= least) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // refused below
+    }
+    throw refused(value, "a whole number from %d on".formatted(least));
   }
 
   boolean flag(String value) {

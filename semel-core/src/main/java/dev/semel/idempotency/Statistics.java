@@ -90,8 +90,12 @@ public final class Statistics {
     return scopes.computeIfAbsent(counted, s -> new Adders());
   }
 
-  /** Hands over what was added up; on failure it is kept for the next time. */
-  public synchronized void flush() {
+  /**
+   * Hands over what was added up; on failure it is kept for the next time.
+   *
+   * @return what was handed over
+   */
+  public synchronized Map<StatisticsStore.Scope, Counts> flush() {
     Map<StatisticsStore.Scope, Counts> deltas = new HashMap<>();
     scopes.forEach(
         (scope, adders) -> {
@@ -101,7 +105,7 @@ public final class Statistics {
           }
         });
     if (deltas.isEmpty()) {
-      return;
+      return deltas;
     }
     boolean handedOver = false;
     try {
@@ -112,6 +116,7 @@ public final class Statistics {
         deltas.forEach(this::putBack);
       }
     }
+    return deltas;
   }
 
   private void putBack(StatisticsStore.Scope scope, Counts delta) {

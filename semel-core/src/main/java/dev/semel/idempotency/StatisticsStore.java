@@ -27,7 +27,17 @@ public interface StatisticsStore {
    *
    * @param step whole minutes; slices start at multiples of it since the epoch
    */
-  List<Slice> trend(Duration step);
+  default List<Slice> trend(Duration step) {
+    return trend(step, TREND);
+  }
+
+  /**
+   * The same of the last {@code back} alone, with the minute in which that begins and the one that
+   * goes on: for who asks often and needs little.
+   *
+   * @param back at most {@link #TREND}
+   */
+  List<Slice> trend(Duration step, Duration back);
 
   /** Totals and minutes start from zero. */
   void reset();

@@ -6,7 +6,6 @@ import dev.semel.event.EventSink;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Machine;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,6 +34,7 @@ public final class Upkeep implements AutoCloseable {
   private final LiveSettings settings;
   private final EventSink sink;
   private final Reporter reporter;
+  private final Storms storms = new Storms();
   private final List<Runnable> more = new CopyOnWriteArrayList<>();
 
   /** At random, so that processes don't trim together, and of many short ones some do. */
@@ -88,7 +88,7 @@ public final class Upkeep implements AutoCloseable {
 
   private boolean runOnce() {
     more.forEach(Upkeep::quietly);
-    quietly(statistics::flush);
+    quietly(() -> storms.after(statistics.flush()).forEach(reporter::emit));
     quietly(sink::flush);
     if (turn % TURNS_PER_SETTINGS == 0) {
       quietly(settings::refresh);
@@ -112,15 +112,10 @@ public final class Upkeep implements AutoCloseable {
     }
   }
 
-  /** The store's answer is taken for the middle of the round trip. */
   void lookAtTheClock() {
-    Instant before = clock.instant();
-    Instant there = store.now();
-    Instant after = clock.instant();
-    Duration trip = Duration.between(before, after);
-    Duration ahead = Duration.between(there, before.plus(trip.dividedBy(2)));
-    if (ahead.abs().compareTo(MAX_SKEW.plus(trip)) > 0) {
-      reporter.emit(new Event.ClockSkewed(ahead));
+    Skew skew = Skew.measure(store, clock);
+    if (skew.sure().compareTo(MAX_SKEW) > 0) {
+      reporter.emit(new Event.ClockSkewed(skew.ahead()));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.semel.outbox;
 
+import dev.semel.Key;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -79,6 +80,14 @@ public interface OutboxOperations {
   Status status();
 
   Page list(State state, Filter filter, String cursor, int limit);
+
+  /**
+   * The messages that an execution of this key sent, in any state, by the header {@code semel-key}.
+   * It looks at every row, so it takes its time on large tables.
+   *
+   * @return those pending first, then the dead, then the published; the oldest of each first
+   */
+  List<Entry> about(Key key, int limit);
 
   /** Dead letters go back to the end of the queue, as new; failing messages are tried at once. */
   long retry(Filter filter);

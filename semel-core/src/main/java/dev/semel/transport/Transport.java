@@ -70,6 +70,14 @@ public interface Transport extends AutoCloseable {
    */
   List<String> hazards(Duration retrySpan);
 
+  /**
+   * What the broker says of its version and set-up, for people: a sentence each, well or not; empty
+   * where nothing is known.
+   */
+  default List<String> setUp() {
+    return List.of();
+  }
+
   /** What is on its way fails. */
   @Override
   void close();

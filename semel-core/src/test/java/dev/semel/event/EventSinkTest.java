@@ -105,7 +105,7 @@ class EventSinkTest {
         .extracting(EventStore.Chain::last)
         .containsExactly(EventSink.MAX_NOTABLE + 1L);
     assertThat(kept().getLast().kind()).isEqualTo("skipped");
-    assertThat(kept().getLast().details()).isEqualTo("{\"count\":7}");
+    assertThat(kept().getLast().details()).isEqualTo("{\"count\":7,\"notable\":7}");
     assertThat(sink.skipped()).isEqualTo(7);
     sink.on(fenced(1));
     sink.flush();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.semel.Key;
+import dev.semel.Operation;
 import dev.semel.Original;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
@@ -112,7 +113,17 @@ class JsonLogTest {
                 KEY, id, "hash_1", Event.StrategiesDiffer.Difference.ONLY_SHADOW_SEES_A_DUPLICATE),
             "info",
             "key strategies differ",
-            "\"difference\":\"only-shadow-sees-a-duplicate\",\"shadow_id\":\"hash_1\""));
+            "\"difference\":\"only-shadow-sees-a-duplicate\",\"shadow_id\":\"hash_1\""),
+        new Expected(
+            new Event.JobRetried(KEY, id, 2, Duration.ofSeconds(3), "no"),
+            "warn",
+            "job failed, will be retried",
+            "\"attempt\":2,\"pause\":\"3s\",\"error\":\"no\""),
+        new Expected(
+            new Event.JobBuried(KEY, id, 10, Event.JobBuried.Grave.GAVE_UP, "no"),
+            "warn",
+            "job is a dead letter",
+            "\"attempt\":10,\"why\":\"gave-up\",\"error\":\"no\""));
   }
 
   private static final Event.Mention SENT =
@@ -128,6 +139,8 @@ class JsonLogTest {
     return Map.of(
         new Event.Published(SENT, true),
         "\"msg\":\"message published\"," + sent + ",\"duplicate\":true",
+        new Event.Rebuilt(SENT),
+        "\"msg\":\"message was missing in the outbox\"," + sent,
         new Event.PublishRefused(SENT, 2, "full"),
         "\"msg\":\"message refused\"," + sent + ",\"attempt\":2,\"error\":\"full\"",
         new Event.Consumed(HEARD),
@@ -138,6 +151,12 @@ class JsonLogTest {
         "\"msg\":\"message handler failed\"," + heard + ",\"error\":\"no\"",
         new Event.DeadLettered(HEARD, "no"),
         "\"msg\":\"message is a dead letter\"," + heard + ",\"error\":\"no\"");
+  }
+
+  @Test
+  void jobThatLostItsWorkerIsALineToo() {
+    assertThat(logged(new Event.JobLost(KEY, "")))
+        .contains("\"msg\":\"job lost its worker\"", KEY.text());
   }
 
   @Test
@@ -160,8 +179,25 @@ class JsonLogTest {
         new Event.Changed("ann", "queues set", "payments"),
         "\"level\":\"info\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"changed by an operator\","
             + "\"actor\":\"ann\",\"action\":\"queues set\",\"target\":\"payments\"",
-        new Event.Skipped(7),
-        "\"level\":\"warn\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"events left out\",\"count\":7");
+        new Event.CircuitChanged(new Operation("exports"), true, "no route"),
+        "\"level\":\"warn\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"queue rests\","
+            + "\"queue\":\"exports\",\"error\":\"no route\"",
+        new Event.DuplicateStorm(new Operation("webhooks"), 45.21, 20, "review it", false),
+        "\"level\":\"warn\",\"ts\":\"2024-01-15T10:30:00Z\","
+            + "\"msg\":\"high duplicate rate detected\",\"queue\":\"webhooks\","
+            + "\"hit_rate\":45.2,\"threshold\":20,\"suggestion\":\"review it\"",
+        new Event.Skipped(7, 3),
+        "\"level\":\"warn\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"events left out\",\"count\":7,\"notable\":3",
+        new Event.AlertChanged(
+            "outbox-lag", "orders", "critical", true, 400.12345, 300, "it waits", "start a relay"),
+        "\"level\":\"warn\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"alert firing\","
+            + "\"alert\":\"outbox-lag\",\"subject\":\"orders\",\"severity\":\"critical\","
+            + "\"seen\":400.123,\"threshold\":300,\"text\":\"it waits\","
+            + "\"suggestion\":\"start a relay\"",
+        new Event.AlertChanged("memory", "", "critical", false, 70, 80, "70 % is taken", ""),
+        "\"level\":\"info\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"alert resolved\","
+            + "\"alert\":\"memory\",\"severity\":\"critical\",\"seen\":70,\"threshold\":80,"
+            + "\"text\":\"70 % is taken\"");
   }
 
   @Test
@@ -195,7 +231,9 @@ class JsonLogTest {
     Set<Class<?>> all = new HashSet<>(Set.of(Event.class.getPermittedSubclasses()));
     all.addAll(Set.of(Event.Keyed.class.getPermittedSubclasses()));
     all.addAll(Set.of(Event.Messaged.class.getPermittedSubclasses()));
-    all.removeAll(Set.of(Event.Keyed.class, Event.Messaged.class));
+    all.addAll(Set.of(Event.OfOperation.class.getPermittedSubclasses()));
+    all.removeAll(Set.of(Event.Keyed.class, Event.Messaged.class, Event.OfOperation.class));
+    seen.add(Event.JobLost.class); // has a test of its own
     assertThat(seen).isEqualTo(all);
   }
 

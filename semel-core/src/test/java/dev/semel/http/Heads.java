@@ -6,6 +6,7 @@ import dev.semel.Key;
 import dev.semel.Tenant;
 import dev.semel.Token;
 import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.Policy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -33,6 +34,11 @@ final class Heads {
         @Override
         public Token token() {
           return token;
+        }
+
+        @Override
+        public Policy policy() {
+          return Policy.defaults();
         }
 
         @Override

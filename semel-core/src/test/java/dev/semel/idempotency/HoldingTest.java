@@ -30,7 +30,7 @@ class HoldingTest {
                 .withPolicy(Policy.defaults().withLease(Duration.ofNanos(LEASE))),
             granted.token());
     Holding holding =
-        new Holding(machine, Claims.Asked.of(request, granted, 0), granted, Duration.ofHours(1));
+        new Holding(machine, Claims.Asked.of(request, granted, 0), granted, Policy.defaults());
 
     now.set(LEASE - Duration.ofMillis(2).toNanos());
     assertThat(holding.held()).isTrue();

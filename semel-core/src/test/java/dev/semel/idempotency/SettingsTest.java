@@ -204,6 +204,8 @@ class SettingsTest {
             Map.entry(Setting.OLD_STRATEGY, "content-hash(a)"),
             Map.entry(Setting.OLD_STRATEGY_UNTIL, "2026-11-17T12:00:00Z"),
             Map.entry(Setting.SHADOW, "hybrid(a)"),
+            Map.entry(Setting.WORKERS, "0"),
+            Map.entry(Setting.MAX_ATTEMPTS, "3"),
             Map.entry(Setting.MASK_IDS, "true"));
     OperationSettings settings = new OperationSettings(all);
     assertThat(OperationSettings.parse(settings.text())).isEqualTo(settings);

@@ -31,7 +31,7 @@ class StatisticsTest {
         }
 
         @Override
-        public List<Slice> trend(Duration step) {
+        public List<Slice> trend(Duration step, Duration back) {
           return List.of();
         }
 

@@ -73,6 +73,9 @@ interface Dialect {
 
   String purge();
 
+  /** How many {@link #purge} would find, up to a limit. */
+  String ended();
+
   /** Active keys, bytes, and whether those are exact. */
   String usage();
 }

@@ -38,8 +38,7 @@ final class InTransaction<T, X extends Exception> {
     if (!request.policy().onFailure().equals(FailurePolicy.RELEASE)) {
       tx.markStart(); // only those pay for it who may keep a failure
     }
-    TransactionExecution execution =
-        new TransactionExecution(request.key(), grant, tx.connection());
+    TransactionExecution execution = new TransactionExecution(request, grant, tx.connection());
     long started = System.nanoTime();
     T result;
     try {

@@ -4,6 +4,8 @@ import dev.semel.InvalidInput;
 import dev.semel.Origin;
 import dev.semel.Printable;
 import dev.semel.StoreException;
+import dev.semel.event.Event;
+import dev.semel.event.EventListener;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.transport.Message;
@@ -226,16 +228,36 @@ public final class JdbcOutbox implements AutoCloseable {
    * @return how many were added
    */
   public long rebuild(String query, Function<String, Optional<Message>> rebuilding) {
+    return rebuild(query, rebuilding, EventListener.NONE);
+  }
+
+  /**
+   * The same with someone who hears of each, once it is there.
+   *
+   * @param listener such as {@code idempotency.listener()}
+   */
+  public long rebuild(
+      String query, Function<String, Optional<Message>> rebuilding, EventListener listener) {
     List<Message> rebuilt = new ArrayList<>();
     long added = 0;
     for (String id : audit(query)) {
       rebuilding.apply(id).map(message -> requireId(message, id)).ifPresent(rebuilt::add);
       if (rebuilt.size() == REBUILT_AT_ONCE) {
-        added += executeWithMessages(connection -> List.copyOf(rebuilt)).size();
+        added += add(rebuilt, listener);
         rebuilt.clear();
       }
     }
-    return added + executeWithMessages(connection -> List.copyOf(rebuilt)).size();
+    return added + add(rebuilt, listener);
+  }
+
+  private long add(List<Message> rebuilt, EventListener listener) {
+    List<Message> added = executeWithMessages(connection -> List.copyOf(rebuilt));
+    for (Message message : added) {
+      String key = message.headers().getOrDefault(Message.SEMEL_KEY, "");
+      listener.on(
+          new Event.Rebuilt(new Event.Mention(message.id(), message.destination(), "", key)));
+    }
+    return added.size();
   }
 
   private static Message requireId(Message message, String id) {

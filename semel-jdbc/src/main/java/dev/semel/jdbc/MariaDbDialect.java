@@ -115,6 +115,11 @@ final class MariaDbDialect implements Dialect {
       DELETE FROM semel_idempotency WHERE expires_at <= UTC_TIMESTAMP(6)
       ORDER BY expires_at LIMIT ?""";
 
+  private static final String ENDED =
+      """
+      SELECT count(*) FROM (
+        SELECT 1 FROM semel_idempotency WHERE expires_at <= UTC_TIMESTAMP(6) LIMIT ?) e""";
+
   /** Counted exactly, but InnoDB only estimates a table's size, and not at once. */
   private static final String USAGE =
       """
@@ -289,6 +294,11 @@ final class MariaDbDialect implements Dialect {
   @Override
   public String purge() {
     return PURGE;
+  }
+
+  @Override
+  public String ended() {
+    return ENDED;
   }
 
   @Override

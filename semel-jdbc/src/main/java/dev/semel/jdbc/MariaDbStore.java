@@ -102,6 +102,11 @@ public final class MariaDbStore implements Store {
     return server.hazards();
   }
 
+  @Override
+  public List<String> setUp() {
+    return server.setUp();
+  }
+
   /** Connections belong to the source. */
   @Override
   public void close() {}

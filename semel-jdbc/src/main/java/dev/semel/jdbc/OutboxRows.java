@@ -50,7 +50,7 @@ final class OutboxRows {
     }
   }
 
-  private static Map<String, String> headers(String json) {
+  static Map<String, String> headers(String json) {
     if (!(Json.parse(json) instanceof JsonObject object)) {
       throw new InvalidInput("the headers are no JSON object");
     }

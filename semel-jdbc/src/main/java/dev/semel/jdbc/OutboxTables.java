@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  */
 record OutboxTables(String number, String id, String name, String bytes, String text) {
   /** The rows' churn is the highest there is: without these, empty polls become slow. */
-  private static final String VACUUM_OFTEN =
+  static final String VACUUM_OFTEN =
       """
        WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
         autovacuum_vacuum_insert_threshold = -1, autovacuum_vacuum_cost_delay = 0,

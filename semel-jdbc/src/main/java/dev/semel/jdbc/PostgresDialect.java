@@ -120,6 +120,11 @@ final class PostgresDialect implements Dialect {
         SELECT ctid FROM semel_idempotency WHERE expires_at <= statement_timestamp()
         LIMIT ? FOR UPDATE SKIP LOCKED))""";
 
+  private static final String ENDED =
+      """
+      SELECT count(*) FROM (
+        SELECT 1 FROM semel_idempotency WHERE expires_at <= statement_timestamp() LIMIT ?) e""";
+
   private static final String USAGE =
       """
       SELECT count(*), pg_total_relation_size('semel_idempotency'), TRUE
@@ -276,6 +281,11 @@ final class PostgresDialect implements Dialect {
   @Override
   public String purge() {
     return PURGE;
+  }
+
+  @Override
+  public String ended() {
+    return ENDED;
   }
 
   @Override

@@ -117,6 +117,11 @@ public final class PostgresStore implements Store {
     return server.hazards();
   }
 
+  @Override
+  public List<String> setUp() {
+    return server.setUp();
+  }
+
   /** Connections belong to the source. */
   @Override
   public void close() {}

@@ -55,7 +55,8 @@ final class Schema {
               new TablesBeside("integer", "text", "text", "text").create(),
               InboxTables.sqlite(),
               OutboxTables.onSqlite(),
-              PositionTables.onSqlite()));
+              PositionTables.onSqlite(),
+              JobTables.onSqlite()));
 
   /**
    * BRIN, because a b-tree on a column that every step changes would make each update touch it; the
@@ -89,7 +90,8 @@ final class Schema {
               InboxTables.postgres(),
               OutboxTables.onPostgres(),
               PositionTables.onPostgres(),
-              InboxPartitionTables.create()));
+              InboxPartitionTables.create(),
+              JobTables.onPostgres()));
 
   /**
    * Times are UTC, whatever a session's time zone. Text compares by its code points, and trailing
@@ -133,7 +135,8 @@ final class Schema {
                   .createOnMariaDb(),
               InboxTables.mariaDb(),
               OutboxTables.onMariaDb(),
-              PositionTables.onMariaDb()));
+              PositionTables.onMariaDb(),
+              JobTables.onMariaDb()));
 
   static String mariaDb(String table, String columns) {
     return """
@@ -154,6 +157,11 @@ final class Schema {
 
   int newest() {
     return steps.size();
+  }
+
+  /** For people; no store is open with tables of another version. */
+  String setUp() {
+    return "the tables are of version " + newest();
   }
 
   /** Everything from nothing to the newest version, for whoever creates the tables by hand. */

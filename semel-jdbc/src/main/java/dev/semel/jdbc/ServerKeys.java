@@ -54,6 +54,10 @@ final class ServerKeys {
     return db.update(sql.purge(), limit);
   }
 
+  int ended(Statements db, int limit) throws SQLException {
+    return db.first(sql.ended(), rs -> rs.getInt(1), limit).orElseThrow();
+  }
+
   Usage usage(Statements db) throws SQLException {
     return db.first(sql.usage(), rs -> new Usage(rs.getLong(1), rs.getLong(2), rs.getBoolean(3)))
         .orElseThrow();

@@ -101,6 +101,11 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
   }
 
   @Override
+  public int ended(int limit) {
+    return sessions.run("what has ended is unknown", db -> keys.ended(db, limit));
+  }
+
+  @Override
   public Usage usage() {
     return sessions.run("the usage is unknown", keys::usage);
   }
@@ -163,6 +168,11 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
   @Override
   public List<String> hazards() {
     return sessions.run("the server's settings are unknown", sql::hazards);
+  }
+
+  @Override
+  public List<String> setUp() {
+    return List.of(sql.schema().setUp());
   }
 
   /** Connections belong to the source. */

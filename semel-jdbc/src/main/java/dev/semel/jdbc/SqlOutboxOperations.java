@@ -1,8 +1,11 @@
 package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
+import dev.semel.Key;
 import dev.semel.Printable;
+import dev.semel.json.Json;
 import dev.semel.outbox.OutboxOperations;
+import dev.semel.transport.Message;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -32,9 +35,7 @@ final class SqlOutboxOperations implements OutboxOperations {
     OutboxTable from = OutboxTable.of(state);
     int size = Math.clamp(limit, 1, MAX_PAGE);
     OutboxTable.Choice choice = from.choose(filter, cursor.isEmpty() ? 0 : place(cursor));
-    String query =
-        "SELECT place, id, destination, ordering_key, type, octet_length(payload), attempts, %s, reason FROM %s WHERE %s ORDER BY place LIMIT ?"
-            .formatted(from.since(), from.table(), choice.condition());
+    String query = query(from, choice);
     return engine.read(
         "the messages were not listed",
         db -> {
@@ -48,6 +49,46 @@ final class SqlOutboxOperations implements OutboxOperations {
           List<Entry> page = List.copyOf(more ? entries.subList(0, size) : entries);
           return new Page(page, more ? Long.toString(page.getLast().place()) : "");
         });
+  }
+
+  private static String query(OutboxTable from, OutboxTable.Choice choice) {
+    return "SELECT place, id, destination, ordering_key, type, octet_length(payload), attempts, %s, reason, headers FROM %s WHERE %s ORDER BY place LIMIT ?"
+        .formatted(from.since(), from.table(), choice.condition());
+  }
+
+  @Override
+  public List<Entry> about(Key key, int limit) {
+    int size = Math.clamp(limit, 1, MAX_PAGE);
+    return engine.read(
+        "the messages were not found",
+        db -> {
+          List<Entry> found = new ArrayList<>();
+          for (State state : State.values()) {
+            about(db, key, state, size, found);
+          }
+          return List.copyOf(found);
+        });
+  }
+
+  /** Engines compare letters each in their own way, so what they find is looked at again. */
+  private static void about(Statements db, Key key, State state, int size, List<Entry> found)
+      throws SQLException {
+    OutboxTable from = OutboxTable.of(state);
+    OutboxTable.Choice choice =
+        from.choose(Filter.ALL, 0).and("headers LIKE ? ESCAPE '!'", pattern(key));
+    try (ResultSet rs = db.query(query(from, choice), choice.with(size - found.size()))) {
+      while (rs.next()) {
+        if (key.text().equals(OutboxRows.headers(Rows.text(rs, 10)).get(Message.SEMEL_KEY))) {
+          found.add(entry(rs, state));
+        }
+      }
+    }
+  }
+
+  private static String pattern(Key key) {
+    String header = Json.object().with(Message.SEMEL_KEY, key.text()).write();
+    String inside = header.substring(1, header.length() - 1);
+    return "%" + inside.replaceAll("[!%_]", "!$0") + "%";
   }
 
   private static long place(String cursor) {

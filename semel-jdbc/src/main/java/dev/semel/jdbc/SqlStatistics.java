@@ -84,13 +84,14 @@ final class SqlStatistics implements StatisticsStore {
   }
 
   @Override
-  public List<Slice> trend(Duration step) {
-    return engine.read("the trend was not read", db -> trend(db, step.toMinutes()));
+  public List<Slice> trend(Duration step, Duration back) {
+    return engine.read(
+        "the trend was not read", db -> trend(db, step.toMinutes(), back.toMinutes()));
   }
 
-  private List<Slice> trend(Statements db, long width) throws SQLException {
+  private List<Slice> trend(Statements db, long width, long back) throws SQLException {
     TreeMap<Long, CountRows> slices = new TreeMap<>();
-    try (ResultSet rs = db.query(SLICES, width, minute(db) - TREND.toMinutes())) {
+    try (ResultSet rs = db.query(SLICES, width, minute(db) - back)) {
       while (rs.next()) {
         slices.computeIfAbsent(rs.getLong(1), m -> new CountRows()).add(rs, 2);
       }

@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
+import dev.semel.idempotency.Store;
 import dev.semel.loop.Backoff;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -60,6 +62,22 @@ final class SqliteFile {
     SqliteFile opened = new SqliteFile(file);
     opened.prepare(setup);
     return opened;
+  }
+
+  /** What the file takes of what it could: itself, and what is free on its disk. */
+  Optional<Store.Room> room() {
+    try {
+      long used = Files.size(path) + logBytes();
+      return Optional.of(
+          new Store.Room(used, Math.max(1, used + Files.getFileStore(path).getUsableSpace())));
+    } catch (IOException e) {
+      throw new StoreException("the room on the disk of the SQLite file is unknown", e);
+    }
+  }
+
+  private long logBytes() throws IOException {
+    Path log = path.resolveSibling(path.getFileName() + "-wal");
+    return Files.exists(log) ? Files.size(log) : 0;
   }
 
   Path path() {

@@ -32,6 +32,9 @@ final class SqliteKeys {
       DELETE FROM semel_idempotency WHERE rowid IN (
         SELECT rowid FROM semel_idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)""";
 
+  private static final String ENDED =
+      "SELECT count(*) FROM (SELECT 1 FROM semel_idempotency WHERE expires_at <= ? LIMIT ?)";
+
   private static final String COUNT = "SELECT count(*) FROM semel_idempotency WHERE expires_at > ?";
 
   private static final String BYTES =
@@ -69,6 +72,10 @@ final class SqliteKeys {
 
   static int purge(Statements db, int limit, long now) throws SQLException {
     return db.update(PURGE, now, limit);
+  }
+
+  static int ended(Statements db, int limit, long now) throws SQLException {
+    return db.first(ENDED, rs -> rs.getInt(1), now, limit).orElseThrow();
   }
 
   static Usage usage(Statements db, long now) throws SQLException {

@@ -125,6 +125,17 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   @Override
+  public int ended(int limit) {
+    return readers.read(db -> SqliteKeys.ended(db, limit, clock.millis()));
+  }
+
+  /** The file can grow as far as its disk has room. */
+  @Override
+  public Optional<Room> room() {
+    return file.room();
+  }
+
+  @Override
   public Usage usage() {
     return readers.read(db -> SqliteKeys.usage(db, clock.millis()));
   }
@@ -157,6 +168,11 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
   @Override
   public EventStore events() {
     return events;
+  }
+
+  @Override
+  public List<String> setUp() {
+    return List.of(Schema.SQLITE.setUp());
   }
 
   @Override

@@ -4,17 +4,19 @@ import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Request;
 import java.sql.Connection;
 
 /** What work within a transaction knows about itself: the key is its own until it returns. */
 final class TransactionExecution implements Execution {
-  private final Key key;
+  private final Request<?> request;
   private final Claim.Granted granted;
   private final Connection connection;
   private volatile boolean held = true;
 
-  TransactionExecution(Key key, Claim.Granted granted, Connection connection) {
-    this.key = key;
+  TransactionExecution(Request<?> request, Claim.Granted granted, Connection connection) {
+    this.request = request;
     this.granted = granted;
     this.connection = connection;
   }
@@ -37,7 +39,7 @@ final class TransactionExecution implements Execution {
 
   @Override
   public Key key() {
-    return key;
+    return request.key();
   }
 
   @Override
@@ -53,6 +55,11 @@ final class TransactionExecution implements Execution {
   @Override
   public Token token() {
     return granted.token();
+  }
+
+  @Override
+  public Policy policy() {
+    return request.policy();
   }
 
   @Override

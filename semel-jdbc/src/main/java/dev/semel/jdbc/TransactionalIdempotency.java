@@ -154,8 +154,7 @@ public final class TransactionalIdempotency implements AutoCloseable {
         new Key(request.key().tenant(), request.key().operation(), Ids.uuid7().toString());
     try (Transactions.Transaction tx = transactions.begin(nobodys, token)) {
       TransactionExecution execution =
-          new TransactionExecution(
-              request.key(), new Claim.Granted(token, 0, false), tx.connection());
+          new TransactionExecution(request, new Claim.Granted(token, 0, false), tx.connection());
       T result;
       try {
         result = Origin.of(request.key()).<T, X>call(() -> work.run(tx.connection(), execution));

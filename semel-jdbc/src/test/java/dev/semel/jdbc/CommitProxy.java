@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Stands between a driver and a database server, lets everything pass, and once, when a COMMIT
- * comes by, lets the network fail in the way it was told to.
+ * Stands between a driver and a database server, lets everything pass, and once, when a COMMIT or
+ * another text comes by, lets the network fail in the way it was told to.
  */
 final class CommitProxy implements AutoCloseable {
   enum Fault {
@@ -109,7 +109,7 @@ final class CommitProxy implements AutoCloseable {
     for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
       String text = new String(buffer, 0, n, StandardCharsets.ISO_8859_1);
       Fault fault = text.contains(commit) ? next.getAndSet(Fault.NONE) : Fault.NONE;
-      commit = prepared(text).orElse(commit);
+      commit = this.commit.equals(POSTGRES_COMMIT) ? prepared(text).orElse(commit) : commit;
       met.set(fault);
       switch (fault) {
         case NONE, LOSE_THE_ANSWER -> out.write(buffer, 0, n);

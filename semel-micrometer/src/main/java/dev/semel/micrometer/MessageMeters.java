@@ -18,6 +18,7 @@ final class MessageMeters {
   private static final class Relayed {
     final Counter fresh;
     final Counter again;
+    final Counter rebuilt;
     final Counter refused;
     final Counter dead;
 
@@ -26,6 +27,7 @@ final class MessageMeters {
       String published = "Messages that the broker confirmed";
       this.fresh = of.counter("published", published, "new");
       this.again = of.counter("published", published, "duplicate");
+      this.rebuilt = of.counter("rebuilt", "Messages that were missing in the outbox");
       this.refused = of.counter("refused", "Messages that the broker did not take");
       this.dead = of.counter("dead", "Messages that the relay gave up");
     }
@@ -70,6 +72,7 @@ final class MessageMeters {
     switch (event) {
       case Event.Published e ->
           (e.duplicate() ? relayed(message).again : relayed(message).fresh).increment();
+      case Event.Rebuilt e -> relayed(message).rebuilt.increment();
       case Event.PublishRefused e -> relayed(message).refused.increment();
       case Event.Consumed e -> consumed(message).done.increment();
       case Event.Redelivered e -> consumed(message).again.increment();

@@ -22,6 +22,7 @@ import java.time.Duration;
  * Safe for many threads; counting never waits.
  */
 public final class SemelMeters implements EventListener {
+  private final MeterRegistry registry;
   private final Limited<OperationMeters> operations;
   private final MessageMeters messages;
   private final Counter skewed;
@@ -33,6 +34,7 @@ public final class SemelMeters implements EventListener {
   }
 
   public SemelMeters(MeterRegistry registry, MeterSettings settings) {
+    this.registry = registry;
     this.operations =
         new Limited<>(settings.maxOperations(), name -> new OperationMeters(registry, name));
     this.messages = new MessageMeters(registry, settings.maxDestinations());
@@ -50,10 +52,22 @@ public final class SemelMeters implements EventListener {
     switch (event) {
       case Event.Keyed keyed -> on(keyed, of(keyed.key().operation()));
       case Event.Messaged messaged -> messages.on(messaged);
+      case Event.OfOperation whole -> on(whole, of(whole.operation()));
       case Event.ClockSkewed e -> skewed.increment();
       case Event.Changed e -> changes.increment();
       case Event.Skipped e -> skipped.increment((double) e.count());
+      case Event.AlertChanged e -> alert(e);
     }
+  }
+
+  /** There are as many as there are rules. */
+  private void alert(Event.AlertChanged event) {
+    Counter.builder("semel.alert.changes")
+        .description("Alerts that began, or are over")
+        .tag(Tag.ALERT, event.rule())
+        .tag(Tag.OUTCOME, event.firing() ? "firing" : "resolved")
+        .register(registry)
+        .increment();
   }
 
   private static void on(Event.Keyed event, OperationMeters meters) {
@@ -86,10 +100,46 @@ public final class SemelMeters implements EventListener {
       case Event.Reconciled e ->
           meters.seldom(
               "semel.reconciled", "What ran while the store was away, by verdict", e.verdict());
+      case Event.JobRetried e ->
+          meters.seldom("semel.job.troubles", "Jobs that failed or lost their worker", Job.RETRIED);
+      case Event.JobLost e ->
+          meters.seldom("semel.job.troubles", "Jobs that failed or lost their worker", Job.LOST);
+      case Event.JobBuried e ->
+          meters.seldom("semel.job.dead", "Jobs that became dead letters, by why", e.grave());
       case Event.StrategiesDiffer e ->
           meters.seldom(
               "semel.strategy.differences", "Two key strategies disagreed", e.difference());
     }
+  }
+
+  private static void on(Event.OfOperation event, OperationMeters meters) {
+    switch (event) {
+      case Event.CircuitChanged e ->
+          meters.seldom(
+              "semel.job.circuit.changes",
+              "A queue rests, or works again",
+              e.open() ? Circuit.OPENED : Circuit.CLOSED);
+      case Event.DuplicateStorm e ->
+          meters.seldom(
+              "semel.duplicate.storms",
+              "Far more duplicates than usual",
+              e.over() ? Storm.OVER : Storm.BEGAN);
+    }
+  }
+
+  private enum Job {
+    RETRIED,
+    LOST
+  }
+
+  private enum Circuit {
+    OPENED,
+    CLOSED
+  }
+
+  private enum Storm {
+    BEGAN,
+    OVER
   }
 
   private static void ran(OperationMeters meters, Answer answer) {

@@ -8,6 +8,7 @@ final class Tag {
   static final String OUTCOME = "outcome";
   static final String DESTINATION = "destination";
   static final String CONSUMER = "consumer";
+  static final String ALERT = "alert";
 
   private Tag() {}
 

@@ -100,8 +100,18 @@ final class TimedStore implements Store {
   }
 
   @Override
+  public Optional<Room> room() {
+    return inner.room();
+  }
+
+  @Override
   public List<String> hazards() {
     return inner.hazards();
+  }
+
+  @Override
+  public List<String> setUp() {
+    return inner.setUp();
   }
 
   @Override

@@ -22,6 +22,7 @@ import dev.semel.transport.MemoryTransportSettings;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
+import io.micrometer.core.instrument.search.MeterNotFoundException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -65,6 +66,7 @@ class MessageMetersTest {
                   RelayListener.to(meters));
           Consumer consumer = consumer(subscription, inbox)) {
         await()
+            .ignoreExceptionsInstanceOf(MeterNotFoundException.class) // until the first one is sent
             .untilAsserted(
                 () -> {
                   assertThat(relayed("semel.outbox.published", "new")).isEqualTo(2);
@@ -115,6 +117,12 @@ class MessageMetersTest {
   }
 
   @Test
+  void messagesThatWereMissingAreCounted() {
+    meters.on(new Event.Rebuilt(mention("orders", "")));
+    assertThat(counter("semel.outbox.rebuilt", "destination", "orders")).isEqualTo(1);
+  }
+
+  @Test
   void repeatsAreToldApartAndDestinationsAreLimited() {
     SemelMeters few = new SemelMeters(registry, MeterSettings.defaults().withMaxDestinations(1));
     few.on(new Event.Published(mention("orders", ""), true));
@@ -143,7 +151,16 @@ class MessageMetersTest {
   void whatBelongsToNoKeyIsCountedToo() {
     meters.on(new Event.ClockSkewed(Duration.ofSeconds(5)));
     meters.on(new Event.Changed("ann", "delete key", "a/b:c"));
-    meters.on(new Event.Skipped(7));
+    meters.on(new Event.Skipped(7, 3));
+    meters.on(new Event.AlertChanged("outbox-lag", "", "critical", true, 400, 300, "late", "look"));
+    meters.on(new Event.AlertChanged("outbox-lag", "", "critical", false, 0, 300, "late", ""));
+    assertThat(
+            registry
+                .get("semel.alert.changes")
+                .tags("alert", "outbox-lag", "outcome", "firing")
+                .counter()
+                .count())
+        .isEqualTo(1);
     assertThat(registry.get("semel.clock.skewed").counter().count()).isEqualTo(1);
     assertThat(registry.get("semel.changes").counter().count()).isEqualTo(1);
     assertThat(registry.get("semel.events.skipped").counter().count()).isEqualTo(7);

@@ -1,5 +1,6 @@
 package dev.semel.nats;
 
+import dev.semel.job.Job;
 import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.ServerInfo;
 import io.nats.client.api.StorageType;
@@ -16,9 +17,37 @@ final class Hazards {
   /** Shorter, and a consumer that is down for a weekend misses messages. */
   static final Duration SHORT_AGE = Duration.ofDays(3);
 
+  /** What the server takes of headers at most. */
+  private static final int MAX_HEADER_BYTES = 64 << 10;
+
   private Hazards() {}
 
   static List<String> of(StreamConfiguration stream, ServerInfo server, Duration retrySpan) {
+    List<String> found = common(stream, server, retrySpan);
+    boolean limited = stream.getMaxBytes() > 0 || stream.getMaxMsgs() > 0;
+    if (stream.getMaxMsgsPerSubject() > 0
+        || (limited && stream.getDiscardPolicy() == DiscardPolicy.Old)) {
+      found.add(
+          "the stream %s drops its oldest messages when it is full: use the discard policy new"
+              .formatted(stream.getName()));
+    }
+    return found;
+  }
+
+  /** Of a stream of jobs, which keeps one message of a subject. */
+  static List<String> ofJobs(StreamConfiguration stream, ServerInfo server, Duration retrySpan) {
+    List<String> found = common(stream, server, retrySpan);
+    long needed = (long) Job.MAX_PAYLOAD_BYTES + MAX_HEADER_BYTES;
+    if (server.getMaxPayload() < needed) {
+      found.add(
+          "the server takes messages of %d bytes, but a job may be as large as %d with its headers: raise max_payload, or keep jobs small"
+              .formatted(server.getMaxPayload(), needed));
+    }
+    return found;
+  }
+
+  private static List<String> common(
+      StreamConfiguration stream, ServerInfo server, Duration retrySpan) {
     List<String> found = new ArrayList<>();
     String name = "the stream " + stream.getName();
     Duration window = StreamCheck.orZero(stream.getDuplicateWindow());
@@ -48,11 +77,6 @@ final class Hazards {
       found.add(
           "%s drops messages after %s, delivered or not: make its max age longer than any consumer may be down"
               .formatted(name, age));
-    }
-    boolean limited = stream.getMaxBytes() > 0 || stream.getMaxMsgs() > 0;
-    if (stream.getMaxMsgsPerSubject() > 0
-        || (limited && stream.getDiscardPolicy() == DiscardPolicy.Old)) {
-      found.add(name + " drops its oldest messages when it is full: use the discard policy new");
     }
     if (stream.getNoAck()) {
       found.add(name + " confirms nothing (no_ack): switch that off");

@@ -1,5 +1,6 @@
 package dev.semel.nats;
 
+import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
@@ -271,6 +272,26 @@ public final class JetStreamTransport implements Transport {
               .getStreamInfo(settings.stream().name())
               .getConfiguration();
       return Hazards.of(now, connection.getServerInfo(), retrySpan);
+    } catch (IOException | JetStreamApiException e) {
+      throw new StoreException("the stream's settings can't be read: try again", e);
+    }
+  }
+
+  @Override
+  public List<String> setUp() {
+    Connection connection = link.require();
+    try {
+      StreamConfiguration now =
+          connection
+              .jetStreamManagement()
+              .getStreamInfo(settings.stream().name())
+              .getConfiguration();
+      return List.of(
+          "NATS %s, the stream %s knows ids for %s"
+              .formatted(
+                  connection.getServerInfo().getVersion(),
+                  now.getName(),
+                  DurationText.format(StreamCheck.orZero(now.getDuplicateWindow()))));
     } catch (IOException | JetStreamApiException e) {
       throw new StoreException("the stream's settings can't be read: try again", e);
     }

@@ -1,5 +1,6 @@
 package dev.semel.nats;
 
+import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.transport.NoSuchDestination;
@@ -27,17 +28,27 @@ import org.jspecify.annotations.Nullable;
 final class StreamCheck {
   static final String OLDEST_SERVER = "2.10.0";
   static final String LANES = "semel-lanes";
+  static final long UNLIMITED = -1;
   private static final int NAME_IN_USE = 10058;
 
   private StreamCheck() {}
 
   static StreamConfiguration ensure(Connection connection, JetStreamSettings settings) {
+    return ensure(connection, settings, UNLIMITED);
+  }
+
+  /** The same, of a stream that keeps so many messages of a subject. */
+  static StreamConfiguration ensure(
+      Connection connection, JetStreamSettings settings, long perSubject) {
     StreamSettings wanted = settings.stream();
     requireServer(connection.getServerInfo());
     try {
       JetStreamManagement management = connection.jetStreamManagement();
-      StreamConfiguration there = find(management, settings);
+      StreamConfiguration there = find(management, settings, perSubject);
       List<String> differences = differences(wanted, there);
+      if (perSubject != UNLIMITED) {
+        differ(differences, "max messages per subject", there.getMaxMsgsPerSubject(), perSubject);
+      }
       if (!differences.isEmpty()) {
         throw new StoreException(
             "the stream %s is not as asked for, and is left as it is: %s. Change one or the other"
@@ -72,6 +83,24 @@ final class StreamCheck {
       throw new StoreException(
           "the stream of %s can't be looked at. NATS said: %s"
               .formatted(Printable.quoted(destination), e.getErrorDescription()),
+          e);
+    }
+  }
+
+  /** The stream of that name, whatever it looks like. */
+  static StreamConfiguration named(Connection connection, String name) {
+    requireServer(connection.getServerInfo());
+    try {
+      return connection.jetStreamManagement().getStreamInfo(name).getConfiguration();
+    } catch (IOException e) {
+      throw new StoreException("JetStream did not answer: is it enabled on the server?", e);
+    } catch (JetStreamApiException e) {
+      if (e.getApiErrorCode() == Answers.STREAM_NOT_FOUND) {
+        throw new InvalidInput("there is no stream %s: name another".formatted(name));
+      }
+      throw new StoreException(
+          "the stream %s can't be looked at. NATS said: %s"
+              .formatted(name, e.getErrorDescription()),
           e);
     }
   }
@@ -113,7 +142,7 @@ final class StreamCheck {
   }
 
   private static StreamConfiguration find(
-      JetStreamManagement management, JetStreamSettings settings)
+      JetStreamManagement management, JetStreamSettings settings, long perSubject)
       throws IOException, JetStreamApiException {
     String name = settings.stream().name();
     try {
@@ -127,7 +156,7 @@ final class StreamCheck {
       }
     }
     try {
-      return management.addStream(configuration(settings.stream())).getConfiguration();
+      return management.addStream(configuration(settings.stream(), perSubject)).getConfiguration();
     } catch (JetStreamApiException e) {
       if (e.getApiErrorCode() == NAME_IN_USE) { // someone else was faster
         return management.getStreamInfo(name).getConfiguration();
@@ -136,7 +165,7 @@ final class StreamCheck {
     }
   }
 
-  private static StreamConfiguration configuration(StreamSettings wanted) {
+  private static StreamConfiguration configuration(StreamSettings wanted, long perSubject) {
     return StreamConfiguration.builder()
         .name(wanted.name())
         .subjects(Subjects.ofStream(wanted.destinations()))
@@ -146,6 +175,7 @@ final class StreamCheck {
         .duplicateWindow(wanted.duplicateWindow())
         .maxAge(wanted.maxAge())
         .maxBytes(unlimitedIfZero(wanted.maxBytes()))
+        .maxMessagesPerSubject(perSubject)
         // A full stream says so. The other policy would drop the oldest, delivered or not.
         .discardPolicy(DiscardPolicy.New)
         .metadata(Map.of(LANES, Integer.toString(wanted.lanes())))

@@ -139,7 +139,7 @@ final class Wire {
     return (c > ' ' && c <= '~' && c != '%') || (c == ' ' && !atAnEnd);
   }
 
-  private static String decode(String text, boolean ours) {
+  static String decode(String text, boolean ours) {
     if (!ours || text.indexOf('%') < 0) {
       return text;
     }

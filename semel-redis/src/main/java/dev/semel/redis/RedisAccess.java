@@ -164,11 +164,14 @@ final class RedisAccess implements AutoCloseable {
 
   /** What about the set-up of the server, or of any primary, can lose what it was told. */
   List<String> hazards() {
-    List<RedisLink> servers =
-        cluster == null ? single : cluster.primaries().stream().map(cluster::node).toList();
-    return servers.stream()
+    return servers().stream()
         .flatMap(server -> RedisHazards.of(server).sentences(waits()).stream())
         .toList();
+  }
+
+  /** The server, or all primaries. */
+  List<RedisLink> servers() {
+    return cluster == null ? single : cluster.primaries().stream().map(cluster::node).toList();
   }
 
   @Override

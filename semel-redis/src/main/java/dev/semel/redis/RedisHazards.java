@@ -58,6 +58,19 @@ final class RedisHazards {
     return found;
   }
 
+  /** The same things in one sentence, well or not. */
+  String setUp() {
+    boolean appends = info.field("aof_enabled").equals("1");
+    return "Redis %s, maxmemory-policy %s, %s"
+        .formatted(
+            info.field("redis_version"),
+            info.field("maxmemory_policy"),
+            appends
+                ? "an append-only file (appendfsync %s)"
+                    .formatted(settings.getOrDefault("appendfsync", "not told"))
+                : "no append-only file");
+  }
+
   private void eviction(List<String> found) {
     String policy = info.field("maxmemory_policy");
     if (!policy.equals("noeviction")) {

@@ -12,6 +12,7 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -91,6 +92,14 @@ final class RedisLink {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Seen(byte[] value, long timeToLive) {}
 
+  /** A script with one key, and what it is given. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Call(Lua script, byte[] key, byte[]... arguments) {
+    byte[][] keys() {
+      return new byte[][] {key};
+    }
+  }
+
   String server() {
     return server;
   }
@@ -114,11 +123,7 @@ final class RedisLink {
 
   /** For commands that Redis always answers with something. */
   <T> T get(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
-    T answer = ask(command);
-    if (answer == null) {
-      throw new StoreException(server + " gave no answer to a command that always has one");
-    }
-    return answer;
+    return answered(ask(command));
   }
 
   /** Sets a key that is not there; else gives what is, and changes nothing. */
@@ -210,6 +215,47 @@ final class RedisLink {
         confirmed.<List<Object>>write(
             keys[0], node -> node.list(script, keys, arguments), written -> true);
     return answer == null ? List.of() : answer;
+  }
+
+  /** The lists that scripts answer; all are sent before the first one is waited for. */
+  List<List<Object>> lists(List<Call> calls) {
+    List<RedisFuture<List<Object>>> sent = new ArrayList<>(calls.size());
+    for (Call call : calls) {
+      sent.add(send(call.script(), call.keys(), call.arguments()));
+    }
+    List<List<Object>> answers = new ArrayList<>(calls.size());
+    for (int i = 0; i < sent.size(); i++) {
+      Call call = calls.get(i);
+      answers.add(answered(finish(sent.get(i), call.script(), call.keys(), call.arguments())));
+    }
+    return answers;
+  }
+
+  /** The same of scripts that write, once as many replicas have it as was asked for. */
+  List<List<Object>> confirmedLists(List<Call> calls) {
+    return confirmed == null
+        ? lists(calls)
+        : calls.stream()
+            .map(call -> confirmedList(call.script(), call.keys(), call.arguments()))
+            .toList();
+  }
+
+  /** The number that a script answers which writes, once as many replicas have it. */
+  long confirmedNumber(Call call) {
+    return answered(
+        confirmed == null
+            ? number(call.script(), call.keys(), call.arguments())
+            : confirmed.<Long>write(
+                call.key(),
+                node -> node.number(call.script(), call.keys(), call.arguments()),
+                RedisLink::yes));
+  }
+
+  private <T> T answered(@Nullable T answer) {
+    if (answer == null) {
+      throw new StoreException(server + " gave no answer to a command that always has one");
+    }
+    return answer;
   }
 
   /** What was done already may have been on another connection, so it is written once more. */

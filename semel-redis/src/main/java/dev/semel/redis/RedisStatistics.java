@@ -127,8 +127,8 @@ final class RedisStatistics implements StatisticsStore {
   }
 
   @Override
-  public List<Slice> trend(Duration step) {
-    List<Long> minutes = minutes().boxed().toList();
+  public List<Slice> trend(Duration step, Duration back) {
+    List<Long> minutes = minutes(back).boxed().toList();
     List<RedisFuture<Map<byte[], byte[]>>> sent =
         minutes.stream().map(m -> link.send(c -> c.hgetall(minute(m)))).toList();
     TreeMap<Instant, Map<Scope, Counts>> slices = new TreeMap<>();
@@ -146,9 +146,9 @@ final class RedisStatistics implements StatisticsStore {
   }
 
   /** All that may have been counted and is not too old. */
-  private LongStream minutes() {
+  private LongStream minutes(Duration back) {
     long now = link.now().toEpochMilli() / MINUTE_MILLIS;
-    return LongStream.rangeClosed(now - TREND.toMinutes(), now);
+    return LongStream.rangeClosed(now - back.toMinutes(), now);
   }
 
   private static String text(byte[] bytes) {
@@ -159,8 +159,8 @@ final class RedisStatistics implements StatisticsStore {
   @Override
   public void reset() {
     List<byte[]> names = new ArrayList<>(List.of(TOTALS));
-    minutes().forEach(m -> names.add(minute(m)));
-    names.add(minute(minutes().max().orElseThrow() + 1));
+    minutes(TREND).forEach(m -> names.add(minute(m)));
+    names.add(minute(minutes(TREND).max().orElseThrow() + 1));
     link.get(c -> c.unlink(names.toArray(byte[][]::new)));
   }
 }

@@ -9,7 +9,9 @@ import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -28,22 +30,28 @@ import java.util.function.Supplier;
 public final class RedisStore implements Store {
   private final String description;
   private final RedisLink link;
+  private final boolean cluster;
   private final KeyCatalog catalog;
   private final RedisStatistics statistics;
   private final Supplier<List<String>> hazards;
+  private final Supplier<List<RedisLink>> servers;
   private final Runnable onClose;
 
   private RedisStore(
       String description,
       RedisLink link,
+      boolean cluster,
       KeyCatalog catalog,
       Supplier<List<String>> hazards,
+      Supplier<List<RedisLink>> servers,
       Runnable onClose) {
     this.description = description;
     this.link = link;
+    this.cluster = cluster;
     this.statistics = new RedisStatistics(link);
     this.catalog = catalog;
     this.hazards = hazards;
+    this.servers = servers;
     this.onClose = onClose;
   }
 
@@ -64,8 +72,10 @@ public final class RedisStore implements Store {
     return new RedisStore(
         access.describe(),
         link,
+        cluster != null,
         cluster == null ? new RedisKeys(link) : new RedisClusterKeys(link, cluster),
         access::hazards,
+        access::servers,
         access::close);
   }
 
@@ -79,9 +89,19 @@ public final class RedisStore implements Store {
     return new RedisStore(
         "redis:",
         link,
+        false,
         new RedisKeys(link),
         () -> RedisHazards.of(link).sentences(false),
+        () -> List.of(link),
         () -> {});
+  }
+
+  RedisLink link() {
+    return link;
+  }
+
+  boolean isCluster() {
+    return cluster;
   }
 
   @Override
@@ -123,6 +143,20 @@ public final class RedisStore implements Store {
   @Override
   public List<String> hazards() {
     return hazards.get();
+  }
+
+  /** Memory; on a cluster that of the fullest primary, since no other can help it out. */
+  @Override
+  public Optional<Room> room() {
+    return servers.get().stream()
+        .flatMap(s -> ServerInfo.parse(s.get(c -> c.info("memory"))).room().stream())
+        .max(Comparator.comparingDouble(Room::share));
+  }
+
+  /** Of a cluster's nodes only {@link #hazards} are told: each may be set up in its own way. */
+  @Override
+  public List<String> setUp() {
+    return cluster ? List.of() : List.of(RedisHazards.of(link).setUp());
   }
 
   /** Closes the connection if the store opened it; calls in progress fail. */

@@ -1,8 +1,10 @@
 package dev.semel.redis;
 
 import dev.semel.StoreException;
+import dev.semel.idempotency.Store;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -11,6 +13,7 @@ import java.util.stream.Collectors;
 record ServerInfo(Map<String, String> fields) {
   static final int MIN_MAJOR = 7;
   private static final Pattern VERSION = Pattern.compile("(\\d{1,9})(?:\\..*)?");
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
   private static final String UNKNOWN = "unknown";
 
   static ServerInfo parse(String info) {
@@ -23,6 +26,17 @@ record ServerInfo(Map<String, String> fields) {
 
   String field(String name) {
     return fields.getOrDefault(name, UNKNOWN);
+  }
+
+  /** Its memory, where it has a limit. */
+  Optional<Store.Room> room() {
+    long limit = number("maxmemory");
+    return limit > 0 ? Optional.of(new Store.Room(number("used_memory"), limit)) : Optional.empty();
+  }
+
+  private long number(String name) {
+    String text = field(name);
+    return NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
   }
 
   /** Refuses a server on which a record could be lost or a step is missing. */

@@ -17,6 +17,10 @@
  * dev.semel.redis.RedisStreamsTransport} is where they begin, and {@code StreamScript} has their
  * steps.
  *
+ * <p>Jobs are in {@link dev.semel.redis.RedisJobs}. Their invariant: everything of a shard of a
+ * queue has its hash tag, and every step is one script there; {@code JobScript} has the steps and
+ * the layout.
+ *
  * <p>Start at {@link dev.semel.redis.RedisStore}; {@code RecordCodec} has the layout of the bytes
  * and {@code Script} the steps that Redis runs.
  */

@@ -13,6 +13,7 @@ import dev.semel.idempotency.Ending;
 import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.Store;
 import dev.semel.idempotency.Takeover;
 import dev.semel.loop.Loop;
 import dev.semel.testservices.RedisService;
@@ -82,6 +83,17 @@ class RedisStoreTest {
         try (RedisStore allowed = RedisStore.open(evicting.url() + "?eviction=allow")) {
           assertThat(allowed.idempotency().find(key)).isEmpty();
         }
+      }
+    }
+
+    @Test
+    void roomIsThatOfTheMemoryWhereItHasALimit() {
+      assertThat(shared.store().room()).as("without maxmemory").isEmpty();
+      try (RedisService small = RedisService.start("--maxmemory", "64mb");
+          RedisStore store = RedisStore.open(small.url())) {
+        Store.Room room = store.room().orElseThrow();
+        assertThat(room.limit()).isEqualTo(64L << 20);
+        assertThat(room.used()).isBetween(1L, room.limit());
       }
     }
 

@@ -1,9 +1,11 @@
 package dev.semel.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
+import dev.semel.idempotency.Store;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +24,15 @@ class ServerInfoTest {
       assertThatCode(() -> info(version, "noeviction").check(SERVER, false, false))
           .as(version)
           .doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void roomIsKnownWhereMemoryHasALimit() {
+    assertThat(ServerInfo.parse("used_memory:300\r\nmaxmemory:400\r\n").room())
+        .contains(new Store.Room(300, 400));
+    for (String without : List.of("used_memory:300\nmaxmemory:0\n", "used_memory:1\n", "")) {
+      assertThat(ServerInfo.parse(without).room()).as(without).isEmpty();
     }
   }
 

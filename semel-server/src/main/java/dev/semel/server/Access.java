@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ public final class Access {
 
   /** Stands for whatever a path may go on with; only who may see all of it may see it. */
   static final String ANYTHING = "*";
+
+  /** How much of a token's hash is its name. */
+  private static final int NAME_BYTES = 4;
 
   private static final Access OPEN = new Access(List.of());
 
@@ -174,6 +178,13 @@ public final class Access {
       allowed |= same && grants(rule, right) && covers(rule.prefix, path);
     }
     return allowed ? Verdict.ALLOWED : known ? Verdict.FORBIDDEN : Verdict.UNKNOWN;
+  }
+
+  /** What the bearer of a token is called where it is written down; the token can't be told. */
+  static String name(@Nullable String token) {
+    return token == null
+        ? "loopback"
+        : "token " + HexFormat.of().formatHex(hash(token), 0, NAME_BYTES);
   }
 
   private static boolean grants(Rule rule, Right right) {

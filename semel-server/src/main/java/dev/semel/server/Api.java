@@ -8,6 +8,7 @@ import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
 import dev.semel.json.Members;
+import dev.semel.server.admin.AdminApi;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
@@ -23,6 +24,9 @@ import dev.semel.stream.Streams;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** What operators and restarted producers ask, and what load balancers ask. */
@@ -39,13 +43,25 @@ final class Api {
   private final Streams streams;
   private final HomeLoop loop;
   private final Bodies bodies;
+  private final Optional<AdminApi> admin;
 
-  Api(Gate gate, Streams streams, HomeLoop loop, Bodies bodies) {
+  Api(Gate gate, Streams streams, HomeLoop loop, Bodies bodies, Optional<AdminApi> admin) {
     this.gate = gate;
     this.streams = streams;
     this.loop = loop;
     this.bodies = bodies;
+    this.admin = admin;
   }
+
+  /** What is answered here, for the description of the whole. */
+  static final List<AdminApi.Address> ADDRESSES =
+      List.of(
+          new AdminApi.Address("GET", "/healthz", false, "The server runs."),
+          new AdminApi.Address("GET", "/readyz", false, "The server gets answers from its store."),
+          new AdminApi.Address("GET", "/api/v1/streams", false, "Streams, a page at a time."),
+          new AdminApi.Address("GET", "/api/v1/producers", false, "The producers of a stream."),
+          new AdminApi.Address(
+              "POST", "/api/v1/producers/fence", true, "Shut out a producer's older epochs."));
 
   /** False: there is no such address. */
   boolean handle(HttpServerRequest request, Target target) {
@@ -56,7 +72,8 @@ final class Api {
       case "/api/v1/producers" -> only(request, "GET", () -> producers(request, target));
       case "/api/v1/producers/fence" -> only(request, "POST", () -> fence(request));
       default -> {
-        return false;
+        return admin.isPresent()
+            && admin.get().handle(loop.context(), request, target, gate::admits, bodies);
       }
     }
     return true;
@@ -82,9 +99,19 @@ final class Api {
         .end(members.write());
   }
 
-  /** Ready is who gets an answer from the engine. */
+  /** Ready is who gets an answer from the engine, and from the store where there is one. */
   private void ready(HttpServerRequest request) {
-    Calls.answer(loop, request, () -> streams.list("", "", 1), found -> ok(request, "ready"));
+    Calls.answer(
+        loop,
+        request,
+        () -> streams.list("", "", 1).thenCompose(found -> store()),
+        answered -> ok(request, "ready"));
+  }
+
+  private CompletionStage<?> store() {
+    return admin.isPresent()
+        ? admin.get().ready()
+        : CompletableFuture.completedFuture(Boolean.TRUE);
   }
 
   private void list(HttpServerRequest request, Target target) {

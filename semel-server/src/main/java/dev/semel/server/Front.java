@@ -6,11 +6,9 @@ import dev.semel.server.stream.Shared;
 import dev.semel.server.stream.StreamRoutes;
 import dev.semel.stream.Streams;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +23,15 @@ final class Front extends VerticleBase {
   private final Settings settings;
   private final Streams streams;
   private final Shared shared;
-  private final Handler<HttpServerRequest> reserved;
+  private final Beside beside;
   private @Nullable HttpServer server;
   private @Nullable StreamRoutes routes;
 
-  Front(Settings settings, Streams streams, Shared shared, Handler<HttpServerRequest> reserved) {
+  Front(Settings settings, Streams streams, Shared shared, Beside beside) {
     this.settings = settings;
     this.streams = streams;
     this.shared = shared;
-    this.reserved = reserved;
+    this.beside = beside;
   }
 
   @Override
@@ -42,8 +40,8 @@ final class Front extends VerticleBase {
     Gate gate = new Gate(settings);
     StreamRoutes streamRoutes = new StreamRoutes(vertx, streams, settings.serving(), shared, loop);
     Bodies bodies = new Bodies(vertx, Api.MAX_BODY_BYTES, settings.serving(), shared.heldBytes());
-    Api api = new Api(gate, streams, loop, bodies);
-    Router router = new Router(gate, streamRoutes, api, reserved);
+    Api api = new Api(gate, streams, loop, bodies, beside.admin());
+    Router router = new Router(gate, streamRoutes, api, beside);
     HttpServer listening =
         vertx
             .createHttpServer(options())

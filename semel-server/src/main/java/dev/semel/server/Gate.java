@@ -142,6 +142,13 @@ final class Gate {
     };
   }
 
+  /** For the admin API: in whose name; empty: the caller was told. */
+  Optional<String> admits(HttpServerRequest request, boolean changes) {
+    return admits(request, changes ? Right.ADMIN : Right.READ, Access.ANYTHING)
+        ? Optional.of(Access.name(access.isOpen() ? null : token(request)))
+        : Optional.empty();
+  }
+
   private boolean admitsOrigin(HttpServerRequest request) {
     boolean changes = changes(request);
     if (readOnly && changes) {

@@ -4,6 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
+import dev.semel.server.metrics.Metrics;
 import dev.semel.server.stream.Failures;
 import dev.semel.server.stream.StreamRoutes;
 import dev.semel.stream.StreamPath;
@@ -20,13 +21,13 @@ final class Router implements Handler<HttpServerRequest> {
   private final Gate gate;
   private final StreamRoutes streams;
   private final Api api;
-  private final Handler<HttpServerRequest> reserved;
+  private final Beside beside;
 
-  Router(Gate gate, StreamRoutes streams, Api api, Handler<HttpServerRequest> reserved) {
+  Router(Gate gate, StreamRoutes streams, Api api, Beside beside) {
     this.gate = gate;
     this.streams = streams;
     this.api = api;
-    this.reserved = reserved;
+    this.beside = beside;
   }
 
   /** Answers as if nothing were there. */
@@ -56,12 +57,16 @@ final class Router implements Handler<HttpServerRequest> {
     String path = target.path();
     if (path.startsWith(RESERVED)) {
       if (gate.admitsReserved(request, path.substring(RESERVED.length()))) {
-        reserved.handle(request);
+        beside.reserved().handle(request);
       }
     } else if (path.startsWith(StreamRoutes.ROOT)) {
       StreamPath stream = StreamRoutes.path(target);
       if (gate.admits(request, stream)) {
         streams.handle(request, target, stream);
+      }
+    } else if (path.equals(Metrics.PATH)) {
+      if (gate.admits(request, Right.READ, Access.ANYTHING)) {
+        beside.metrics().handle(request);
       }
     } else if (!api.handle(request, target)) {
       nothing(request);

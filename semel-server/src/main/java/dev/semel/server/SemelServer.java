@@ -1,6 +1,9 @@
 package dev.semel.server;
 
+import dev.semel.server.admin.AdminApi;
+import dev.semel.server.admin.Administration;
 import dev.semel.server.http.Loopback;
+import dev.semel.server.metrics.Metrics;
 import dev.semel.server.stream.Shared;
 import dev.semel.server.stream.StreamRoutes;
 import dev.semel.server.stream.Watcher;
@@ -17,6 +20,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -24,8 +28,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams over HTTP. Listens from {@link #start} to {@link #close}; the engine belongs to whoever
- * opened it, and is closed by them, afterwards. Safe for all threads.
+ * Streams and the admin API over HTTP. Listens from {@link #start} to {@link #close}; the engine
+ * belongs to whoever opened it, and is closed by them, afterwards. Safe for all threads.
  *
  * <p>A crash leaves behind what the engine promises; the server itself keeps nothing.
  */
@@ -37,10 +41,12 @@ public final class SemelServer implements AutoCloseable {
 
   private final Vertx vertx;
   private final Settings settings;
+  private final Optional<AdminApi> admin;
   private final List<Front> fronts = new CopyOnWriteArrayList<>();
   private @Nullable Subscriptions subscriptions;
 
-  private SemelServer(Settings settings) {
+  private SemelServer(Settings settings, Optional<AdminApi> admin) {
+    this.admin = admin;
     this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
     this.settings = settings;
   }
@@ -51,10 +57,36 @@ public final class SemelServer implements AutoCloseable {
    * @throws UncheckedIOException it can't listen there, for example because someone else does
    */
   public static SemelServer start(Settings settings, Streams streams) {
+    return begin(settings, streams, Optional.empty(), Router::nothing);
+  }
+
+  /** The same with {@link Metrics#PATH}. */
+  public static SemelServer start(Settings settings, Streams streams, Metrics metrics) {
+    return begin(settings, streams, Optional.empty(), metrics);
+  }
+
+  /** The same with the admin API before what is administered, which is closed by its owner too. */
+  public static SemelServer start(
+      Settings settings, Streams streams, Administration administration) {
+    return begin(settings, streams, Optional.of(administration), Router::nothing);
+  }
+
+  /** The same with both. */
+  public static SemelServer start(
+      Settings settings, Streams streams, Administration administration, Metrics metrics) {
+    return begin(settings, streams, Optional.of(administration), metrics);
+  }
+
+  private static SemelServer begin(
+      Settings settings,
+      Streams streams,
+      Optional<Administration> administration,
+      Handler<HttpServerRequest> metrics) {
     Gate.checkAddress(settings);
-    SemelServer server = new SemelServer(settings);
+    SemelServer server =
+        new SemelServer(settings, administration.map(given -> new AdminApi(given, Api.ADDRESSES)));
     try {
-      server.open(streams);
+      server.open(streams, metrics);
     } catch (RuntimeException e) {
       server.close();
       throw e;
@@ -63,9 +95,9 @@ public final class SemelServer implements AutoCloseable {
   }
 
   /** A server that changes nothing has no subscriptions: they write down whom they woke. */
-  private void open(Streams streams) {
+  private void open(Streams streams, Handler<HttpServerRequest> metrics) {
     if (settings.readOnly()) {
-      listen(streams, Watcher.NONE, Router::nothing);
+      listen(streams, Watcher.NONE, new Beside(Router::nothing, admin, metrics));
       return;
     }
     SubscriptionSettings served =
@@ -74,14 +106,14 @@ public final class SemelServer implements AutoCloseable {
             .withLoopbackWebhooks(Loopback.isAddress(settings.host()));
     Subscriptions open = await(Subscriptions.open(vertx, streams, served), START_SECONDS);
     subscriptions = open;
-    listen(streams, open, open);
+    listen(streams, open, new Beside(open, admin, metrics));
   }
 
-  private void listen(Streams streams, Watcher watcher, Handler<HttpServerRequest> reserved) {
+  private void listen(Streams streams, Watcher watcher, Beside beside) {
     Shared shared = Shared.with(watcher);
     Supplier<Deployable> front =
         () -> {
-          Front made = new Front(settings, streams, shared, reserved);
+          Front made = new Front(settings, streams, shared, beside);
           fronts.add(made);
           return made;
         };
@@ -98,6 +130,7 @@ public final class SemelServer implements AutoCloseable {
   @Override
   public void close() {
     long limit = settings.grace().toSeconds() + CLOSE_SECONDS;
+    admin.ifPresent(AdminApi::close);
     List<Future<Void>> drained = fronts.stream().map(Front::drain).toList();
     try {
       await(Future.join(drained), limit);

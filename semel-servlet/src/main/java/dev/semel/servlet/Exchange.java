@@ -86,7 +86,7 @@ final class Exchange {
     BufferedResponse answer =
         new BufferedResponse(
             response,
-            rules.policy().maxResponseBytes(),
+            execution.policy().maxResponseBytes(),
             () -> Answers.put(beforeStream(response.getStatus()), response));
     buffered = answer;
     request.answerInto(answer);
@@ -101,11 +101,23 @@ final class Exchange {
       if (answer.output().clientGone()) {
         throw new EffectUnknown("the client left in the middle of a stream", e);
       }
+      throwIfUnknown(e);
       throw e;
     } finally {
       request.removeAttribute(IdempotencyFilter.EXECUTION);
     }
     return answered(request, answer);
+  }
+
+  /** A framework between us and the handler wraps what that throws; Spring's does. */
+  private static void throwIfUnknown(Exception thrown) {
+    Throwable cause = thrown;
+    while (cause != null && !(cause instanceof EffectUnknown)) {
+      cause = cause.getCause();
+    }
+    if (cause != null) {
+      throw (EffectUnknown) cause;
+    }
   }
 
   /** Without the promise to remember it, where that is not so. */

@@ -8,9 +8,12 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The parameters of a request whose form came in its body: those of the query, then the form's. */
 final class FormFields {
+  static final Charset DEFAULT = StandardCharsets.UTF_8;
+
   /** As containers have it: more are an attack. */
   static final int MAX_FIELDS = 1000;
 
@@ -20,8 +23,7 @@ final class FormFields {
    * @throws IllegalStateException when it is no form, as containers do
    */
   static Map<String, String[]> of(Map<String, String[]> query, byte[] body, Charset charset) {
-    Map<String, List<String>> fields = new LinkedHashMap<>();
-    query.forEach((name, values) -> fields.put(name, new ArrayList<>(List.of(values))));
+    Map<String, List<String>> fields = start(query);
     int count = 0;
     // Names and values are percent-encoded; what is not ASCII must survive to be decoded.
     for (String pair : new String(body, charset).split("&", -1)) {
@@ -38,6 +40,28 @@ final class FormFields {
           .computeIfAbsent(decode(name, charset), n -> new ArrayList<>())
           .add(decode(value, charset));
     }
+    return end(fields);
+  }
+
+  /** The same for a form in parts; files are no fields. */
+  static Map<String, String[]> of(@Nullable String query, List<BodyPart> parts, Charset charset) {
+    byte[] asked = query == null ? new byte[0] : query.getBytes(DEFAULT);
+    Map<String, List<String>> fields = start(of(Map.of(), asked, DEFAULT));
+    for (BodyPart part : parts) {
+      if (part.getSubmittedFileName() == null) {
+        fields.computeIfAbsent(part.getName(), n -> new ArrayList<>()).add(part.text(charset));
+      }
+    }
+    return end(fields);
+  }
+
+  private static Map<String, List<String>> start(Map<String, String[]> query) {
+    Map<String, List<String>> fields = new LinkedHashMap<>();
+    query.forEach((name, values) -> fields.put(name, new ArrayList<>(List.of(values))));
+    return fields;
+  }
+
+  private static Map<String, String[]> end(Map<String, List<String>> fields) {
     Map<String, String[]> parameters = new LinkedHashMap<>();
     fields.forEach((name, values) -> parameters.put(name, values.toArray(String[]::new)));
     return Collections.unmodifiableMap(parameters);
@@ -50,6 +74,4 @@ final class FormFields {
       throw new IllegalStateException("the form is not encoded as it should be", e);
     }
   }
-
-  static final Charset DEFAULT = StandardCharsets.UTF_8;
 }

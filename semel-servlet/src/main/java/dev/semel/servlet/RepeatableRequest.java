@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
   private @Nullable String encoding;
   private @Nullable BufferedReader reader;
   private @Nullable Map<String, String[]> parameters;
+  private @Nullable List<BodyPart> parts;
   private volatile @Nullable Waiting waiting;
   private @Nullable ServletResponse buffered;
 
@@ -110,14 +112,19 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
   @Override
   public Map<String, String[]> getParameterMap() {
     if (parameters == null) {
-      Map<String, String[]> query = super.getParameterMap();
       try {
-        parameters =
-            RequestBody.isForm(this)
-                ? FormFields.of(query, body, charset(FormFields.DEFAULT))
-                : query;
+        if (RequestBody.isMultipart(this)) {
+          // Not the container's: it would look for parts in a body that is gone.
+          parameters = FormFields.of(getQueryString(), parts(), charset(FormFields.DEFAULT));
+        } else if (RequestBody.isForm(this)) {
+          parameters = FormFields.of(super.getParameterMap(), body, charset(FormFields.DEFAULT));
+        } else {
+          parameters = super.getParameterMap();
+        }
       } catch (UnsupportedEncodingException e) {
         throw new IllegalStateException("the form has an unknown encoding", e);
+      } catch (ServletException e) {
+        throw new IllegalStateException("the form can't be read", e);
       }
     }
     return parameters;
@@ -125,14 +132,25 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
 
   @Override
   public Collection<Part> getParts() throws ServletException {
-    throw new ServletException(
-        "the parts of a multipart body can't be had of a request with an idempotency key: read its input stream");
+    return List.copyOf(parts());
   }
 
   @Override
-  public Part getPart(String name) throws ServletException {
-    getParts();
-    throw new AssertionError();
+  public @Nullable Part getPart(String name) throws ServletException {
+    return parts().stream().filter(part -> part.getName().equals(name)).findFirst().orElse(null);
+  }
+
+  private List<BodyPart> parts() throws ServletException {
+    List<BodyPart> read = parts;
+    if (read == null) {
+      String type = getContentType();
+      if (type == null || !RequestBody.isMultipart(this)) {
+        throw new ServletException("the request is no " + MultipartForm.TYPE);
+      }
+      read = MultipartForm.parse(body, type, getServletContext());
+      parts = read;
+    }
+    return read;
   }
 
   @Override

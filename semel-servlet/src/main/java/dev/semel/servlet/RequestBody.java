@@ -64,11 +64,22 @@ final class RequestBody {
   }
 
   static boolean isForm(HttpServletRequest request) {
+    return request.getMethod().equals("POST") && is(FORM, request);
+  }
+
+  static boolean isMultipart(HttpServletRequest request) {
+    return is(MultipartForm.TYPE, request);
+  }
+
+  private static boolean is(String wanted, HttpServletRequest request) {
     String type = request.getContentType();
-    if (type == null || !request.getMethod().equals("POST")) {
+    if (type == null) {
       return false;
     }
     int end = type.indexOf(';');
-    return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT).equals(FORM);
+    return (end < 0 ? type : type.substring(0, end))
+        .strip()
+        .toLowerCase(Locale.ROOT)
+        .equals(wanted);
   }
 }

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Tenant;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.KeyRule;
+import dev.semel.http.Refusal;
+import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Execution;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.security.Principal;
@@ -32,6 +36,30 @@ final class DispatchTest {
       assertThat(seen.get().key().text()).isEqualTo("default/shop:k-1");
       assertThat(seen.get().attempt()).isEqualTo(1);
       assertThat(seen.get().effectKey()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void aHandlerThatCannotTellLeavesItsKeyInDoubtHoweverThatIsWrapped() {
+    EffectUnknown unknown = new EffectUnknown("no answer", new IOException("reset"));
+    for (Exception thrown :
+        List.of(unknown, new ServletException(unknown), new IllegalStateException(unknown))) {
+      AtomicInteger charges = new AtomicInteger();
+      try (Shop shop =
+          Shop.of(
+              (request, response) -> {
+                charges.incrementAndGet();
+                if (thrown instanceof ServletException wrapped) {
+                  throw wrapped;
+                }
+                throw (RuntimeException) thrown;
+              })) {
+        assertThat(shop.post("k-1").statusCode()).isEqualTo(500);
+        HttpResponse<byte[]> again = shop.post("k-1");
+        assertThat(again.statusCode()).as(thrown.toString()).isEqualTo(409);
+        assertThat(Shop.text(again)).contains(Refusal.IN_DOUBT.type());
+        assertThat(charges).hasValue(1);
+      }
     }
   }
 

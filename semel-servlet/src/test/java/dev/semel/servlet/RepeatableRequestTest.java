@@ -170,21 +170,4 @@ final class RepeatableRequestTest {
       assertThat(shop.post(Shop.freshKey(), "/", FORM, bytes("")).statusCode()).isEqualTo(204);
     }
   }
-
-  @Test
-  void partsOfAMultipartBodyAreRefusedInSoManyWords() {
-    AtomicReference<String> said = new AtomicReference<>("");
-    try (Shop shop =
-        Shop.of(
-            (request, response) -> {
-              try {
-                request.getParts();
-              } catch (jakarta.servlet.ServletException e) {
-                said.set(String.valueOf(e.getMessage()));
-              }
-            })) {
-      shop.post(Shop.freshKey(), "/", "multipart/form-data; boundary=x", bytes("--x--"));
-      assertThat(said.get()).contains("read its input stream");
-    }
-  }
 }

@@ -11,6 +11,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * The filter for requests with an {@code Idempotency-Key}, behind Spring Security: keys belong to
@@ -41,5 +43,15 @@ public class SemelServletAutoConfiguration {
     registration.setDispatcherTypes(DispatcherType.REQUEST);
     registration.setAsyncSupported(true);
     return registration;
+  }
+
+  /** Only where Spring MVC is what answers. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(WebMvcConfigurer.class)
+  static class Mvc {
+    @Bean
+    WebMvcConfigurer semelGuardedErrors() {
+      return new GuardedErrors();
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.Key;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.inbox.ConsumerCounts;
 import dev.semel.inbox.InboxOperations;
@@ -69,6 +70,11 @@ class SemelHealthIndicatorTest {
 
     @Override
     public Page list(State state, Filter filter, String cursor, int limit) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<Entry> about(Key key, int limit) {
       throw new UnsupportedOperationException();
     }
 

@@ -18,6 +18,8 @@ import java.util.List;
  */
 public final class EffectLog {
   private final Path file;
+  private long counted;
+  private long lines;
 
   public EffectLog(Path file) {
     this.file = file;
@@ -42,6 +44,25 @@ public final class EffectLog {
   /** How much was written: progress that is cheap to look at. */
   public long bytes() {
     return file.toFile().length();
+  }
+
+  /** How many lines there are: reads only what came since it was asked last. */
+  public synchronized long lines() {
+    if (bytes() == counted) {
+      return lines;
+    }
+    try (FileChannel channel = FileChannel.open(file)) {
+      ByteBuffer more = ByteBuffer.allocate(Math.toIntExact(channel.size() - counted));
+      while (more.hasRemaining() && channel.read(more, counted + more.position()) >= 0) {}
+      counted += more.position();
+      more.flip();
+      while (more.hasRemaining()) {
+        lines += more.get() == '\n' ? 1 : 0;
+      }
+      return lines;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   public List<Line> read() {

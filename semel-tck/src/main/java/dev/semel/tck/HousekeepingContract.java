@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Ended records go, live ones stay, and both are counted. */
 abstract class HousekeepingContract extends Contract {
   private static final int SOME = 10;
+  private static final int MANY = 10_000;
 
   /** A purge that finds more than this is not removing what it counts. */
   private static final int MAX_PURGES = 100_000;
@@ -84,6 +85,48 @@ abstract class HousekeepingContract extends Contract {
     someHeld(LEASE, LEASE);
     store().elapse(LEASE);
     assertThat(store().catalog().purge(0)).isZero();
+  }
+
+  @Test
+  void whatHasEndedIsCountedUntilItIsPurged() {
+    assumeTrue(store().keepsEndedRecordsUntilPurged(), "the engine drops ended records itself");
+    purgeAll();
+    someHeld(LEASE, LEASE);
+    store().elapse(LEASE);
+    assertThat(store().catalog().ended(MANY)).isGreaterThanOrEqualTo(SOME);
+    assertThat(store().catalog().ended(SOME - 3)).isEqualTo(SOME - 3);
+    purgeAll();
+    // Another test's record may have ended meanwhile, but none of these.
+    assertThat(store().catalog().ended(MANY)).isLessThan(SOME);
+  }
+
+  @Test
+  void whatAnEngineDropsByItselfIsNoBacklog() {
+    assumeTrue(!store().keepsEndedRecordsUntilPurged(), "the engine keeps ended records");
+    someHeld(LEASE, LEASE);
+    store().elapse(LEASE);
+    assertThat(store().catalog().ended(MANY)).isZero();
+  }
+
+  @Test
+  void liveRecordsHaveNotEnded() {
+    purgeAll();
+    int before = store().catalog().ended(MANY);
+    someHeld(LONG_LEASE, LONG_RETENTION);
+    assertThat(store().catalog().ended(MANY)).isLessThan(before + SOME);
+  }
+
+  @Test
+  void roomIsTakenWithinALimitOrNotKnown() {
+    someHeld(LONG_LEASE, LONG_RETENTION);
+    store()
+        .store()
+        .room()
+        .ifPresent(
+            room -> {
+              assertThat(room.used()).isPositive();
+              assertThat(room.share()).isBetween(0.0, 1.0);
+            });
   }
 
   // Other tests' records may end at any moment, so usage is only ever compared downwards.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
+import dev.semel.Key;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxOperations.DestinationStatus;
 import dev.semel.outbox.OutboxOperations.Entry;
@@ -141,6 +142,26 @@ public abstract class OutboxOperationsContract extends OutboxContract {
     assertThat(listed(State.PENDING, later)).isEmpty();
     assertThat(listed(State.PENDING, earlier)).doesNotContain("2");
     assertThat(listed(State.PENDING, then)).contains("2");
+  }
+
+  @Test
+  void messagesOfAKeyAreFoundWhereverTheyAre() {
+    Key odd = Key.of("acme", "pay_ments", "100%_\"quoted\"\\!é");
+    beat("a", LONG);
+    add(message("1").withKey(odd), message("2").withKey(odd), message("3").withKey(odd));
+    add(message("4").withKey(Key.of("acme", "pay_ments", "100%_\"QUOTED\"\\!é")));
+    add(message("5").withKey(Key.of("acme", "pay_ments", "100%x\"quoted\"\\!é")));
+    add(message("6").withHeader("other", odd.text()), message("7"));
+    store().published(List.of(read("1")));
+    store().bury("a", read("2"), "refused");
+    List<Entry> found = operations().about(odd, 10);
+    assertThat(found).extracting(Entry::id).containsExactly("3", "2", "1");
+    assertThat(found)
+        .extracting(Entry::state)
+        .containsExactly(State.PENDING, State.DEAD, State.PUBLISHED);
+    assertThat(found.get(1).reason()).isEqualTo("refused");
+    assertThat(operations().about(odd, 2)).extracting(Entry::id).containsExactly("3", "2");
+    assertThat(operations().about(Key.of("acme", "pay_ments", "100"), 10)).isEmpty();
   }
 
   @Test

@@ -158,6 +158,21 @@ public abstract class StatisticsStoreContract extends Contract {
   }
 
   @Test
+  void aShortTrendIsTheEndOfTheLongOne() {
+    add(scope, counts(Counter.REQUESTS, 2));
+    Duration step = Duration.ofMinutes(1);
+    List<Slice> recent =
+        store().statistics().trend(step, Duration.ofMinutes(5)).stream()
+            .filter(slice -> slice.counts().containsKey(scope))
+            .toList();
+    assertThat(recent).isEqualTo(ofScope(step)).hasSize(1);
+    store().elapse(LEASE);
+    Instant oldest = store().store().now().minus(Duration.ofMinutes(7));
+    assertThat(store().statistics().trend(step, Duration.ofMinutes(5)))
+        .allMatch(slice -> slice.start().isAfter(oldest));
+  }
+
+  @Test
   void resetEmptiesTheTrend() {
     add(scope, counts(Counter.REQUESTS, 2));
     store().statistics().reset();

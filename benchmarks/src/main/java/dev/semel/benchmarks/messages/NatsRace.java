@@ -17,9 +17,12 @@ import io.nats.client.impl.Headers;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
@@ -33,6 +36,8 @@ public final class NatsRace implements RacedBroker {
   private final JetStreamTransport transport;
   private final int lanes;
 
+  private static final int UNFORCED = 20_000;
+
   private NatsRace(NatsService service, int lanes) throws IOException, InterruptedException {
     this.service = service;
     this.lanes = lanes;
@@ -45,10 +50,27 @@ public final class NatsRace implements RacedBroker {
 
   /** Prints what was seen. */
   public static void run(PrintStream out) throws Exception {
+    withoutForce(out);
     for (int lanes : new int[] {StreamSettings.DEFAULT_LANES, StreamSettings.MAX_LANES}) {
       try (NatsRace race = new NatsRace(NatsService.start(), lanes)) {
         TransportRace.run(out, race, 20_000, 20_000);
       }
+    }
+  }
+
+  /** What the disk has to do with it: the bare loop on a server that forces only now and then. */
+  private static void withoutForce(PrintStream out) throws Exception {
+    Path data = Files.createTempDirectory("raced-nats");
+    String now = "jetstream { store_dir: \"%s\", sync_interval: \"2m\" }".formatted(data);
+    try (NatsRace race = new NatsRace(NatsService.start(now), StreamSettings.DEFAULT_LANES)) {
+      double seconds = 0;
+      for (int round = 0; round < 3; round++) { // the last counts
+        List<Message> messages = TransportRace.messages(race.freshDestination(), UNFORCED);
+        long started = System.nanoTime();
+        race.publishBare(messages, TransportRace.BATCH);
+        seconds = (System.nanoTime() - started) / 1e9;
+      }
+      out.printf(Locale.ROOT, "bare publish loop, not forced      %,9.0f/s%n", UNFORCED / seconds);
     }
   }
 

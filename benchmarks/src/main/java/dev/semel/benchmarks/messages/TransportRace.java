@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  */
 public final class TransportRace {
   /** Of relay and bare loop. */
-  private static final int BATCH = 1000;
+  static final int BATCH = 1000;
 
   private static final int TAKEN_AT_ONCE = 100;
   private static final int PAYLOAD = 256;
@@ -39,6 +39,8 @@ public final class TransportRace {
 
   private final PrintStream out;
   private final RacedBroker broker;
+  private final Shares relayed = new Shares();
+  private final Shares consumed = new Shares();
   private int consumers;
 
   private TransportRace(PrintStream out, RacedBroker broker) {
@@ -63,6 +65,7 @@ public final class TransportRace {
             sent,
             () -> race.relay(drains, outbox, sent),
             () -> race.publish(sent));
+        out.printf("  the relay's time: %s%n", race.relayed.text("the broker, and itself"));
       }
       try (JdbcInbox inbox = JdbcInbox.on(store)) {
         BareInbox bare = new BareInbox(pool);
@@ -72,6 +75,7 @@ public final class TransportRace {
             received,
             () -> race.consumer(inbox, bare, received),
             () -> race.consume(bare, received));
+        out.printf("  the consumer's time: %s%n", race.consumed.text("itself"));
       }
     }
   }
@@ -114,11 +118,12 @@ public final class TransportRace {
     drains.fill(count, broker.freshDestination());
     RelaySettings settings = RelaySettings.defaults().withBatch(BATCH).withMaxInFlight(BATCH);
     long started = System.nanoTime();
-    try (Relay relay = Relay.start(outbox.store(), broker.transport(), settings)) {
+    try (Relay relay =
+        Relay.start(new TimedOutbox(outbox.store(), relayed), broker.transport(), settings)) {
       while (relay.counts().published() < count) {
         TimeUnit.MILLISECONDS.sleep(1);
       }
-      return (System.nanoTime() - started) / 1e9;
+      return relayed.took((System.nanoTime() - started) / 1e9);
     }
   }
 
@@ -129,7 +134,7 @@ public final class TransportRace {
     return (System.nanoTime() - started) / 1e9;
   }
 
-  private static List<Message> messages(String destination, int count) {
+  static List<Message> messages(String destination, int count) {
     byte[] payload = "x".repeat(PAYLOAD).getBytes(StandardCharsets.US_ASCII);
     return IntStream.range(0, count)
         .mapToObj(
@@ -148,16 +153,19 @@ public final class TransportRace {
     try (Consumer consumer =
         Consumer.start(
             name,
-            broker
-                .transport()
-                .subscribe(destination, name, SubscribeSettings.defaults(), inbox.positions()),
-            inbox.intake(name, (connection, message) -> bare.update(connection)),
+            new TimedSubscription(
+                broker
+                    .transport()
+                    .subscribe(destination, name, SubscribeSettings.defaults(), inbox.positions()),
+                consumed),
+            new TimedIntake(
+                inbox.intake(name, (connection, message) -> bare.update(connection)), consumed),
             DeadLetters.to(broker.transport(), destination),
             ConsumerSettings.defaults().withBatch(TAKEN_AT_ONCE))) {
       while (consumer.counts().done() < count) {
         TimeUnit.MILLISECONDS.sleep(1);
       }
-      return (System.nanoTime() - started) / 1e9;
+      return consumed.took((System.nanoTime() - started) / 1e9);
     }
   }
 

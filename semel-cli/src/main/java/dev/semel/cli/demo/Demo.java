@@ -1,23 +1,45 @@
 package dev.semel.cli.demo;
 
 import dev.semel.Key;
-import dev.semel.idempotency.Store;
 import dev.semel.json.JsonValue;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /** The stories that there are. */
 public enum Demo {
   DOUBLE_CLICK("double-click", "a payment button, pressed twice") {
     @Override
-    public Ending play(Store store, Path folder, Narrator narrator) throws InterruptedException {
-      return DoubleClick.play(store, narrator);
+    public Ending play(Stage stage) throws InterruptedException {
+      return DoubleClick.play(stage);
+    }
+  },
+  RETRY_STORM("retry-storm", "an export that fails half way, and five retries") {
+    @Override
+    public Ending play(Stage stage) {
+      return RetryStorm.play(stage);
+    }
+  },
+  WEBHOOKS("webhooks", "an event that is sent three times") {
+    @Override
+    public Ending play(Stage stage) throws InterruptedException {
+      return Webhooks.play(stage);
+    }
+  },
+  CRON_OVERLAP("cron-overlap", "a nightly report that takes too long, on two machines") {
+    @Override
+    public Ending play(Stage stage) throws InterruptedException {
+      return CronOverlap.play(stage);
+    }
+  },
+  ZOMBIE("zombie", "a worker that wakes up after its lease ended") {
+    @Override
+    public Ending play(Stage stage) throws InterruptedException {
+      return Zombie.play(stage);
     }
   },
   OUTBOX_CRASH("outbox-crash", "a shop that dies between its commit and the publish") {
     @Override
-    public Ending play(Store store, Path folder, Narrator narrator) throws InterruptedException {
-      return OutboxCrash.play(folder, narrator);
+    public Ending play(Stage stage) throws InterruptedException {
+      return OutboxCrash.play(stage.folder(), stage.narrator());
     }
   };
 
@@ -38,13 +60,8 @@ public enum Demo {
     return title;
   }
 
-  /**
-   * Plays it for real.
-   *
-   * @param folder its own, where it may leave files; gone afterwards
-   */
-  public abstract Ending play(Store store, Path folder, Narrator narrator)
-      throws InterruptedException;
+  /** Plays it for real. */
+  public abstract Ending play(Stage stage) throws InterruptedException;
 
   /**
    * What both sides have in the end.

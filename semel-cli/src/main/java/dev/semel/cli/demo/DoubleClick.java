@@ -8,14 +8,7 @@ import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Store;
-import dev.semel.loop.Loop;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * A payment button that is pressed twice, a response that is lost, and a key that is used for
@@ -24,9 +17,6 @@ import java.util.concurrent.TimeoutException;
 final class DoubleClick {
   private static final long PRICE = 49_90;
   private static final long OTHER_PRICE = 99_00;
-
-  /** Nothing here takes long; a store that hangs must not hang the demo. */
-  private static final int LIMIT_SECONDS = 30;
 
   private final Narrator narrator;
   private final Idempotency idempotency;
@@ -39,9 +29,9 @@ final class DoubleClick {
     this.idempotency = idempotency;
   }
 
-  static Ending play(Store store, Narrator narrator) throws InterruptedException {
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
-      return new DoubleClick(narrator, idempotency).play();
+  static Ending play(Stage stage) throws InterruptedException {
+    try (Idempotency idempotency = new Idempotency(stage.store(), EventListener.NONE)) {
+      return new DoubleClick(stage.narrator(), idempotency).play();
     }
   }
 
@@ -66,40 +56,28 @@ final class DoubleClick {
         Optional.of(key));
   }
 
-  /** The second click comes while the first one is with the bank, whatever the machine's load. */
   private void twoClicks() throws InterruptedException {
-    CountDownLatch firstIsRunning = new CountDownLatch(1);
-    CountDownLatch secondWasAnswered = new CountDownLatch(1);
-    CompletableFuture<Outcome<String>> first = new CompletableFuture<>();
-    Loop.beside(
-        "first-click",
-        () -> {
-          try {
-            first.complete(
-                idempotency.execute(
-                    key,
-                    request(PRICE),
-                    Codec.utf8(),
-                    execution -> {
-                      firstIsRunning.countDown();
-                      await(secondWasAnswered);
-                      return with.charge(PRICE);
-                    }));
-          } catch (RuntimeException e) {
-            firstIsRunning.countDown();
-            first.completeExceptionally(e);
-          }
-        });
+    Midway first = Midway.begin("first-click", this::payOnceLetGoOn);
     narrator.step(
         "A customer presses “Pay %s”. The bank takes its time …".formatted(Bank.money(PRICE)));
-    await(firstIsRunning);
     narrator.beside("click 1  on its way to the bank", "click 1  on its way to the bank");
     narrator.step("… so the customer presses again.");
     narrator.beside("click 2  " + unguarded(PRICE), "click 2  " + told(pay(PRICE), PRICE));
     narrator.aside("In flight: click 1 holds the key, so click 2 does not run beside it.");
-    secondWasAnswered.countDown();
     narrator.step("The bank answers the first click.");
-    narrator.beside("click 1  " + unguarded(PRICE), "click 1  " + told(result(first), PRICE));
+    Outcome<String> outcome = first.goOn();
+    narrator.beside("click 1  " + unguarded(PRICE), "click 1  " + told(outcome, PRICE));
+  }
+
+  private Outcome<String> payOnceLetGoOn(Runnable middle) {
+    return idempotency.execute(
+        key,
+        request(PRICE),
+        Codec.utf8(),
+        execution -> {
+          middle.run();
+          return with.charge(PRICE);
+        });
   }
 
   private Outcome<String> pay(long cents) {
@@ -127,26 +105,5 @@ final class DoubleClick {
       case Outcome.Failed<String> f -> "failed: " + f.failure().message();
       case Outcome.InDoubt<String> d -> "in doubt: no charge";
     };
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      if (!latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("the demo is stuck");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static Outcome<String> result(CompletableFuture<Outcome<String>> outcome)
-      throws InterruptedException {
-    try {
-      return outcome.get(LIMIT_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException r ? r : new IllegalStateException(e);
-    } catch (TimeoutException e) {
-      throw new IllegalStateException("the first click did not end", e);
-    }
   }
 }

@@ -81,8 +81,12 @@ final class OutboxCrash {
         Optional.empty());
   }
 
+  private ChildProcess process(Shop.Task task) {
+    return ChildProcess.start(Shop.class, folder, task.name(), folder.toString());
+  }
+
   private long dieAfterCommit() throws InterruptedException {
-    try (ShopProcess shop = ShopProcess.start(Shop.Task.ORDER, folder)) {
+    try (ChildProcess shop = process(Shop.Task.ORDER)) {
       requireSaid(shop.hear().equals(Shop.COMMITTED));
       shop.kill();
       return shop.pid();
@@ -91,7 +95,7 @@ final class OutboxCrash {
 
   /** The broker has a message of each side, and answers neither. */
   private long dieAfterPublish() throws InterruptedException {
-    try (ShopProcess shop = ShopProcess.start(Shop.Task.SEND, folder)) {
+    try (ChildProcess shop = process(Shop.Task.SEND)) {
       take(shop.hear());
       take(shop.hear());
       shop.kill();
@@ -100,7 +104,7 @@ final class OutboxCrash {
   }
 
   private void send() throws InterruptedException {
-    try (ShopProcess shop = ShopProcess.start(Shop.Task.SEND, folder)) {
+    try (ChildProcess shop = process(Shop.Task.SEND)) {
       shop.tell(take(shop.hear()));
       shop.tell(take(shop.hear()));
       shop.awaitEnd();

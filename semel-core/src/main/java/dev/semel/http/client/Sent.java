@@ -2,6 +2,8 @@ package dev.semel.http.client;
 
 import dev.semel.http.Refusal;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /** What became of a request. */
@@ -46,5 +48,10 @@ public sealed interface Sent {
       Optional<HttpResponse<byte[]>> last,
       Optional<Exception> cause,
       String reason)
-      implements Sent {}
+      implements Sent {
+    /** How long the last answer asks to wait; nothing where there was none, or it does not. */
+    public Duration retryAfter(Instant now) {
+      return last.map(answer -> AnswerReading.retryAfter(answer, now)).orElse(Duration.ZERO);
+    }
+  }
 }

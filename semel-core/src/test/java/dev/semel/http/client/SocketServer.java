@@ -21,17 +21,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 /** A server that can do what no decent one does: hang up at any point. One request a connection. */
-final class SocketServer implements AutoCloseable {
+public final class SocketServer implements AutoCloseable {
   /** A request as it came. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Asked(String method, String target, Map<String, List<String>> headers, byte[] body) {
-    List<String> header(String name) {
+  public record Asked(
+      String method, String target, Map<String, List<String>> headers, byte[] body) {
+    public List<String> header(String name) {
       return headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
     }
   }
 
   /** What is done with one. */
-  interface Step {
+  public interface Step {
     void answer(Asked asked, Socket socket) throws IOException;
   }
 
@@ -40,7 +41,7 @@ final class SocketServer implements AutoCloseable {
   private final List<Asked> asked = new CopyOnWriteArrayList<>();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-  SocketServer(Step step) {
+  public SocketServer(Step step) {
     this.step = step;
     try {
       server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
@@ -50,16 +51,16 @@ final class SocketServer implements AutoCloseable {
     Thread.ofVirtual().start(this::accept);
   }
 
-  URI uri() {
+  public URI uri() {
     return URI.create("http://127.0.0.1:" + server.getLocalPort() + "/charge?x=1");
   }
 
-  List<Asked> asked() {
+  public List<Asked> asked() {
     return asked;
   }
 
   /** Of all requests so far, in order. */
-  List<String> keys() {
+  public List<String> keys() {
     return asked.stream().flatMap(a -> a.header(HttpHeader.KEY).stream()).toList();
   }
 
@@ -112,11 +113,12 @@ final class SocketServer implements AutoCloseable {
   }
 
   /** Status, headers as lines, and body. */
-  static Step answer(int status, String body, String... headers) {
+  public static Step answer(int status, String body, String... headers) {
     return (asked, socket) -> write(socket, status, body.getBytes(StandardCharsets.UTF_8), headers);
   }
 
-  static void write(Socket socket, int status, byte[] body, String... headers) throws IOException {
+  public static void write(Socket socket, int status, byte[] body, String... headers)
+      throws IOException {
     StringBuilder head = new StringBuilder("HTTP/1.1 " + status + " Reason\r\n");
     for (String header : headers) {
       head.append(header).append("\r\n");
@@ -128,13 +130,13 @@ final class SocketServer implements AutoCloseable {
   }
 
   /** The connection ends without an answer. */
-  static final Step HANGS_UP = (asked, socket) -> {};
+  public static final Step HANGS_UP = (asked, socket) -> {};
 
   /** The same, by a reset. */
-  static final Step RESETS = (asked, socket) -> socket.setSoLinger(true, 0);
+  public static final Step RESETS = (asked, socket) -> socket.setSoLinger(true, 0);
 
   /** Begins an answer and ends in the middle of its body. */
-  static final Step STOPS_HALFWAY =
+  public static final Step STOPS_HALFWAY =
       (asked, socket) ->
           socket
               .getOutputStream()
@@ -143,12 +145,12 @@ final class SocketServer implements AutoCloseable {
                       .getBytes(StandardCharsets.UTF_8));
 
   /** Says nothing until the gate opens. */
-  static Step silentUntil(CountDownLatch gate) {
+  public static Step silentUntil(CountDownLatch gate) {
     return (asked, socket) -> awaitOpen(gate);
   }
 
   /** Sends headers and a part of the body, and then nothing more. */
-  static Step stallsUntil(CountDownLatch gate) {
+  public static Step stallsUntil(CountDownLatch gate) {
     return (asked, socket) -> {
       STOPS_HALFWAY.answer(asked, socket);
       awaitOpen(gate);
@@ -164,7 +166,7 @@ final class SocketServer implements AutoCloseable {
   }
 
   /** One after the other; the last one again and again. */
-  static SocketServer script(Step... steps) {
+  public static SocketServer script(Step... steps) {
     CopyOnWriteArrayList<Step> left = new CopyOnWriteArrayList<>(steps);
     return new SocketServer(
         (asked, socket) -> {

@@ -57,6 +57,7 @@ final class GuardedCall {
   private @Nullable Streamed streamed;
   private boolean sent;
   private long timer = -1;
+  private int maxResponseBytes;
   private int status;
   private MultiMap headers = MultiMap.caseInsensitiveMultiMap();
   private Buffer received = Buffer.buffer();
@@ -93,6 +94,7 @@ final class GuardedCall {
 
   private void start(Execution execution) {
     timer = loop.owner().setTimer(service.limits().timeout().toMillis(), t -> timeIsUp());
+    maxResponseBytes = execution.policy().maxResponseBytes();
     head.set(Heads.EFFECT_KEY, execution.effectKey());
     head.set(Heads.ATTEMPT, Integer.toString(execution.attempt()));
     if (rules.keySource() instanceof KeySource.Header header && !head.contains(header.name())) {
@@ -137,20 +139,16 @@ final class GuardedCall {
           whole();
         });
     boolean events = Heads.isStream(response.headers());
-    if (events || Heads.length(response.headers()) > limit()) {
+    if (events || Heads.length(response.headers()) > maxResponseBytes) {
       pass(response, events);
     }
-  }
-
-  private int limit() {
-    return rules.policy().maxResponseBytes();
   }
 
   private void piece(HttpClientResponse response, Buffer piece) {
     Streamed passing = streamed;
     if (passing != null) {
       passing.piece(piece);
-    } else if (received.length() + (long) piece.length() > limit()) {
+    } else if (received.length() + (long) piece.length() > maxResponseBytes) {
       passing = pass(response, false);
       passing.piece(received);
       passing.piece(piece);

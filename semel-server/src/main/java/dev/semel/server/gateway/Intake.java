@@ -51,7 +51,7 @@ final class Intake {
                       TOO_SLOW.send(request);
                     }));
     request.handler(this::piece);
-    request.exceptionHandler(e -> end(() -> {}));
+    request.exceptionHandler(e -> end(() -> Replies.broken(request)));
     request.endHandler(
         v -> {
           if (!over) {

@@ -61,7 +61,13 @@ final class PassThrough {
 
     void start(Target target) {
       request.response().closeHandler(v -> callerLeft());
-      request.response().exceptionHandler(e -> callerLeft());
+      request
+          .response()
+          .exceptionHandler(
+              e -> {
+                callerLeft();
+                Replies.broken(request);
+              });
       MultiMap headers = heads.forUpstream(request);
       service
           .connect(request.method(), uri(request, target), headers)

@@ -23,6 +23,9 @@ final class Replies {
   /** A rest of a body that is read and dropped, so that the connection can be used again. */
   private static final long DROPPED_BYTES = 64 << 10;
 
+  private static final Problem BROKEN =
+      Problem.malformed("the body is not what its headers say: send whole chunks, and all of them");
+
   private Replies() {}
 
   /** Answers a request whose body may not have been read. */
@@ -56,6 +59,17 @@ final class Replies {
       request.response().putHeader(Names.CONNECTION, Names.CLOSE);
     }
     loop().owner().setTimer(LINGER_MILLIS, t -> request.connection().close());
+  }
+
+  /**
+   * Answers a request whose body can't be read, if its caller is still there. The server hangs up
+   * by itself once that is sent: where the next request would begin is not known.
+   */
+  static void broken(HttpServerRequest request) {
+    if (!request.response().closed() && !request.response().headWritten()) {
+      request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+      BROKEN.send(request);
+    }
   }
 
   /** The loop that this runs on. */

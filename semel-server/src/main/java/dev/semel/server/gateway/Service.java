@@ -3,6 +3,7 @@ package dev.semel.server.gateway;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
@@ -10,6 +11,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,17 +32,23 @@ final class Service {
   Service(Vertx vertx, GatewaySettings settings) {
     this.upstream = settings.upstream();
     this.limits = settings.limits();
+    HttpClientOptions options =
+        new HttpClientOptions()
+            .setSsl(upstream.tls())
+            .setTcpNoDelay(true)
+            .setKeepAliveTimeout(Math.toIntExact(limits.keepAlive().toSeconds()))
+            .setConnectTimeout(Math.toIntExact(limits.connectTimeout().toMillis()))
+            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+            .setIdleTimeout(Math.toIntExact(limits.timeout().toMillis() + IDLE_MARGIN_MILLIS))
+            .setMaxHeaderSize(settings.maxHeaderBytes())
+            .setMaxInitialLineLength(settings.maxHeaderBytes());
+    upstream
+        .authorities()
+        .ifPresent(
+            pem -> options.setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(pem))));
     this.client =
         vertx.createHttpClient(
-            new HttpClientOptions()
-                .setSsl(upstream.tls())
-                .setTcpNoDelay(true)
-                .setKeepAliveTimeout(Math.toIntExact(limits.keepAlive().toSeconds()))
-                .setConnectTimeout(Math.toIntExact(limits.connectTimeout().toMillis()))
-                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                .setIdleTimeout(Math.toIntExact(limits.timeout().toMillis() + IDLE_MARGIN_MILLIS))
-                .setMaxHeaderSize(settings.maxHeaderBytes())
-                .setMaxInitialLineLength(settings.maxHeaderBytes()),
+            options,
             new PoolOptions()
                 .setHttp1MaxSize(limits.connections())
                 .setMaxWaitQueueSize(limits.queue()));

@@ -3,6 +3,7 @@ package dev.semel.server.gateway;
 import dev.semel.server.http.Problem;
 import io.vertx.core.http.ConnectionPoolTooBusyException;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 
 /** What callers are told when the upstream did not answer. */
 final class Troubles {
@@ -21,10 +22,19 @@ final class Troubles {
           "upstream-unreachable",
           "the service can't be reached and nothing was sent to it: try again");
 
+  private static final Problem UNTRUSTED =
+      Problem.of(
+          502,
+          "upstream-unreachable",
+          "the service did not prove by its certificate that it is the one, so nothing was sent to it");
+
   private Troubles() {}
 
   /** Nothing was sent. */
   static Problem notSent(Throwable cause) {
+    if (cause instanceof SSLException) {
+      return UNTRUSTED;
+    }
     return cause instanceof ConnectionPoolTooBusyException ? BUSY : UNREACHABLE;
   }
 

@@ -2,18 +2,26 @@ package dev.semel.server.gateway;
 
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
+import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The service behind a gateway.
  *
  * @param host a name or an address; an IPv6 one without its brackets
+ * @param authorities certificates in PEM that its own must come from; without them, from those that
+ *     this machine's Java trusts. It must name the host in either case
  */
-public record Upstream(boolean tls, String host, int port) {
+public record Upstream(boolean tls, String host, int port, Optional<String> authorities) {
   private static final String HTTPS = "https";
+  private static final String PEM = "-----BEGIN CERTIFICATE-----";
 
   /** Reads an address such as {@code http://localhost:3000}. */
   public static Upstream parse(String url) {
@@ -44,7 +52,32 @@ public record Upstream(boolean tls, String host, int port) {
     boolean tls = scheme.equals(HTTPS);
     int port = uri.getPort() > 0 ? uri.getPort() : tls ? 443 : 80;
     return new Upstream(
-        tls, host.startsWith("[") ? host.substring(1, host.length() - 1) : host, port);
+        tls,
+        host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
+        port,
+        Optional.empty());
+  }
+
+  /** Only certificates of these authorities, or these very ones, are taken for the service's. */
+  public Upstream trusting(String pem) {
+    if (!tls) {
+      throw new InvalidInput(
+          "the upstream %s has no certificate: write it with https://".formatted(this));
+    }
+    try {
+      boolean some =
+          pem.contains(PEM)
+              && !CertificateFactory.getInstance("X.509")
+                  .generateCertificates(
+                      new ByteArrayInputStream(pem.getBytes(StandardCharsets.ISO_8859_1)))
+                  .isEmpty();
+      if (some) {
+        return new Upstream(tls, host, port, Optional.of(pem));
+      }
+    } catch (CertificateException e) {
+      // refused below
+    }
+    throw new InvalidInput("there is no certificate in PEM that the upstream's could come from");
   }
 
   private static InvalidInput refused(String url, String why) {

@@ -24,7 +24,7 @@ public final class HomeLoop {
     return new HomeLoop(context);
   }
 
-  Context context() {
+  public Context context() {
     return context;
   }
 

@@ -1,15 +1,13 @@
 package dev.semel.server.subscription;
 
+import dev.semel.Hmac;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Tokens that say which wake their bearer holds, signed so that nobody else can make one. They
@@ -19,14 +17,13 @@ final class Tokens {
   /** Longest token that is looked at, in characters. */
   static final int MAX_LENGTH = 4096;
 
-  private static final String ALGORITHM = "HmacSHA256";
   private static final int SECRET_BYTES = 32;
   private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
-  private final SecretKeySpec secret;
+  private final Hmac secret;
 
   Tokens(String base64) {
-    this.secret = new SecretKeySpec(Base64.getDecoder().decode(base64), ALGORITHM);
+    this.secret = new Hmac(Base64.getDecoder().decode(base64));
   }
 
   static String drawSecret() {
@@ -69,12 +66,6 @@ final class Tokens {
   }
 
   private byte[] mac(String payload) {
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(secret);
-      return mac.doFinal(payload.getBytes(StandardCharsets.UTF_8));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has " + ALGORITHM, e);
-    }
+    return secret.sign(payload.getBytes(StandardCharsets.UTF_8));
   }
 }

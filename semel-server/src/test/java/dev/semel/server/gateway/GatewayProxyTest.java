@@ -98,6 +98,16 @@ class GatewayProxyTest {
         .doesNotContainIgnoringCase("\"Keep-Alive\",\"5\"");
   }
 
+  /** The service may have seen the beginning of it, but no end. */
+  @Test
+  void brokenChunksWithoutAKeyAreRefusedTooAndNeverWhole() throws IOException {
+    long before = guarding.backend.executions("/refund");
+    String head = "POST /refund HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked";
+    String answer = raw(String.join("\r\n", head, "", "1", "x", "zz", ""));
+    assertThat(answer).startsWith("HTTP/1.1 400 ").contains("malformed");
+    assertThat(guarding.backend.executions("/refund")).isEqualTo(before);
+  }
+
   /** As RFC 9112 lets a proxy do with it: what reads it next sees one line, as we did. */
   @Test
   void aFoldedLineIsPassedOnAsOne() throws IOException {

@@ -62,6 +62,14 @@ final class Guarding implements AutoCloseable {
                 .withEventLoops(1));
   }
 
+  /** Before something else than its backend, on this store. */
+  static Guarding to(Upstream upstream, Store store) {
+    return with(
+        settings ->
+            GatewaySettings.to(upstream).withAddress("127.0.0.1", 0, false).withEventLoops(1),
+        store);
+  }
+
   static Guarding before(NodeBackend backend, UnaryOperator<GatewaySettings> change) {
     return new Guarding(backend, change, new MemoryStore(InstantSource.system()));
   }

@@ -8,6 +8,7 @@ import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -51,6 +52,11 @@ public final class StoreAround implements Store {
   @Override
   public EventStore events() {
     return store.events();
+  }
+
+  @Override
+  public Optional<Room> room() {
+    return store.room();
   }
 
   @Override

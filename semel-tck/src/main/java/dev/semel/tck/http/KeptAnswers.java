@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.KeptStatuses;
 import dev.semel.http.Refusal;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.Store;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +17,9 @@ import java.io.InputStreamReader;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +99,45 @@ abstract class KeptAnswers extends HttpWords {
           assertThat(header(again, "Retry-After")).isEmpty();
         }
         assertThat(executions(front, path)).isEqualTo(1);
+      }
+    }
+  }
+
+  /** An operator has set this as what is kept at most. */
+  private static Store storeWithLimit(int bytes) {
+    Store store = new MemoryStore(InstantSource.system());
+    String text = Integer.toString(bytes);
+    store
+        .settings()
+        .write(
+            RULES.operation(), 0, new OperationSettings(Map.of(Setting.MAX_RESPONSE, text)).text());
+    return store;
+  }
+
+  @Test
+  void anOperatorsLimitGoesBeforeThatOfTheRulesWhereItIsHigher() {
+    Policy little = Policy.defaults().withMaxResponseBytes(10_000);
+    try (Front front = start(with(little), storeWithLimit(400_000))) {
+      for (String path : List.of("/large", "/chunked")) {
+        Click click = Click.post(path + "?bytes=300000").key(freshKey());
+        HttpResponse<byte[]> first = send(front, click);
+        assertExecuted(first, 200);
+        assertThat(first.body()).hasSize(300_000);
+        assertReplays(first, send(front, click));
+        assertThat(executions(front, path)).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void anOperatorsLimitGoesBeforeThatOfTheRulesWhereItIsLower() {
+    try (Front front = start(RULES, storeWithLimit(10_000))) {
+      for (String path : List.of("/large", "/chunked")) {
+        Click click = Click.post(path + "?bytes=300000").key(freshKey());
+        HttpResponse<byte[]> first = send(front, click);
+        assertExecuted(first, 200);
+        assertThat(first.body()).hasSize(300_000);
+        assertRefused(send(front, click), Refusal.NOT_REPLAYABLE, 409);
       }
     }
   }

@@ -14,8 +14,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A process of the {@link Shop}, as who watches it sees it. It ends when this one does. */
-final class ShopProcess implements AutoCloseable {
+/**
+ * A process of a story, as who watches it sees it: what it says and hears are lines. It ends when
+ * this one does.
+ */
+final class ChildProcess implements AutoCloseable {
   /** Nothing there takes long; a process that hangs must not hang the demo. */
   private static final int LIMIT_SECONDS = 60;
 
@@ -25,13 +28,20 @@ final class ShopProcess implements AutoCloseable {
   private final Path errors;
   private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
 
-  private ShopProcess(Process process, Path errors) {
+  private final Thread undertaker = Thread.ofPlatform().unstarted(this::close);
+
+  private ChildProcess(Process process, Path errors) {
     this.process = process;
     this.errors = errors;
-    Loop.beside("semel-demo-shop", this::listen);
+    Loop.beside("semel-demo-child", this::listen);
   }
 
-  static ShopProcess start(Shop.Task task, Path folder) {
+  /**
+   * Starts one.
+   *
+   * @param folder where it may leave word of what went wrong
+   */
+  static ChildProcess start(Class<?> main, Path folder, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m"));
@@ -40,17 +50,17 @@ final class ShopProcess implements AutoCloseable {
     if (library != null) {
       command.add("-Dorg.sqlite.lib.path=" + library); // else it is unpacked at every start
     }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Shop.class.getName()));
-    command.addAll(List.of(task.name(), folder.toString()));
-    Path errors = folder.resolve("shop.log");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    Path errors = folder.resolve("child.log");
     try {
-      return new ShopProcess(
+      return new ChildProcess(
           new ProcessBuilder(command)
               .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
               .start(),
           errors);
     } catch (IOException e) {
-      throw new UncheckedIOException("the demo's shop can't be started", e);
+      throw new UncheckedIOException("the demo's process can't be started", e);
     }
   }
 
@@ -74,7 +84,7 @@ final class ShopProcess implements AutoCloseable {
   String hear() throws InterruptedException {
     String line = said.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
     if (line == null || line.equals(ENDED)) {
-      throw new IllegalStateException("the demo's shop is stuck or gone: " + errors());
+      throw new IllegalStateException("the demo's process is stuck or gone: " + errors());
     }
     return line;
   }
@@ -84,7 +94,7 @@ final class ShopProcess implements AutoCloseable {
       process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
       process.getOutputStream().flush();
     } catch (IOException e) {
-      throw new UncheckedIOException("the demo's shop is gone: " + errors(), e);
+      throw new UncheckedIOException("the demo's process is gone: " + errors(), e);
     }
   }
 
@@ -94,9 +104,33 @@ final class ShopProcess implements AutoCloseable {
     awaitEnd();
   }
 
+  /** Stops it where it is ({@code SIGSTOP}): it keeps what it has, and does nothing. */
+  void pause() throws InterruptedException {
+    // Stopped, it would not notice that this process ends.
+    Runtime.getRuntime().addShutdownHook(undertaker);
+    signal("-STOP");
+  }
+
+  /** Lets it go on where it was stopped. */
+  void resume() throws InterruptedException {
+    signal("-CONT");
+    boolean unused = Runtime.getRuntime().removeShutdownHook(undertaker);
+  }
+
+  private void signal(String signal) throws InterruptedException {
+    try {
+      int code = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
+      if (code != 0) {
+        throw new IllegalStateException("the demo's process can't be stopped or let go on");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("there is no command “kill” here", e);
+    }
+  }
+
   void awaitEnd() throws InterruptedException {
     if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("the demo's shop does not end");
+      throw new IllegalStateException("the demo's process does not end");
     }
   }
 

@@ -1,0 +1,74 @@
+package dev.semel.benchmarks.messages;
+
+import dev.semel.outbox.Holding;
+import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.Queued;
+import dev.semel.outbox.RelayCounts;
+import dev.semel.outbox.Retrying;
+import dev.semel.outbox.Slice;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** An outbox, and how long its relay waited for it. */
+record TimedOutbox(OutboxStore store, Shares shares) implements OutboxStore {
+  @Override
+  public String describe() {
+    return store.describe();
+  }
+
+  @Override
+  public Holding heartbeat(String relay, Duration lease, RelayCounts counts) {
+    return shares.of("heartbeats", () -> store.heartbeat(relay, lease, counts));
+  }
+
+  @Override
+  public void release(String relay, Set<Integer> partitions) {
+    store.release(relay, partitions);
+  }
+
+  @Override
+  public void leave(String relay) {
+    store.leave(relay);
+  }
+
+  @Override
+  public List<Queued> read(List<Slice> slices, int limitEach) {
+    return shares.of("reading the table", () -> store.read(slices, limitEach));
+  }
+
+  @Override
+  public List<Retrying> retrying(Set<Integer> partitions) {
+    return store.retrying(partitions);
+  }
+
+  @Override
+  public void published(List<Queued> messages) {
+    shares.of(
+        "deleting from it",
+        () -> {
+          store.published(messages);
+          return true;
+        });
+  }
+
+  @Override
+  public boolean failed(String relay, Queued message, String reason, Duration pause) {
+    return store.failed(relay, message, reason, pause);
+  }
+
+  @Override
+  public boolean bury(String relay, Queued message, String reason) {
+    return store.bury(relay, message, reason);
+  }
+
+  @Override
+  public void resting(String relay, boolean resting) {
+    store.resting(relay, resting);
+  }
+
+  @Override
+  public AutoCloseable onBell(Runnable ring) {
+    return store.onBell(ring);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.semel.benchmarks.messages;
+
+import dev.semel.transport.Delivery;
+import dev.semel.transport.Positions;
+import dev.semel.transport.Subscription;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A subscription, and how long its consumer waited for it. */
+record TimedSubscription(Subscription subscription, Shares shares) implements Subscription {
+  @Override
+  public List<Delivery> receive(int limit, Duration patience) throws InterruptedException {
+    long started = System.nanoTime();
+    try {
+      return subscription.receive(limit, patience);
+    } finally {
+      shares.add("receiving", System.nanoTime() - started);
+    }
+  }
+
+  @Override
+  public void acknowledge(List<Delivery> deliveries) {
+    shares.of(
+        "acknowledging",
+        () -> {
+          subscription.acknowledge(deliveries);
+          return true;
+        });
+  }
+
+  @Override
+  public Optional<Positions> positions() {
+    return subscription.positions();
+  }
+
+  @Override
+  public void reposition() {
+    subscription.reposition();
+  }
+
+  @Override
+  public long lag() {
+    return subscription.lag();
+  }
+
+  @Override
+  public void close() {
+    subscription.close();
+  }
+}

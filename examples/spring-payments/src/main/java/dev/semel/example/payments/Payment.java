@@ -1,0 +1,14 @@
+package dev.semel.example.payments;
+
+/**
+ * What a customer asks for. One that can't be is answered with 400.
+ *
+ * @param amount in cents
+ */
+record Payment(String order, long amount) {
+  Payment {
+    if (order == null || order.isBlank() || amount <= 0) {
+      throw new IllegalArgumentException("a payment has an order, and an amount above zero");
+    }
+  }
+}

@@ -1,0 +1,12 @@
+-- Nothing here keeps an order from being charged twice: that is Semel's part.
+CREATE TABLE IF NOT EXISTS charge (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  customer text NOT NULL,
+  order_id text NOT NULL,
+  amount bigint NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS ledger (
+  charge_id bigint NOT NULL,
+  amount bigint NOT NULL
+);

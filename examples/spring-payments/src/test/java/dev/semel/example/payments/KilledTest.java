@@ -1,0 +1,87 @@
+package dev.semel.example.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.http.HttpHeader;
+import dev.semel.http.Refusal;
+import dev.semel.testservices.Database;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.Services;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The application is killed between the charge and the record of it, and started again. */
+@Tag("service")
+@ExtendWith(Services.class)
+final class KilledTest {
+  @TempDir Path folder;
+
+  private Database database;
+  private Books books;
+
+  @BeforeEach
+  void create(PostgresService postgres) {
+    database = postgres.freshDatabase();
+    books = new Books(database);
+  }
+
+  @Test
+  void aPaymentInOurDatabaseHappensExactlyOnce() throws Exception {
+    try (RunningApplication first = RunningApplication.start(folder, database);
+        HeldTable records = HeldTable.hold(database, "semel_idempotency")) {
+      CompletableFuture<HttpResponse<String>> lost = first.payLater("alice", "k-1", "book");
+      records.awaitWriterThatWroteTo("charge");
+      first.kill();
+      assertThat(lost).failsWithin(RunningApplication.PATIENCE);
+      assertThat(books.charges("book")).as("charged without a record").isZero();
+    }
+    try (RunningApplication again = RunningApplication.start(folder, database)) {
+      HttpResponse<String> retry = onceNotInFlight(() -> again.pay("alice", "k-1", "book", 1200));
+      assertThat(retry.statusCode()).as(retry.body()).isEqualTo(201);
+      assertThat(again.pay("alice", "k-1", "book", 1200).body()).isEqualTo(retry.body());
+      assertThat(books.charges("book")).isEqualTo(1);
+      await().untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
+    }
+  }
+
+  @Test
+  void aPaymentElsewhereIsInDoubtAndNotRepeated() throws Exception {
+    String lease = "semel.policy.lease=2s";
+    try (TestProcessor processor = TestProcessor.start()) {
+      try (RunningApplication first =
+          RunningApplication.start(folder, database, processor.property(), lease)) {
+        CompletableFuture<HttpResponse<String>> lost = first.payByCardLater("k-1", "held");
+        processor.awaitCharge();
+        HttpResponse<String> meanwhile = first.payByCard("k-1", "held");
+        assertThat(meanwhile.statusCode()).isEqualTo(409);
+        assertThat(meanwhile.body()).contains(Refusal.IN_FLIGHT.type());
+        first.kill();
+        assertThat(lost).failsWithin(RunningApplication.PATIENCE);
+      }
+      try (RunningApplication again =
+          RunningApplication.start(folder, database, processor.property(), lease)) {
+        HttpResponse<String> retry = onceNotInFlight(() -> again.payByCard("k-1", "held"));
+        assertThat(retry.statusCode()).isEqualTo(409);
+        assertThat(retry.body()).contains(Refusal.IN_DOUBT.type());
+        assertThat(retry.headers().firstValue("Retry-After")).isEmpty();
+        assertThat(retry.headers().firstValue(HttpHeader.REPLAYED)).isEmpty();
+      }
+      assertThat(processor.keys()).as("calls of the processor").hasSize(1);
+    }
+  }
+
+  /** What the retry is told when nobody is at it any more. */
+  private static HttpResponse<String> onceNotInFlight(Callable<HttpResponse<String>> retry) {
+    return await()
+        .atMost(RunningApplication.PATIENCE)
+        .until(retry, answer -> !answer.body().contains(Refusal.IN_FLIGHT.type()));
+  }
+}

@@ -1,0 +1,86 @@
+package dev.semel.example.payments;
+
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.semel.http.HttpHeader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A card processor that charges whenever it is called, and remembers the keys it was called with.
+ * What else it does is in the order's name; it holds the first call only.
+ */
+final class TestProcessor implements AutoCloseable {
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final List<String> keys = new CopyOnWriteArrayList<>();
+  private final CountDownLatch gate = new CountDownLatch(1);
+
+  private TestProcessor(HttpServer server) {
+    this.server = server;
+  }
+
+  static TestProcessor start() throws IOException {
+    TestProcessor processor =
+        new TestProcessor(
+            HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+    processor.server.setExecutor(processor.threads);
+    processor.server.createContext("/charges", processor::charge);
+    processor.server.start();
+    return processor;
+  }
+
+  /** Where the application finds it. */
+  String property() {
+    return "payments.card-processor=http://127.0.0.1:%d/charges"
+        .formatted(server.getAddress().getPort());
+  }
+
+  /** Of all charges, the effect keys. */
+  List<String> keys() {
+    return keys;
+  }
+
+  void awaitCharge() {
+    await().atMost(RunningApplication.PATIENCE).until(() -> !keys.isEmpty());
+  }
+
+  void answerTheHeld() {
+    gate.countDown();
+  }
+
+  private void charge(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      keys.add(exchange.getRequestHeaders().getFirst(HttpHeader.KEY));
+      if (body.contains("held") && keys.size() == 1) {
+        gate.await();
+      }
+      if (body.contains("declined")) {
+        exchange.sendResponseHeaders(402, -1);
+      } else if (!body.contains("hung up on")) {
+        byte[] reference = "reference-%d".formatted(keys.size()).getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(201, reference.length);
+        exchange.getResponseBody().write(reference);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    answerTheHeld();
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,69 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.idempotency.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** Says how fast a store is. */
+@CommandLine.Command(
+    name = "bench",
+    header = "Measure first executions and replays on your own store.",
+    description = {
+      "",
+      "Beside them bare reads of the same store, in turns with them: what is above those is what"
+          + " Semel costs. It is a load: not for a store that has enough to do. The keys (tenant"
+          + " semel-bench) are deleted at the end; counts and events are not written.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  semel bench",
+      "  semel bench --store redis://localhost --seconds 20 --threads 8 -o json"
+    })
+final class BenchCommand implements Callable<Integer> {
+  private static final int MAX_THREADS = 256;
+  private static final long MAX_SECONDS = 3600;
+
+  private final Semel semel;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "9",
+      description = "How long, all together (default: ${DEFAULT-VALUE}).")
+  private long seconds;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "How many ask at a time (default: ${DEFAULT-VALUE}).")
+  private int threads;
+
+  BenchCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    if (seconds < 1 || seconds > MAX_SECONDS || threads < 1 || threads > MAX_THREADS) {
+      throw new InvalidInput(
+          "--seconds is from 1 to %d, --threads from 1 to %d".formatted(MAX_SECONDS, MAX_THREADS));
+    }
+    Format format = semel.settings().output();
+    try (Store store = semel.open()) {
+      Bench bench = new Bench(store, threads, Duration.ofSeconds(seconds));
+      List<Bench.Measure> measures = bench.run(semel.console()::progress);
+      semel.console().progress("");
+      new BenchView(store.describe(), threads, measures, bench.keys())
+          .lines(format)
+          .forEach(semel.console()::line);
+    }
+    return Exit.OK;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.semel.cli;
+
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a load has shown, as people and programs see it. */
+record BenchView(String store, int threads, List<Bench.Measure> measures, long keys) {
+  private static final double[] PERCENTILES = {50, 90, 99};
+
+  List<String> lines(Format format) {
+    return switch (format) {
+      case TABLE -> table();
+      case JSON -> List.of(json().write());
+      case JSONL -> measures.stream().map(measure -> json(measure).write()).toList();
+      case PLAIN -> measures.stream().map(BenchView::plain).toList();
+    };
+  }
+
+  static String word(Bench.Kind kind) {
+    return switch (kind) {
+      case BARE -> "bare read";
+      case FIRST -> "first execution";
+      case REPLAY -> "replay";
+    };
+  }
+
+  private List<String> table() {
+    Table table = new Table("WHAT", "COUNT", "PER SECOND", "P50 µs", "P90 µs", "P99 µs", "MAX µs");
+    for (Bench.Measure measure : measures) {
+      table.row(
+          List.of(
+              word(measure.kind()),
+              Long.toString(measure.latencies().count()),
+              Long.toString(Math.round(measure.perSecond())),
+              Long.toString(micros(measure, PERCENTILES[0])),
+              Long.toString(micros(measure, PERCENTILES[1])),
+              Long.toString(micros(measure, PERCENTILES[2])),
+              Long.toString(measure.latencies().longest() / 1000)));
+    }
+    List<String> lines = new ArrayList<>(table.lines());
+    lines.add("");
+    lines.add(
+        "%d threads of this machine on %s; %d keys were written and deleted again."
+            .formatted(threads, store, keys));
+    lines.add(
+        "A first execution is two calls of the store, a replay one, without any work between.");
+    return lines;
+  }
+
+  private static long micros(Bench.Measure measure, double percent) {
+    return measure.latencies().percentile(percent) / 1000;
+  }
+
+  private static String plain(Bench.Measure measure) {
+    return String.join(
+        "\t",
+        measure.kind().name().toLowerCase(Locale.ROOT),
+        Long.toString(measure.latencies().count()),
+        Long.toString(Math.round(measure.perSecond())),
+        Long.toString(micros(measure, PERCENTILES[0])),
+        Long.toString(micros(measure, PERCENTILES[1])),
+        Long.toString(micros(measure, PERCENTILES[2])),
+        Long.toString(measure.latencies().longest() / 1000));
+  }
+
+  private Members json() {
+    List<JsonValue> all = new ArrayList<>();
+    measures.forEach(measure -> all.add(json(measure).build()));
+    return Json.object()
+        .with("store", store)
+        .with("threads", threads)
+        .with("measures", all)
+        .with("keys_deleted", keys);
+  }
+
+  private static Members json(Bench.Measure measure) {
+    return Json.object()
+        .with("what", measure.kind().name().toLowerCase(Locale.ROOT))
+        .with("count", measure.latencies().count())
+        .with("per_second", (double) Math.round(measure.perSecond()))
+        .with("p50_us", micros(measure, PERCENTILES[0]))
+        .with("p90_us", micros(measure, PERCENTILES[1]))
+        .with("p99_us", micros(measure, PERCENTILES[2]))
+        .with("max_us", measure.latencies().longest() / 1000);
+  }
+}

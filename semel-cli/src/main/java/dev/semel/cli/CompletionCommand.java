@@ -1,0 +1,56 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Lets a shell complete our words. */
+@CommandLine.Command(
+    name = "completion",
+    header = "Print what a shell needs to complete commands and options.",
+    footer = {
+      "",
+      "Examples:",
+      "  source <(semel completion bash)            # in ~/.bashrc or ~/.zshrc",
+      "  semel completion fish > ~/.config/fish/completions/semel.fish"
+    })
+final class CompletionCommand implements Callable<Integer> {
+  private static final String NAME = "semel";
+
+  private final Semel semel;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by the parser
+  private CommandSpec spec;
+
+  @Parameters(paramLabel = "bash|zsh|fish", description = "Which shell.")
+  private @Nullable String shell;
+
+  CompletionCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    semel.refuseOutputFlag("the shell reads it");
+    CommandLine all = spec.root().commandLine();
+    String script =
+        switch (Semel.given(shell)) {
+          // One script for both: it turns on bash's way of completing in zsh.
+          case "bash", "zsh" -> AutoComplete.bash(NAME, all);
+          case "fish" -> FishCompletion.of(NAME, all);
+          default ->
+              throw new InvalidInput(
+                  "there is no completion for %s: use bash, zsh or fish"
+                      .formatted(Printable.quoted(Semel.given(shell))));
+        };
+    semel.console().line(script.stripTrailing());
+    return Exit.OK;
+  }
+}

@@ -1,0 +1,120 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+
+/** Says whether what is set makes sense, without opening anything. */
+@CommandLine.Command(
+    name = "check",
+    header = "Say whether what is set makes sense; nothing is opened.",
+    description = {"", "Whether the store itself is well: see doctor.", ""},
+    footer = {
+      "",
+      "Ends with 1 if something is wrong.",
+      "",
+      "Example:",
+      "  SEMEL_STORE=redis://localhost semel config check -o json"
+    })
+final class ConfigCheckCommand implements Callable<Integer> {
+  private final Semel semel;
+  private final Checkup checkup = new Checkup();
+
+  ConfigCheckCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    Format format = Format.TABLE;
+    try {
+      Settings settings = semel.settings();
+      format = settings.output();
+      checkup.ok("values", "all files and variables can be read");
+      each();
+      folder(settings.data());
+    } catch (InvalidInput e) {
+      checkup.problem("values", String.valueOf(e.getMessage()));
+    }
+    checkup.lines(format).forEach(semel.console()::line);
+    return checkup.well() ? Exit.OK : Exit.FAILED;
+  }
+
+  private void each() {
+    Map<String, Settings.Value> values = Settings.values(semel.flags(), semel.around());
+    values.forEach(
+        (name, value) -> {
+          try {
+            values(Map.of(name, value.text()));
+            checkup.ok(name, "from " + value.origin());
+          } catch (InvalidInput e) {
+            // Others have variables that begin like ours.
+            boolean ours = !value.isVariable() || !name.startsWith(Settings.GATEWAY);
+            if (ours) {
+              checkup.problem(name, "%s: %s".formatted(value.origin(), e.getMessage()));
+            }
+          }
+        });
+  }
+
+  private void folder(Path data) {
+    Path there = data;
+    while (there != null && !Files.exists(there)) {
+      there = there.getParent();
+    }
+    if (there == null || !Files.isDirectory(there) || !Files.isWritable(there)) {
+      checkup.problem(
+          "folder",
+          "nothing can be written to %s: name another with --data"
+              .formatted(Printable.safe(data.toString())));
+    } else {
+      checkup.ok("folder", Printable.safe(data.toString()));
+    }
+  }
+
+  /**
+   * Whether each value is one that a command could use.
+   *
+   * @throws InvalidInput one is not; the message holds no password
+   */
+  static void values(Map<String, String> values) {
+    values.forEach(
+        (name, value) -> {
+          switch (name) {
+            case Settings.OUTPUT -> {
+              Format unused = Format.parse(value);
+            }
+            case Settings.LOG -> {
+              if (!Set.of("json", "off").contains(value)) {
+                throw new InvalidInput(
+                    "the log can be json or off, not " + Printable.quoted(value));
+              }
+            }
+            case Settings.STORE -> Stores.requireKnown(value);
+            default -> {
+              if (name.startsWith(Settings.GATEWAY)) {
+                requireOption(name);
+              }
+            }
+          }
+        });
+  }
+
+  private static void requireOption(String name) {
+    Set<String> known =
+        OptionLayers.names(GatewayCommand.NAME, CommandLines.ofOptions(new GatewayOptions()));
+    if (!known.contains(name)) {
+      throw new InvalidInput(
+          "there is no setting %s; there are %s"
+              .formatted(
+                  Printable.quoted(name),
+                  known.stream().sorted().collect(Collectors.joining(", "))));
+    }
+  }
+}

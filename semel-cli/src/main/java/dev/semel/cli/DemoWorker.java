@@ -1,0 +1,27 @@
+package dev.semel.cli;
+
+import dev.semel.cli.demo.ZombieWorker;
+import dev.semel.idempotency.Store;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * Where the worker process of {@code semel demo zombie} starts. It is told everything on standard
+ * input, because the store's URL may hold a password.
+ */
+final class DemoWorker {
+  private DemoWorker() {}
+
+  public static void main(String[] args) {
+    DriverLogs.off();
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    try (Store store = Stores.open(ZombieWorker.hear(in), Path.of("").toAbsolutePath())) {
+      ZombieWorker.run(store, in, out);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.KeyFilter;
+import dev.semel.admin.Stats;
+import dev.semel.admin.document.KeyDocument;
+import dev.semel.admin.document.StatsDocument;
+import dev.semel.event.EventStore;
+import dev.semel.idempotency.Age;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.Members;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes all there is of something, as it is read: however much, in little memory. */
+@CommandLine.Command(
+    name = "export",
+    header = "Write all keys, events or counts as JSON or CSV.",
+    description = {
+      "",
+      "A file gets its name when it is complete. CSV is as RFC 4180 has it; a text that a"
+          + " spreadsheet would take for a formula begins with an apostrophe there.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  semel export keys --format csv --file keys.csv",
+      "  semel export events --format jsonl | gzip > events.jsonl.gz",
+      "  semel export stats --format csv"
+    })
+final class ExportCommand implements Callable<Integer> {
+  private final Semel semel;
+
+  /** What can be had. */
+  enum What {
+    KEYS,
+    EVENTS,
+    STATS
+  }
+
+  @Parameters(paramLabel = "keys|events|stats", description = "What to write.")
+  private @Nullable String what;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "json",
+      description = "json, jsonl or csv (default: ${DEFAULT-VALUE}).")
+  private String format = "json";
+
+  @Option(
+      names = "--file",
+      paramLabel = "FILE",
+      description = "Where to (default: standard output).")
+  private @Nullable String file;
+
+  @Option(names = "--mask", description = "Of events: leave out ids and what may be personal.")
+  private boolean mask;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Replace a file that is there.")
+  private boolean yes;
+
+  ExportCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    semel.refuseOutputFlag("choose with --format json, jsonl or csv");
+    What wanted = choice(What.class, Semel.given(what), "exported");
+    ExportFormat form = choice(ExportFormat.class, format, "a format");
+    if (mask && wanted != What.EVENTS) {
+      throw new InvalidInput("--mask is for events: keys are listed by their ids");
+    }
+    if (file == null) {
+      PrintStream out = semel.console().streams().out();
+      long unused = write(wanted, new ExportWriter(wanted, form, out));
+      return Exit.OK;
+    }
+    Path path = path(file);
+    try (UnfinishedFile unfinished = UnfinishedFile.beside(path)) {
+      if (unfinished.replaces()
+          && !semel.console().confirm("replace %s".formatted(Printable.safe(file)), yes)) {
+        semel.console().complain("nothing was done");
+        return Exit.FAILED;
+      }
+      long rows = write(wanted, new ExportWriter(wanted, form, unfinished.out()));
+      unfinished.finish();
+      semel.console().note("%d %s in %s".formatted(rows, Printable.word(wanted), path));
+    }
+    return Exit.OK;
+  }
+
+  private static <E extends Enum<E>> E choice(Class<E> type, String text, String role) {
+    for (E each : type.getEnumConstants()) {
+      if (Printable.word(each).equals(text.toLowerCase(Locale.ROOT))) {
+        return each;
+      }
+    }
+    StringBuilder known = new StringBuilder();
+    for (E each : type.getEnumConstants()) {
+      known.append(known.isEmpty() ? "" : ", ").append(Printable.word(each));
+    }
+    throw new InvalidInput(
+        "%s can't be %s: there are %s".formatted(Printable.quoted(text), role, known));
+  }
+
+  private Path path(String name) {
+    try {
+      return semel.around().folder().resolve(name);
+    } catch (InvalidPathException e) {
+      throw new InvalidInput("the path of the file is not valid: " + e.getReason());
+    }
+  }
+
+  private long write(What wanted, ExportWriter writer) {
+    return semel.centers().onStore(center -> write(center, wanted, writer));
+  }
+
+  private long write(ControlCenter center, What wanted, ExportWriter writer) {
+    writer.begin();
+    switch (wanted) {
+      case KEYS -> keys(center, writer);
+      case EVENTS -> events(center, writer);
+      case STATS -> center.stats().operations().forEach(each -> writer.row(row(each)));
+    }
+    writer.end();
+    semel.console().progress("");
+    return writer.rows();
+  }
+
+  /** With the ages at which duplicates came as columns. */
+  private static JsonObject row(Stats.Operation each) {
+    Members row = StatsDocument.json(each);
+    for (Age age : Age.values()) {
+      row.with(age.field(), each.counts().get(age));
+    }
+    return row.build();
+  }
+
+  private void keys(ControlCenter center, ExportWriter writer) {
+    String cursor = "";
+    do {
+      ControlCenter.KeyPage page = center.keys(KeyFilter.ALL, cursor, ControlCenter.MAX_PAGE);
+      page.keys().forEach(each -> writer.row(KeyDocument.json(each).build()));
+      cursor = page.next();
+      semel.console().progress("%d keys".formatted(writer.rows()));
+    } while (!cursor.isEmpty() && writer.wanted());
+  }
+
+  /** Up to where the log ends now: one that grows faster than it is read would have no end. */
+  private void events(ControlCenter center, ExportWriter writer) {
+    String end = center.end();
+    String cursor = "";
+    while (writer.wanted()) {
+      EventStore.Page page = center.events(cursor, EventStore.MAX_PAGE);
+      page.lines().stream()
+          .map(line -> mask ? line.erased() : line)
+          .forEach(line -> writer.row(EventListing.row(line).build()));
+      semel.console().progress("%d events".formatted(writer.rows()));
+      if (page.lines().isEmpty() || page.next().equals(end)) {
+        return;
+      }
+      cursor = page.next();
+    }
+  }
+}

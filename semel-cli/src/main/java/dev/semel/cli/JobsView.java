@@ -1,0 +1,146 @@
+package dev.semel.cli;
+
+import dev.semel.DurationText;
+import dev.semel.Printable;
+import dev.semel.admin.document.JobDocument;
+import dev.semel.job.JobOperations.Entry;
+import dev.semel.job.JobOperations.Page;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Jobs as people and programs see them.
+ *
+ * @param now on the queue's clock
+ * @param traces whole failures, not only their first line
+ */
+record JobsView(Page page, Instant now, boolean traces) {
+  private static final String INDENT = "    ";
+
+  /** All there is. */
+  List<String> list(Format format) {
+    return switch (format) {
+      case TABLE -> listTable();
+      case JSON -> List.of(json());
+      case JSONL -> each();
+      case PLAIN ->
+          page.entries().stream()
+              .map(
+                  each ->
+                      String.join(
+                          "\t",
+                          each.key().text(),
+                          Printable.word(each.state()),
+                          Printable.word(each.priority()),
+                          Integer.toString(each.attempts()),
+                          each.enqueued().toString(),
+                          each.due().toString()))
+              .toList();
+    };
+  }
+
+  /** The same with what matters of a dead letter. */
+  List<String> dead(Format format) {
+    return switch (format) {
+      case TABLE -> traces ? letters() : deadTable();
+      case JSON -> List.of(json());
+      case JSONL -> each();
+      case PLAIN ->
+          page.entries().stream()
+              .map(
+                  each ->
+                      String.join(
+                          "\t",
+                          each.key().text(),
+                          Printable.word(each.state()),
+                          Integer.toString(each.attempts()),
+                          time(each.ended()),
+                          reason(each)))
+              .toList();
+    };
+  }
+
+  private List<String> listTable() {
+    Table table = new Table("KEY", "STATE", "PRIORITY", "TRIES", "BYTES", "AGE", "DUE", "REASON");
+    for (Entry each : page.entries()) {
+      table.row(
+          List.of(
+              each.key().text(),
+              Printable.word(each.state()),
+              Printable.word(each.priority()),
+              Integer.toString(each.attempts()),
+              Integer.toString(each.payloadBytes()),
+              age(each.enqueued()),
+              due(each),
+              OutboxView.orDash(reason(each))));
+    }
+    return page.entries().isEmpty() ? List.of() : table.lines();
+  }
+
+  private List<String> deadTable() {
+    Table table = new Table("KEY", "STATE", "TRIES", "DEAD FOR", "REASON");
+    for (Entry each : page.entries()) {
+      table.row(
+          List.of(
+              each.key().text(),
+              Printable.word(each.state()),
+              Integer.toString(each.attempts()),
+              each.ended().map(this::age).orElse("-"),
+              OutboxView.orDash(reason(each))));
+    }
+    return page.entries().isEmpty() ? List.of() : table.lines();
+  }
+
+  /** One after the other, each with all that is kept of its failure. */
+  private List<String> letters() {
+    List<String> lines = new ArrayList<>();
+    for (Entry each : page.entries()) {
+      lines.add(
+          "%s  %s after %s, %s ago"
+              .formatted(
+                  each.key(),
+                  Printable.word(each.state()),
+                  each.attempts() == 1 ? "1 try" : each.attempts() + " tries",
+                  each.ended().map(this::age).orElse("-")));
+      each.error().lines().forEach(line -> lines.add(INDENT + safe(line)));
+    }
+    return lines;
+  }
+
+  /** A trace's own tabs are meant as such; nothing else is. */
+  private static String safe(String line) {
+    return Printable.safe(line.replace("\t", INDENT));
+  }
+
+  private String due(Entry each) {
+    Duration left = Duration.between(now, each.due());
+    return switch (each.state()) {
+      case PENDING -> left.isPositive() ? "in " + DurationText.brief(left) : "now";
+      case PROCESSING, COMPLETED, FAILED, IN_DOUBT -> "-";
+    };
+  }
+
+  private String age(Instant since) {
+    Duration age = Duration.between(since, now);
+    return DurationText.brief(age.isNegative() ? Duration.ZERO : age);
+  }
+
+  private static String reason(Entry each) {
+    return each.error().lines().findFirst().map(JobsView::safe).orElse("");
+  }
+
+  private static String time(Optional<Instant> time) {
+    return time.map(Instant::toString).orElse("-");
+  }
+
+  private String json() {
+    return JobDocument.json(page, traces).write();
+  }
+
+  private List<String> each() {
+    return page.entries().stream().map(each -> JobDocument.json(each, traces).write()).toList();
+  }
+}

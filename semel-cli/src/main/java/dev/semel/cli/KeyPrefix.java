@@ -1,0 +1,16 @@
+package dev.semel.cli;
+
+import dev.semel.Tenant;
+
+/** The beginning of keys, as people write it. */
+record KeyPrefix(String text) {
+  /**
+   * Of the keys' full text. An operation can't be mistaken for a tenant, because only it is
+   * followed by a colon.
+   */
+  String full() {
+    int colon = text.indexOf(':');
+    int slash = text.indexOf('/');
+    return colon >= 0 && (slash < 0 || colon < slash) ? Tenant.DEFAULT.name() + "/" + text : text;
+  }
+}

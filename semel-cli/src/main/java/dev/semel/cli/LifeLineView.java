@@ -1,0 +1,67 @@
+package dev.semel.cli;
+
+import dev.semel.Printable;
+import dev.semel.admin.LifeLine;
+import dev.semel.admin.Moment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A life line as people and programs see it. */
+record LifeLineView(LifeLine line) {
+  private static final int WRITER_SHOWN = 8;
+
+  List<String> table() {
+    List<String> lines = new ArrayList<>();
+    Table table = new Table("WHEN", "FROM", "WHAT", "WHO", "DETAILS");
+    for (Moment moment : line.moments()) {
+      table.row(
+          List.of(
+              moment.at().toString(),
+              Printable.word(moment.source()),
+              Printable.safe(moment.kind()),
+              who(moment),
+              details(moment)));
+    }
+    lines.addAll(table.lines());
+    if (line.masked()) {
+      lines.add("ids are masked in the event log of this operation");
+    }
+    if (line.cut()) {
+      lines.add("there are older events: see semel audit list --all");
+    }
+    return lines;
+  }
+
+  /** A writer's whole name is for programs. */
+  private static String who(Moment moment) {
+    String who = moment.who();
+    boolean writer = moment.source() == Moment.Source.EVENTS && !moment.kind().equals("changed");
+    return Printable.safe(writer && who.length() > WRITER_SHOWN ? tail(who) : who);
+  }
+
+  /** Names of writers begin with the time, so those of one time differ at the end. */
+  private static String tail(String who) {
+    return "…" + who.substring(who.length() - WRITER_SHOWN);
+  }
+
+  private static String details(Moment moment) {
+    return moment.facts().entrySet().stream()
+        .map(fact -> fact.getKey() + "=" + Printable.safe(fact.getValue()))
+        .collect(Collectors.joining(" "));
+  }
+
+  List<String> plain() {
+    return line.moments().stream()
+        .map(
+            moment ->
+                String.join(
+                    "\t",
+                    moment.at().toString(),
+                    Printable.word(moment.source()),
+                    Printable.safe(moment.kind()),
+                    Printable.safe(moment.who()),
+                    details(moment)))
+        .toList();
+  }
+}

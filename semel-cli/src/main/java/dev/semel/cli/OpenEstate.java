@@ -1,0 +1,85 @@
+package dev.semel.cli;
+
+import dev.semel.admin.Estate;
+import dev.semel.idempotency.Store;
+import dev.semel.jdbc.JdbcInbox;
+import dev.semel.jdbc.JdbcOutbox;
+import dev.semel.job.JobQueue;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/** What an application keeps its work in, opened; closed in the opposite order. For one thread. */
+final class OpenEstate implements AutoCloseable {
+  /** One that closes without more ado. */
+  private interface Opened extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private final Deque<Opened> opened = new ArrayDeque<>();
+  private Estate estate;
+
+  private OpenEstate(Store store) {
+    this.opened.push(store::close);
+    this.estate = Estate.of(store);
+  }
+
+  /** Records alone. */
+  static OpenEstate of(Store store) {
+    return new OpenEstate(store);
+  }
+
+  /** All that is known of: a store, its jobs, and the messages of a database or of the store. */
+  static OpenEstate all(Semel semel, String storeUrl, DatabaseOption database) {
+    Store store = Stores.open(storeUrl, semel.around().folder());
+    OpenEstate open = of(store);
+    try {
+      open.withJobs(semel.queues().on(store));
+      if (database.given()) {
+        return open.withDatabase(database.open(semel));
+      }
+      return DatabaseOption.isSql(store) ? open.withMessages(store) : open;
+    } catch (RuntimeException e) {
+      open.close();
+      throw e;
+    }
+  }
+
+  /** With the queue of the store, if it has one. */
+  OpenEstate withJobs(Optional<JobQueue> queue) {
+    queue.ifPresent(
+        there -> {
+          opened.push(there::close);
+          estate = estate.withJobs(there);
+        });
+    return this;
+  }
+
+  /** With the outbox and inbox in a database. */
+  OpenEstate withMessages(Store database) {
+    JdbcOutbox outbox = DatabaseOption.outbox(database);
+    opened.push(outbox::close);
+    JdbcInbox inbox = DatabaseOption.inbox(database);
+    opened.push(inbox::close);
+    estate = estate.withOutbox(outbox.operations()).withInbox(inbox.operations());
+    return this;
+  }
+
+  /** The same in a database of its own, which is closed too. */
+  OpenEstate withDatabase(Store database) {
+    opened.push(database::close);
+    return withMessages(database);
+  }
+
+  Estate estate() {
+    return estate;
+  }
+
+  @Override
+  public void close() {
+    while (!opened.isEmpty()) {
+      opened.pop().close();
+    }
+  }
+}

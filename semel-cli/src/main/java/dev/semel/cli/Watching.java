@@ -1,0 +1,88 @@
+package dev.semel.cli;
+
+import dev.semel.admin.Estate;
+import dev.semel.alert.AlertSettings;
+import dev.semel.alert.AlertWatch;
+import dev.semel.event.EventListener;
+import dev.semel.loop.Machine;
+import dev.semel.server.metrics.Metrics;
+import dev.semel.webhook.EventFeed;
+import dev.semel.webhook.Webhook;
+import dev.semel.webhook.WebhookSender;
+import dev.semel.webhook.WebhookSettings;
+import java.util.List;
+import java.util.Optional;
+
+/** What a server does beside answering: watches an estate, and tells of it. */
+final class Watching implements AutoCloseable {
+  private final OpenEstate opened;
+  private final Estate estate;
+  private final List<WebhookSender> senders;
+  private final AlertWatch alerts;
+  private final Optional<EventFeed> feed;
+
+  private Watching(
+      OpenEstate opened,
+      AlertSettings settings,
+      List<WebhookSender> senders,
+      EventFeed.Filter events,
+      EventListener log) {
+    this.opened = opened;
+    this.senders = senders;
+    this.alerts =
+        AlertWatch.start(
+            Machine.REAL,
+            opened.estate().sources(),
+            settings,
+            alert -> {
+              log.on(alert.event());
+              senders.forEach(sender -> sender.tell(alert));
+            });
+    this.estate = opened.estate().withWatch(alerts::alerts);
+    this.feed =
+        events.kinds().isEmpty() || senders.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                EventFeed.start(
+                    Machine.REAL,
+                    estate.store().events(),
+                    events,
+                    line -> senders.forEach(sender -> sender.tell(line))));
+  }
+
+  /** Opens what is to be watched, once it is known that all that was said makes sense. */
+  static Watching start(Semel semel, AlertOptions options, DatabaseOption database) {
+    AlertSettings settings = options.settings();
+    List<Webhook> webhooks = options.webhooks(semel.around());
+    EventFeed.Filter events = options.events();
+    return new Watching(
+        OpenEstate.all(semel, semel.settings().ownStoreUrl(), database),
+        settings,
+        webhooks.stream()
+            .map(hook -> WebhookSender.start(Machine.REAL, hook, WebhookSettings.defaults()))
+            .toList(),
+        events,
+        semel.listener());
+  }
+
+  /** What is watched, with its alerts. */
+  Estate estate() {
+    return estate;
+  }
+
+  Metrics metrics() {
+    return Metrics.of(
+        Machine.REAL,
+        estate.sources(),
+        alerts::alerts,
+        () -> senders.stream().map(WebhookSender::counts).toList());
+  }
+
+  @Override
+  public void close() {
+    feed.ifPresent(EventFeed::close);
+    alerts.close();
+    senders.forEach(WebhookSender::close);
+    opened.close();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.semel.cli.demo;
+
+import dev.semel.idempotency.Outcome;
+import dev.semel.loop.Loop;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * An execution that stands still in its middle until it is let go on, so that others come while it
+ * runs, whatever the machine's load.
+ */
+final class Midway {
+  /** Nothing here takes long; a store that hangs must not hang the demo. */
+  private static final int LIMIT_SECONDS = 30;
+
+  private final CountDownLatch reached = new CountDownLatch(1);
+  private final CountDownLatch left = new CountDownLatch(1);
+  private final CompletableFuture<Outcome<String>> outcome = new CompletableFuture<>();
+
+  private Midway() {}
+
+  /** What is executed; its work calls {@code middle} where it is to stand still. */
+  interface Call {
+    Outcome<String> execute(Runnable middle);
+  }
+
+  /** Returns when it is there, or has ended without. */
+  static Midway begin(String name, Call call) {
+    Midway midway = new Midway();
+    Loop.beside(
+        name,
+        () -> {
+          try {
+            midway.outcome.complete(call.execute(midway::stand));
+          } catch (RuntimeException e) {
+            midway.outcome.completeExceptionally(e);
+          } finally {
+            midway.reached.countDown();
+          }
+        });
+    await(midway.reached);
+    return midway;
+  }
+
+  private void stand() {
+    reached.countDown();
+    await(left);
+  }
+
+  /** Lets it go on, and tells what became of it. */
+  Outcome<String> goOn() throws InterruptedException {
+    left.countDown();
+    try {
+      return outcome.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException r ? r : new IllegalStateException(e);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("the demo is stuck", e);
+    }
+  }
+
+  /** For latches of a story. */
+  static void await(CountDownLatch latch) {
+    try {
+      if (!latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("the demo is stuck");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

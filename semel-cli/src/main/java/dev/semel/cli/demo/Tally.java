@@ -1,0 +1,40 @@
+package dev.semel.cli.demo;
+
+import dev.semel.cli.demo.Demo.Side;
+import dev.semel.json.Json;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts what really happened, where it happened: Semel knows nothing of it. For many threads. */
+final class Tally {
+  private final String one;
+  private final String many;
+  private final AtomicInteger count = new AtomicInteger();
+
+  Tally(String one, String many) {
+    this.one = one;
+    this.many = many;
+  }
+
+  /** It happens now; which one it is. */
+  int happens() {
+    return count.incrementAndGet();
+  }
+
+  int count() {
+    return count.get();
+  }
+
+  /** Such as {@code 3 letters}. */
+  String text() {
+    return text(count());
+  }
+
+  /** So many of them. */
+  String text(int some) {
+    return some == 1 ? "1 " + one : some + " " + many;
+  }
+
+  Side side() {
+    return new Side(text(), Json.object().with(many, count()).build());
+  }
+}

@@ -1,0 +1,443 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Tenant;
+import dev.semel.Token;
+import dev.semel.admin.Admin;
+import dev.semel.admin.Conflict;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.Estate;
+import dev.semel.admin.Health;
+import dev.semel.admin.JobDesk;
+import dev.semel.admin.KeyFilter;
+import dev.semel.admin.KeyRecord;
+import dev.semel.admin.KeyState;
+import dev.semel.admin.LifeLine;
+import dev.semel.admin.Moment;
+import dev.semel.admin.QueueRecord;
+import dev.semel.admin.Stats;
+import dev.semel.advice.Advice;
+import dev.semel.advice.Counsel;
+import dev.semel.advice.Demand;
+import dev.semel.alert.Alert;
+import dev.semel.alert.Rule;
+import dev.semel.event.EventLine;
+import dev.semel.event.EventListener;
+import dev.semel.event.EventStore;
+import dev.semel.idempotency.Age;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.jdbc.JdbcInbox;
+import dev.semel.jdbc.JdbcJobs;
+import dev.semel.jdbc.JdbcOutbox;
+import dev.semel.jdbc.OutboxSettings;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.job.Burial;
+import dev.semel.job.Job;
+import dev.semel.job.JobQueue;
+import dev.semel.job.JobState;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.OutboxOperations.Filter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every form of the control center keeps to, over an estate on SQLite. */
+abstract class ControlCenterContract {
+  private static final Operation EXPORTS = new Operation("exports");
+
+  @TempDir Path folder;
+  private SqliteStore store;
+  private JobQueue jobs;
+  private JdbcOutbox outbox;
+  private JdbcInbox inbox;
+  private ControlCenter center;
+
+  /** The form under test. */
+  abstract ControlCenter center(Estate estate);
+
+  /** In whose name it acts. */
+  abstract String actor();
+
+  /** Closes what it needed. */
+  abstract void end();
+
+  @BeforeEach
+  void open() throws SQLException {
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.order("sent").publish();
+      shop.order("dead").bury("there is no such subject");
+      shop.order("waits");
+      shop.handle("ledger", "new").keep("stock", "first").reject("stock").keep("stock", "second");
+    }
+    store = SqliteStore.open(folder.resolve("shop.db"), InstantSource.system());
+    jobs = JdbcJobs.on(store);
+    outbox = JdbcOutbox.on(store, OutboxSettings.defaults().withKeepHistory(Duration.ofDays(1)));
+    inbox = JdbcInbox.on(store);
+    center =
+        center(
+            Estate.of(store)
+                .withJobs(jobs)
+                .withOutbox(outbox.operations())
+                .withInbox(inbox.operations()));
+  }
+
+  @AfterEach
+  void close() {
+    center.close();
+    end();
+    inbox.close();
+    outbox.close();
+    jobs.close();
+    store.close();
+  }
+
+  private void run(String operation, String... ids) throws Exception {
+    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+      for (String id : ids) {
+        idempotency.execute(
+            Key.of(operation, id), Fingerprint.NONE, Codec.utf8(), execution -> "did " + id);
+      }
+    }
+  }
+
+  private void leaveInDoubt(String id) {
+    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+      assertThatThrownBy(
+              () ->
+                  idempotency.execute(
+                      Key.of("pay", id),
+                      Fingerprint.NONE,
+                      Codec.utf8(),
+                      execution -> {
+                        throw new EffectUnknown("it was lost", new java.io.IOException());
+                      }))
+          .isInstanceOf(EffectUnknown.class);
+    }
+  }
+
+  /** What operators did, oldest first. */
+  private List<String> trail() {
+    return center.latest("changed", 100).stream()
+        .peek(line -> assertThat(member(line.personal().more(), "actor")).isEqualTo(actor()))
+        .map(line -> member(line.details(), "action"))
+        .toList();
+  }
+
+  private static String member(String json, String name) {
+    return ((JsonValue.JsonString) ((JsonObject) Json.parse(json)).get(name).orElseThrow()).text();
+  }
+
+  @Test
+  void countsAreThoseOfTheApplication() throws Exception {
+    run("pay", "a", "b", "a", "a");
+    run("mail", "x");
+
+    Stats stats = center.stats();
+
+    assertThat(stats.total().get(Counter.REQUESTS)).isEqualTo(5);
+    assertThat(stats.total().get(Counter.DUPLICATES)).isEqualTo(2);
+    assertThat(stats.operations())
+        .extracting(each -> each.scope().operation().name())
+        .containsExactly("mail", "pay");
+    assertThat(stats.operations().getLast().requests().values()).containsExactly(4L);
+    assertThat(stats.trend()).hasSize(1);
+    assertThat(stats.usage().activeKeys()).isEqualTo(3);
+    assertThat(stats.store()).contains("sqlite");
+    assertThat(center.queues())
+        .extracting(QueueRecord::requests, QueueRecord::duplicates)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(1L, 0L),
+            org.assertj.core.groups.Tuple.tuple(4L, 2L));
+  }
+
+  @Test
+  void countsAreResetAndThatIsWrittenDown() throws Exception {
+    run("pay", "a");
+    assertThat(center.resetStatistics()).isEqualTo(1);
+    assertThat(store.statistics().read()).isEmpty();
+    assertThat(trail()).containsExactly("reset statistics");
+  }
+
+  @Test
+  void keysAreFoundByPrefixTextAndStateEachOnce() throws Exception {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 25; i++) {
+      ids.add("Order-" + i);
+    }
+    run("pay", ids.toArray(new String[0]));
+    run("mail", "order-1");
+    leaveInDoubt("lost");
+
+    Set<Key> seen = new HashSet<>();
+    String cursor = "";
+    do {
+      ControlCenter.KeyPage page = center.keys(KeyFilter.startingWith("default/pay:"), cursor, 10);
+      assertThat(page.keys()).hasSizeLessThanOrEqualTo(10);
+      page.keys().forEach(each -> assertThat(seen.add(each.key())).isTrue());
+      cursor = page.next();
+    } while (!cursor.isEmpty());
+    assertThat(seen).hasSize(26);
+
+    KeyFilter text = new KeyFilter("", "ORDER-1", Set.of());
+    assertThat(center.count(text)).isEqualTo(12); // 1, 10 to 19, and a mail's
+    KeyFilter doubt = new KeyFilter("", "", Set.of(KeyState.IN_DOUBT, KeyState.FAILED));
+    assertThat(all(doubt)).extracting(each -> each.key().id()).containsExactly("lost");
+    assertThatThrownBy(() -> center.keys(KeyFilter.ALL, "", 1001)).isInstanceOf(InvalidInput.class);
+  }
+
+  private List<KeyRecord> all(KeyFilter filter) {
+    List<KeyRecord> all = new ArrayList<>();
+    String cursor = "";
+    do {
+      ControlCenter.KeyPage page = center.keys(filter, cursor, 7);
+      all.addAll(page.keys());
+      cursor = page.next();
+    } while (!cursor.isEmpty());
+    return all;
+  }
+
+  @Test
+  void oneKeyIsSeenReleasedAndForgotten() throws Exception {
+    Key key = Key.of("pay", "a/b c%ü");
+    Key other = Key.of("pay", "nothing");
+    run("pay", key.id());
+
+    KeyRecord found = center.inspect(key).orElseThrow();
+    assertThat(found.state()).isEqualTo(KeyState.COMPLETED);
+    assertThat(found.attempt()).isEqualTo(1);
+    assertThat(found.payloadBytes())
+        .isEqualTo(("did " + key.id()).getBytes(StandardCharsets.UTF_8).length);
+    assertThat(center.payload(key).orElseThrow().bytes())
+        .isEqualTo(("did " + key.id()).getBytes(StandardCharsets.UTF_8));
+    assertThat(center.release(key, Token.draw())).isEqualTo(Admin.Release.NOT_HELD);
+    assertThat(center.forceRelease(key)).isEqualTo(Admin.Release.RELEASED);
+    assertThat(center.inspect(key).orElseThrow().state()).isEqualTo(KeyState.RELEASED);
+    assertThat(center.delete(key)).isTrue();
+    assertThat(center.delete(key)).isFalse();
+    assertThat(center.inspect(other)).isEmpty();
+    assertThat(center.payload(other)).isEmpty();
+    assertThat(center.forceRelease(other)).isEqualTo(Admin.Release.NOT_FOUND);
+    assertThat(trail()).containsExactly("force release key", "delete key");
+    assertThat(center.about(key, 10)).extracting(EventLine::kind).contains("claimed", "completed");
+  }
+
+  @Test
+  void manyKeysAreForgottenOnlyByWhoKnowsHowMany() throws Exception {
+    run("pay", "a", "b", "c");
+    run("mail", "x");
+    KeyFilter pay = KeyFilter.startingWith("default/pay:");
+
+    assertThatThrownBy(() -> center.delete(pay, 2))
+        .isInstanceOf(Conflict.class)
+        .hasMessageContaining("3");
+    assertThat(center.count(KeyFilter.ALL)).isEqualTo(4);
+    assertThat(center.delete(pay, center.count(pay))).isEqualTo(3);
+    assertThat(center.count(KeyFilter.ALL)).isEqualTo(1);
+    assertThat(trail()).containsExactly("delete 3 keys");
+  }
+
+  @Test
+  void settingsAreChangedAndTakenAway() {
+    Operation pay = new Operation("pay");
+    Admin.VersionedSettings first =
+        center.change(pay, Map.of(Setting.LEASE, "1m", Setting.MODE, "observe"));
+    assertThat(first.version()).isEqualTo(1);
+    Admin.VersionedSettings second = center.change(pay, Map.of(Setting.MODE, ""));
+    assertThat(second.settings().values()).containsExactly(Map.entry(Setting.LEASE, "1m"));
+    assertThat(center.queues().getFirst().settings()).isEqualTo(second);
+    assertThatThrownBy(() -> center.change(pay, Map.of(Setting.LEASE, "soon")))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("lease");
+    assertThat(trail()).hasSize(2);
+  }
+
+  @Test
+  void outboxIsSeenRetriedReplayedAndPurged() {
+    OutboxOperations operations = center.outbox().orElseThrow();
+    OutboxOperations.Status status = operations.status();
+    assertThat(List.of(status.pending(), status.dead(), status.kept())).containsExactly(1L, 1L, 1L);
+    OutboxOperations.Entry dead =
+        operations.list(OutboxOperations.State.DEAD, Filter.ALL, "", 10).entries().getFirst();
+    assertThat(dead.id()).isEqualTo("dead");
+    assertThat(dead.reason()).contains("no such subject");
+
+    assertThat(operations.retry(Filter.ALL)).isEqualTo(1);
+    assertThat(operations.replay(Filter.ALL, false)).isEqualTo(1);
+    assertThat(outbox.operations().status().pending()).isEqualTo(3);
+    assertThat(operations.purge(OutboxOperations.State.DEAD, Filter.ALL)).isZero();
+    assertThat(trail())
+        .containsExactly(
+            "retry 1 messages of the outbox",
+            "replay 1 messages",
+            "purge 0 dead messages of the outbox");
+  }
+
+  @Test
+  void inboxIsSeenRetriedAndForgotten() {
+    InboxOperations operations = center.inbox().orElseThrow();
+    assertThat(operations.status().consumers())
+        .extracting(each -> each.consumer() + " " + each.ids() + " " + each.dead())
+        .containsExactly("ledger 1 0", "stock 2 1");
+    assertThat(operations.list("stock", InboxOperations.State.DEAD, "", 10).entries())
+        .extracting(InboxOperations.Entry::id)
+        .containsExactly("first");
+
+    assertThat(operations.retry("stock", "nobody")).isFalse();
+    assertThat(operations.retry("stock", "first")).isTrue();
+    assertThat(operations.retry("stock")).isZero();
+    assertThat(operations.forget("ledger", "new")).isTrue();
+    assertThat(operations.forget("ledger", "new")).isFalse();
+    assertThat(operations.purge("ledger", Duration.ofDays(1), 10)).isZero();
+    assertThat(operations.purgeDead("stock")).isZero();
+    assertThat(operations.diagnose()).isEqualTo(inbox.operations().diagnose());
+    assertThat(trail())
+        .containsExactly(
+            "retry message of the inbox",
+            "retry 0 messages of the inbox",
+            "forget id of the inbox",
+            "forget 0 ids of the inbox older than 24h",
+            "purge 0 dead messages of the inbox");
+  }
+
+  @Test
+  void deadLettersOfJobsAreSeenAndGoBack() {
+    for (String id : List.of("one", "two", "three")) {
+      jobs.enqueue(Job.of(new Key(dev.semel.Tenant.DEFAULT, EXPORTS, id), "12345"));
+      jobs.bury(
+          jobs.reserve(EXPORTS, 1, Duration.ofMinutes(5)).getFirst(),
+          Burial.GAVE_UP,
+          "boom\n\tat a.B");
+    }
+    JobDesk desk = center.jobs().orElseThrow();
+    Key one = Key.of("exports", "one");
+
+    assertThat(desk.dead(Optional.of(EXPORTS))).isEqualTo(3);
+    assertThat(desk.list(Optional.empty(), JobDesk.DEAD, "", 10).entries())
+        .hasSize(3)
+        .allMatch(each -> each.error().equals("boom\n\tat a.B"));
+    assertThat(desk.find(one).orElseThrow().state()).isEqualTo(JobState.FAILED);
+    assertThat(desk.retry(Key.of("exports", "nobody"))).isFalse();
+    assertThat(desk.retry(one)).isTrue();
+    assertThat(desk.find(one).orElseThrow().state()).isEqualTo(JobState.PENDING);
+    assertThat(desk.retryAll(Optional.of(EXPORTS), so -> {})).isEqualTo(2);
+    assertThat(desk.dead(Optional.empty())).isZero();
+    assertThat(trail()).containsExactly("retry job", "retry job", "retry job");
+  }
+
+  @Test
+  void eventsAreReadEachOnceAndTheLogVerifies() throws Exception {
+    run("pay", "a", "b");
+    String end = center.end();
+    run("pay", "c");
+
+    List<EventLine> all = new ArrayList<>();
+    String cursor = "";
+    EventStore.Page page;
+    do {
+      page = center.events(cursor, 2);
+      all.addAll(page.lines());
+      cursor = page.next();
+    } while (!page.lines().isEmpty());
+    assertThat(all)
+        .extracting(EventLine::hash)
+        .isEqualTo(store.events().latest(100).stream().map(EventLine::hash).toList());
+    assertThat(center.events(end, 10).lines())
+        .hasSize(2)
+        .allMatch(line -> line.isAbout(Key.of("pay", "c")));
+    assertThat(center.verify(so -> {}).report().intact()).isTrue();
+    assertThat(center.verify(so -> {}).chains()).hasSize(2);
+    assertThat(center.erase(Key.of("pay", "a"))).isEqualTo(2);
+    assertThat(center.about(Key.of("pay", "a"), 10)).isEmpty();
+    assertThat(center.latest("claimed", 10).getFirst().personal().erased()).isTrue();
+    assertThat(trail()).containsExactly("erase 2 lines");
+  }
+
+  @Test
+  void estateIsWellAndIsCleanedUp() {
+    Health health = center.health();
+    assertThat(health.level()).isNotEqualTo(Health.Level.AWAY);
+    assertThat(health.parts())
+        .extracting(Health.Part::name)
+        .containsExactly("store", "jobs", "outbox", "inbox");
+    assertThat(center.cleanup(so -> {})).isZero();
+    assertThat(trail()).containsExactly("clean up 0 records");
+  }
+
+  @Test
+  void whatIsBeyondItsLimitIsAnAlert() {
+    List<Alert> alerts = center.alerts();
+    assertThat(alerts)
+        .filteredOn(alert -> alert.rule() == Rule.DEAD_LETTERS)
+        .isNotEmpty()
+        .allMatch(alert -> alert.state() == Alert.State.FIRING);
+    assertThat(alerts).allMatch(alert -> !alert.text().isEmpty());
+  }
+
+  @Test
+  void lifeLineBeginsWithTheClaimAndEndsWithTheExpiry() throws Exception {
+    run("pay", "a", "a");
+    LifeLine line = center.lifeLine(Key.of("pay", "a"));
+    assertThat(line.key()).isEqualTo(Key.of("pay", "a"));
+    assertThat(line.moments().getFirst().kind()).isEqualTo("claimed");
+    assertThat(line.moments().getLast().kind()).isEqualTo("expires");
+    assertThat(line.moments()).extracting(Moment::kind).contains("completed", "replayed", "stands");
+    assertThat(line.moments())
+        .filteredOn(moment -> moment.kind().equals("stands"))
+        .extracting(Moment::facts)
+        .allSatisfy(facts -> assertThat(facts).containsEntry("state", "completed"));
+    assertThat(center.lifeLine(Key.of("pay", "nobody")).isEmpty()).isTrue();
+  }
+
+  @Test
+  void adviceIsReadAndAppliedAsItWasRead() {
+    Operation pay = new Operation("pay");
+    // All duplicates came within a minute.
+    store
+        .statistics()
+        .add(
+            Map.of(
+                new StatisticsStore.Scope(Tenant.DEFAULT, pay),
+                new Counts(
+                    Map.of(Counter.REQUESTS, 40_000L, Counter.DUPLICATES, 20_000L),
+                    Map.of(Age.MINUTE, 20_000L))));
+    Counsel counsel = center.advice(Demand.usual());
+    Advice advice = counsel.advice().stream().filter(Advice::applicable).findFirst().orElseThrow();
+    assertThat(advice.operation()).contains(pay);
+    assertThat(advice.change()).containsKey(Setting.RETENTION);
+    assertThat(advice.why()).isNotEmpty();
+
+    assertThat(center.apply(advice).settings().values()).containsAllEntriesOf(advice.change());
+
+    assertThat(center.queues().getFirst().settings().settings().values())
+        .containsAllEntriesOf(advice.change());
+    assertThat(trail()).hasSize(2).last().asString().startsWith("apply advice");
+  }
+}

@@ -1,0 +1,133 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonArray;
+import dev.semel.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExportCommandTest {
+  @TempDir Path folder;
+  private Cli cli;
+
+  @BeforeEach
+  void start() {
+    cli = new Cli(folder);
+    cli.call("run", "--key", "job:=1+1", "--", "true");
+    cli.call("run", "--key", "job:a,\"b\"", "--", "true");
+    cli.call("run", "--key", "job:a,\"b\"", "--", "true");
+  }
+
+  private static List<JsonValue> items(Cli.Result result, String name) {
+    return ((JsonArray) result.json().get(name).orElseThrow()).items();
+  }
+
+  @Test
+  void keysAsJsonLinesOrCsv() {
+    assertThat(items(cli.call("export", "keys"), "keys"))
+        .extracting(key -> ((JsonObject) key).get("id").orElseThrow())
+        .containsExactlyInAnyOrder(JsonValue.of("=1+1"), JsonValue.of("a,\"b\""));
+    assertThat(cli.call("export", "keys", "--format", "jsonl").out().lines())
+        .hasSize(2)
+        .allMatch(line -> Json.parse(line) instanceof JsonObject);
+    String csv = cli.call("export", "keys", "--format", "csv").out();
+    assertThat(csv.split("\r\n", -1)).hasSize(4).endsWith("");
+    assertThat(csv)
+        .startsWith("key,tenant,operation,id,state,attempt,")
+        .contains("default/job:=1+1,default,job,'=1+1,completed,1,")
+        .contains("\"default/job:a,\"\"b\"\"\",default,job,\"a,\"\"b\"\"\",completed,1,");
+  }
+
+  @Test
+  void eventsWithTheirChainAndMaskedIfAskedFor() {
+    List<JsonValue> events = items(cli.call("export", "events"), "events");
+    assertThat(events).hasSize(5);
+    assertThat(((JsonObject) events.getFirst()).members().keySet())
+        .containsExactly(
+            "at",
+            "kind",
+            "tenant",
+            "operation",
+            "id",
+            "erased",
+            "details",
+            "personal",
+            "writer",
+            "number",
+            "hash");
+    assertThat(cli.call("export", "events", "--mask").out()).doesNotContain("1+1");
+    assertThat(cli.call("export", "events", "--format", "csv").out())
+        .startsWith("at,kind,")
+        .contains(",claimed,default,job,'=1+1,false,\"{\"\"attempt\"\":1}\",");
+    assertThat(cli.call("export", "keys", "--mask").code()).isEqualTo(Exit.USAGE);
+  }
+
+  @Test
+  void countsWithTheAgesOfDuplicates() {
+    JsonObject row = (JsonObject) items(cli.call("export", "stats"), "stats").getFirst();
+    assertThat(row.get("requests")).contains(JsonValue.of(3));
+    assertThat(row.get("age_1s").isPresent()).isTrue();
+    String csv = cli.call("export", "stats", "--format", "csv").out();
+    assertThat(csv.lines().findFirst().orElseThrow())
+        .startsWith("tenant,operation,requests,executed,duplicates,")
+        .endsWith(",age_30d,age_older");
+    assertThat(csv.lines().skip(1).findFirst().orElseThrow()).startsWith("default,job,3,2,1,1,");
+  }
+
+  @Test
+  void aFileIsReplacedOnlyIfThatIsWanted() throws IOException {
+    Path file = folder.resolve("keys.csv");
+    Cli.Result first = cli.call("export", "keys", "--format", "csv", "--file", "keys.csv");
+    assertThat(first.code()).isZero();
+    assertThat(first.out()).isEmpty();
+    assertThat(first.err()).contains("2 keys");
+    String before = Files.readString(file);
+    assertThat(before).startsWith("key,tenant,");
+
+    Cli.Result refused = cli.call("export", "keys", "--file", "keys.csv");
+    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.err()).contains("replace keys.csv", "-y");
+    assertThat(file).hasContent(before);
+
+    assertThat(cli.call("export", "keys", "--file", "keys.csv", "-y").code()).isZero();
+    assertThat(Files.readString(file)).startsWith("{\"keys\":[");
+    assertNothingUnfinished();
+  }
+
+  @Test
+  void whatFailsLeavesNoFileBehind() throws IOException {
+    Cli.Result away =
+        cli.call("export", "keys", "--file", "k.json", "--store", "mariadb://u@127.0.0.1:1/d");
+    assertThat(away.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(folder.resolve("k.json")).doesNotExist();
+    assertThat(cli.call("export", "keys", "--file", "no/such/folder/k.json").code())
+        .isEqualTo(Exit.USAGE);
+    assertNothingUnfinished();
+  }
+
+  private void assertNothingUnfinished() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .noneMatch(name -> name.endsWith(".unfinished"));
+    }
+  }
+
+  @Test
+  void onlyWhatThereIsCanBeExported() {
+    Cli.Result unknown = cli.call("export", "secrets");
+    assertThat(unknown.code()).isEqualTo(Exit.USAGE);
+    assertThat(unknown.err()).contains("keys, events, stats");
+    assertThat(cli.call("export", "keys", "--format", "xml").err()).contains("json, jsonl, csv");
+    assertThat(cli.call("export", "keys", "-o", "json").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("export").code()).isEqualTo(Exit.USAGE);
+  }
+}

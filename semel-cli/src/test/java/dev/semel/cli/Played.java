@@ -1,0 +1,21 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonObject;
+
+/** A demo that was played, as JSON. */
+record Played(Cli.Result result) {
+  /** How often it took effect on either side, by the count of where it did. */
+  void took(String effects, int without, int with) {
+    assertThat(result.err()).doesNotContain("semel: ", "Exception");
+    assertThat(result.code()).isZero();
+    assertThat(side("without").get(effects)).contains(JsonValue.of(without));
+    assertThat(side("with").get(effects)).contains(JsonValue.of(with));
+  }
+
+  private JsonObject side(String name) {
+    return (JsonObject) result.json().get(name).orElseThrow();
+  }
+}

@@ -1,0 +1,187 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.JobDesk;
+import dev.semel.admin.KeyFilter;
+import dev.semel.admin.KeyState;
+import dev.semel.admin.Stats;
+import dev.semel.admin.document.Reading;
+import dev.semel.admin.remote.RemoteCenter;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.Setting;
+import dev.semel.job.JobOperations;
+import dev.semel.job.JobState;
+import dev.semel.json.Json;
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.RedisService;
+import dev.semel.testservices.Services;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An application in one process, a server in another that looks at what it uses, and we ask. */
+@Tag("service")
+@ExtendWith(Services.class)
+class WatchedApplicationTest {
+  private static final Pattern ADDRESS =
+      Pattern.compile("administering \\S+ on (http://127\\.0\\.0\\.1:\\d+)/api/v1");
+  private static final Operation EXPORTS = new Operation("exports");
+
+  @TempDir Path folder;
+  private final List<SemelProcess> servers = new ArrayList<>();
+  private final List<Process> applications = new ArrayList<>();
+
+  @AfterEach
+  void endAll() throws InterruptedException {
+    for (SemelProcess server : servers) {
+      server.kill();
+    }
+    for (Process application : applications) {
+      application.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void whatAnApplicationOnRedisAndPostgresDoesIsSeenAndSteered(
+      RedisService redis, PostgresService postgres) throws Exception {
+    watch(redis.url() + "/3", postgres.freshDatabase().url());
+  }
+
+  @Test
+  void whatAnApplicationOnPostgresAloneDoesIsSeenAndSteered(PostgresService postgres)
+      throws Exception {
+    String url = postgres.freshDatabase().url();
+    watch(url, url);
+  }
+
+  private void watch(String store, String database) throws Exception {
+    Path said = application(store, database);
+    try (ControlCenter center = new RemoteCenter(serve(store, database), "")) {
+      soon(() -> Files.readString(said).contains("}\n"));
+      Reading counted = Reading.of(Json.parse(Files.readAllLines(said).getFirst()));
+      soon(() -> counts(center, "payments").get(Counter.REQUESTS) == counted.number("requests"));
+      compare(center, counted);
+      steer(center, said);
+    }
+  }
+
+  private static void compare(ControlCenter center, Reading counted) {
+    Counts payments = counts(center, "payments");
+    assertThat(payments.get(Counter.EXECUTED)).isEqualTo(counted.number("paid"));
+    assertThat(payments.get(Counter.DUPLICATES))
+        .isEqualTo(counted.number("requests") - counted.number("paid"));
+    assertThat(center.count(KeyFilter.startingWith("default/payments:")))
+        .isEqualTo(counted.number("paid"));
+    assertThat(center.count(new KeyFilter("default/payments:", "", Set.of(KeyState.COMPLETED))))
+        .isEqualTo(counted.number("paid"));
+    JobDesk jobs = center.jobs().orElseThrow();
+    JobOperations.Counts exports = Objects.requireNonNull(jobs.counts().get(EXPORTS));
+    assertThat(exports.completed()).isEqualTo(counted.number("exported"));
+    assertThat(exports.dead()).isEqualTo(counted.number("dead"));
+    OutboxOperations.Status outbox = center.outbox().orElseThrow().status();
+    assertThat(outbox.pending()).isEqualTo(counted.number("messages"));
+    assertThat(center.inbox().orElseThrow().status().consumers())
+        .extracting(each -> each.consumer() + " " + each.ids())
+        .containsExactly("ledger " + counted.number("heard"));
+  }
+
+  private static Counts counts(ControlCenter center, String operation) {
+    return center.stats().operations().stream()
+        .filter(each -> each.scope().operation().name().equals(operation))
+        .map(Stats.Operation::counts)
+        .findFirst()
+        .orElse(Counts.ZERO);
+  }
+
+  private static void steer(ControlCenter center, Path said) {
+    JobDesk jobs = center.jobs().orElseThrow();
+    Key dead = jobs.list(Optional.of(EXPORTS), JobDesk.DEAD, "", 10).entries().getFirst().key();
+    assertThat(jobs.retry(dead)).isTrue();
+    soon(() -> Files.readString(said).contains("REPAIRED"));
+    soon(() -> jobs.find(dead).orElseThrow().state() == JobState.COMPLETED);
+
+    soon(() -> counts(center, "probes").get(Counter.DUPLICATES) > 0);
+    assertThat(Files.exists(said)).isTrue();
+    center.change(new Operation("probes"), Map.of(Setting.MODE, "observe"));
+    long changed = System.nanoTime();
+    soon(() -> Files.readString(said).contains("RELAXED"));
+    // Within 5 s, unless the machine is very busy: said, not asserted.
+    System.out.printf(
+        "a change of settings reached the application after %d ms%n",
+        Duration.ofNanos(System.nanoTime() - changed).toMillis());
+    assertThat(center.latest("changed", 10)).hasSize(2);
+  }
+
+  private static void soon(Callable<Boolean> condition) {
+    await().atMost(Duration.ofMinutes(2)).until(condition);
+  }
+
+  private URI serve(String store, String database) throws IOException {
+    SemelProcess server =
+        SemelProcess.piped(
+            folder,
+            Map.of(),
+            "serve",
+            "--port",
+            "0",
+            "--streams",
+            "memory:",
+            "--store",
+            store,
+            "--database",
+            database);
+    servers.add(server);
+    soon(() -> !server.isAlive() || ADDRESS.matcher(server.errSoFar()).find());
+    Matcher address = ADDRESS.matcher(server.errSoFar());
+    assertThat(address.find()).as(server.errSoFar()).isTrue();
+    return URI.create(address.group(1));
+  }
+
+  /** Where it writes what it counted. */
+  private Path application(String store, String database) throws IOException {
+    Path said = folder.resolve("application.txt");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xmx128m",
+            "--enable-native-access=ALL-UNNAMED",
+            "-Dstdout.encoding=" + StandardCharsets.UTF_8,
+            "-cp",
+            System.getProperty("java.class.path"),
+            WatchedApplication.class.getName(),
+            store,
+            database);
+    builder.directory(folder.toFile());
+    builder.redirectOutput(said.toFile());
+    builder.redirectError(Redirect.to(folder.resolve("application-errors.txt").toFile()));
+    applications.add(builder.start());
+    return said;
+  }
+}

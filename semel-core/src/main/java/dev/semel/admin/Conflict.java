@@ -1,0 +1,17 @@
+package dev.semel.admin;
+
+/** What was to be changed is not as whoever asked had seen it. Nothing was done. */
+public final class Conflict extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public Conflict(String message) {
+    super(message);
+  }
+
+  /** Someone confirmed another number than there is. */
+  public static Conflict counted(long count, long expected) {
+    return new Conflict(
+        "this would touch %d, not %d as you expected: look again, then expect %d"
+            .formatted(count, expected, count));
+  }
+}

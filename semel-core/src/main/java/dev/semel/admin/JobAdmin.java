@@ -1,0 +1,179 @@
+package dev.semel.admin;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Printable;
+import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.State;
+import dev.semel.idempotency.Store;
+import dev.semel.job.JobOperations;
+import dev.semel.job.JobOperations.Counts;
+import dev.semel.job.JobOperations.Filter;
+import dev.semel.job.JobOperations.Page;
+import dev.semel.job.JobQueue;
+import dev.semel.job.JobState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.LongConsumer;
+
+/**
+ * Everything an operator does to jobs: to their queue, and to the records of their keys in the
+ * store that their workers use. Safe for use by many threads.
+ */
+public final class JobAdmin implements JobDesk {
+  /** So many jobs are given back and written into the event log together. */
+  private static final int AT_ONCE = 100;
+
+  private static final char CURSOR_END = ':';
+
+  private final Store store;
+  private final JobQueue queue;
+  private final JobOperations jobs;
+  private final String actor;
+
+  /**
+   * Everything on this queue.
+   *
+   * @param store where the jobs' executions are recorded
+   * @param actor in whose name it is done; kept with every change
+   */
+  public JobAdmin(Store store, JobQueue queue, String actor) {
+    this.store = store;
+    this.queue = queue;
+    this.jobs = queue.operations();
+    this.actor = actor;
+  }
+
+  @Override
+  public Instant now() {
+    return queue.now();
+  }
+
+  @Override
+  public SortedMap<Operation, Counts> counts() {
+    return jobs.counts();
+  }
+
+  @Override
+  public Optional<JobOperations.Entry> find(Key key) {
+    return jobs.find(key);
+  }
+
+  @Override
+  public Page list(Optional<Operation> only, Set<JobState> states, String cursor, int limit) {
+    JobOperations.checkPage(limit);
+    List<JobOperations.Entry> entries = new ArrayList<>();
+    Place from = Place.read(cursor, only);
+    for (Operation each : queues(only)) {
+      if (each.name().compareTo(from.queue()) < 0) {
+        continue;
+      }
+      String next = each.name().equals(from.queue()) ? from.cursor() : "";
+      do {
+        if (entries.size() == limit) {
+          return new Page(entries, each.name() + CURSOR_END + next);
+        }
+        Page page =
+            jobs.list(new Filter(each, states, Optional.empty()), next, limit - entries.size());
+        entries.addAll(page.entries());
+        next = page.cursor();
+      } while (!next.isEmpty());
+    }
+    return new Page(entries, "");
+  }
+
+  /**
+   * Puts a dead letter back into its queue, as new, and lets it run: a record that says that it
+   * failed for good, or that is in doubt, is released before. A record that says that it took
+   * effect stays, and so does one that someone holds: then the job ends as the duplicate that it
+   * is. A crash in between leaves a dead letter whose record is released, to be given back again.
+   *
+   * @return false: there is no such dead letter
+   */
+  @Override
+  public boolean retry(Key key) {
+    Trail trail = new Trail(store, actor);
+    boolean went = retry(key, trail);
+    trail.write();
+    return went;
+  }
+
+  /**
+   * The same for all dead letters of one queue, or of all. One that dies again meanwhile is not
+   * given back again.
+   *
+   * @param progress told how many so far
+   * @return how many went
+   */
+  @Override
+  public long retryAll(Optional<Operation> only, LongConsumer progress) {
+    Instant begun = queue.now();
+    long went = 0;
+    String cursor = "";
+    do {
+      // What has gone is no dead letter any more; the cursor passes over what would not go.
+      Page page = list(only, DEAD, cursor, AT_ONCE);
+      Trail trail = new Trail(store, actor);
+      for (JobOperations.Entry each : page.entries()) {
+        boolean anew = each.ended().filter(begun::isBefore).isPresent();
+        went += !anew && retry(each.key(), trail) ? 1 : 0;
+      }
+      trail.write();
+      progress.accept(went);
+      cursor = page.cursor();
+    } while (!cursor.isEmpty());
+    return went;
+  }
+
+  /** The record first: a worker that is quicker than we are would find the job as it was. */
+  private boolean retry(Key key, Trail trail) {
+    if (jobs.find(key).filter(each -> each.state().isDead()).isEmpty()) {
+      return false;
+    }
+    boolean released = holdsBack(key) && store.catalog().forceRelease(key);
+    if (released) {
+      trail.add("force release key", key.text());
+    }
+    boolean went = !jobs.requeue(new Filter(key.operation(), DEAD, Optional.of(key))).isEmpty();
+    if (went) {
+      trail.add("retry job", key.text());
+    }
+    return went;
+  }
+
+  /** Whether the record of a dead letter alone keeps it from running. */
+  private boolean holdsBack(Key key) {
+    return store
+        .idempotency()
+        .find(key)
+        .map(existing -> new Entry(key, existing))
+        .filter(entry -> entry.leaseEnded() || entry.existing().state() == State.FAILED)
+        .isPresent();
+  }
+
+  private List<Operation> queues(Optional<Operation> only) {
+    return only.map(List::of).orElseGet(() -> List.copyOf(jobs.counts().keySet()));
+  }
+
+  /** Where a page begins; a queue's name holds no colon. */
+  private record Place(String queue, String cursor) {
+    static Place read(String cursor, Optional<Operation> only) {
+      if (cursor.isEmpty()) {
+        return new Place("", "");
+      }
+      int end = cursor.indexOf(CURSOR_END);
+      String name = cursor.substring(0, Math.max(0, end));
+      if (end < 0 || (only.isPresent() && !only.get().name().equals(name))) {
+        throw new InvalidInput(
+            "%s is no cursor of this listing: begin without one"
+                .formatted(Printable.quoted(cursor)));
+      }
+      return new Place(name, cursor.substring(end + 1));
+    }
+  }
+}

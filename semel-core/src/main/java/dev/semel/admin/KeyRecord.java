@@ -1,0 +1,63 @@
+package dev.semel.admin;
+
+import dev.semel.Key;
+import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.State;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A record as operators see it: without its token, and of its response only what it is.
+ *
+ * @param requestId of whoever claimed it; empty: it gave none
+ * @param leaseLeft only while it is in flight; zero when it is in doubt
+ * @param fingerprint empty: none was kept
+ * @param exitCode how the command ended, where the record is that of a command
+ */
+public record KeyRecord(
+    Key key,
+    KeyState state,
+    int attempt,
+    String requestId,
+    Duration age,
+    Optional<Duration> leaseLeft,
+    Duration retentionLeft,
+    String fingerprint,
+    String payloadType,
+    int payloadBytes,
+    OptionalInt exitCode) {
+  /** The type of a response that is a command's result; its first four bytes are the exit code. */
+  public static final String COMMAND_RESULT = "application/vnd.semel.run.v1";
+
+  public static KeyRecord of(Entry entry) {
+    Existing existing = entry.existing();
+    return new KeyRecord(
+        entry.key(),
+        KeyState.of(entry),
+        existing.original().attempt(),
+        existing.original().requestId(),
+        existing.original().age(),
+        existing.state() == State.IN_FLIGHT
+            ? Optional.of(atLeastZero(existing.leaseLeft()))
+            : Optional.empty(),
+        existing.original().retentionLeft(),
+        existing.fingerprint().text(),
+        existing.payload().type(),
+        existing.payload().bytes().length,
+        exitCode(existing.payload()));
+  }
+
+  private static OptionalInt exitCode(Payload payload) {
+    return payload.type().equals(COMMAND_RESULT) && payload.bytes().length >= Integer.BYTES
+        ? OptionalInt.of(ByteBuffer.wrap(payload.bytes()).getInt())
+        : OptionalInt.empty();
+  }
+
+  private static Duration atLeastZero(Duration left) {
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+}

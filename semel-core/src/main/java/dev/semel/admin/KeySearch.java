@@ -1,0 +1,58 @@
+package dev.semel.admin;
+
+import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.KeyCatalog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Finds records in a catalog that only knows prefixes, a page at a time. */
+final class KeySearch {
+  /**
+   * A page of few among many is given as it is once so many calls of the store were made for it:
+   * whoever asked goes on from there.
+   */
+  private static final int MAX_CALLS = 50;
+
+  private final KeyCatalog catalog;
+
+  KeySearch(KeyCatalog catalog) {
+    this.catalog = catalog;
+  }
+
+  ControlCenter.KeyPage page(KeyFilter filter, String cursor, int limit) {
+    EstateCenter.checkPage(limit);
+    List<KeyRecord> found = new ArrayList<>();
+    String next = cursor;
+    int calls = filter.byPrefixAlone() ? 1 : MAX_CALLS;
+    do {
+      // Never more than there is room for: the store's cursor stands behind a page, not within.
+      KeyCatalog.Page page = catalog.list(filter.prefix(), next, limit - found.size());
+      page.entries().stream().filter(filter::takes).map(KeyRecord::of).forEach(found::add);
+      next = page.next();
+      calls--;
+    } while (!next.isEmpty() && found.size() < limit && calls > 0);
+    return new ControlCenter.KeyPage(found, next);
+  }
+
+  long count(KeyFilter filter) {
+    long[] count = new long[1];
+    each(filter, entry -> count[0]++);
+    return count[0];
+  }
+
+  long delete(KeyFilter filter) {
+    long[] deleted = new long[1];
+    each(filter, entry -> deleted[0] += catalog.delete(entry.key()) ? 1 : 0);
+    return deleted[0];
+  }
+
+  private void each(KeyFilter filter, Consumer<Entry> action) {
+    String next = "";
+    do {
+      KeyCatalog.Page page = catalog.list(filter.prefix(), next, KeyCatalog.MAX_PAGE);
+      page.entries().stream().filter(filter::takes).forEach(action);
+      next = page.next();
+    } while (!next.isEmpty());
+  }
+}

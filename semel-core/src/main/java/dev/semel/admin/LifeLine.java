@@ -1,0 +1,197 @@
+package dev.semel.admin;
+
+import dev.semel.Key;
+import dev.semel.Printable;
+import dev.semel.event.EventLine;
+import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.State;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.job.JobOperations;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonNumber;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
+import dev.semel.outbox.OutboxOperations;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All that is known of one key, in order: its record, what was asked of it, the messages it sent
+ * and what became of them, its job, and when it will be forgotten.
+ *
+ * @param masked events of this key hold no ids: what they say of messages is left out
+ * @param cut there are more events than these, older ones
+ */
+public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cut) {
+  public LifeLine {
+    moments = List.copyOf(moments);
+  }
+
+  /** Nothing is known of it. */
+  public boolean isEmpty() {
+    return moments.isEmpty();
+  }
+
+  /** Puts it together from what was read at one time. For one thread. */
+  static final class Parts {
+    private final Key key;
+    private final Instant now;
+    private final List<Moment> moments = new ArrayList<>();
+    private boolean masked;
+    private boolean cut;
+
+    Parts(Key key, Instant now) {
+      this.key = key;
+      this.now = now.truncatedTo(ChronoUnit.MILLIS); // as events and rows have it
+    }
+
+    /** Lines whose ids were masked when they were written. */
+    Parts masked(List<EventLine> lines) {
+      masked = masked || !lines.isEmpty();
+      return events(lines);
+    }
+
+    /** More than were read are there. */
+    Parts cut() {
+      cut = true;
+      return this;
+    }
+
+    Parts events(List<EventLine> lines) {
+      for (EventLine line : lines) {
+        Map<String, String> facts = facts(line);
+        String who = facts.getOrDefault("actor", line.writer());
+        facts.remove("actor");
+        add(Instant.ofEpochMilli(line.atMillis()), line.kind(), Moment.Source.EVENTS, who, facts);
+      }
+      return this;
+    }
+
+    Parts record(Entry entry) {
+      Instant claimed = now.minus(entry.existing().original().age());
+      Map<String, String> first = new LinkedHashMap<>();
+      put(first, "request", entry.existing().original().requestId());
+      add(claimed, "claimed", Moment.Source.RECORD, "", first);
+      Map<String, String> facts = new LinkedHashMap<>();
+      boolean doubtful = entry.leaseEnded();
+      facts.put("state", doubtful ? "in-doubt" : Printable.word(entry.existing().state()));
+      facts.put("attempt", Integer.toString(entry.existing().original().attempt()));
+      facts.put("bytes", Integer.toString(entry.existing().payload().bytes().length));
+      add(now, "stands", Moment.Source.RECORD, "", facts);
+      if (entry.existing().state() == State.IN_FLIGHT) {
+        add(
+            now.plus(entry.existing().leaseLeft()),
+            doubtful ? "lease-ended" : "lease-ends",
+            Moment.Source.RECORD,
+            "",
+            Map.of());
+      }
+      Instant expires = now.plus(entry.existing().original().retentionLeft());
+      add(expires, "expires", Moment.Source.RECORD, "", Map.of());
+      return this;
+    }
+
+    Parts sent(OutboxOperations.Entry message) {
+      Map<String, String> facts = new LinkedHashMap<>();
+      facts.put("message", message.id());
+      facts.put("destination", message.destination());
+      put(facts, "type", message.type());
+      if (message.attempts() > 0) {
+        facts.put("attempts", Integer.toString(message.attempts()));
+      }
+      put(facts, "error", message.reason());
+      add(message.since(), Printable.word(message.state()), Moment.Source.OUTBOX, "", facts);
+      return this;
+    }
+
+    /** It is kept beside its id: it waits for its worker, or is a dead letter. */
+    Parts stored(String consumer, String id) {
+      Map<String, String> facts = new LinkedHashMap<>();
+      facts.put("message", id);
+      facts.put("consumer", consumer);
+      add(now, "stored", Moment.Source.INBOX, "", facts);
+      return this;
+    }
+
+    Parts inDoubt(String consumer, InboxOperations.Entry message) {
+      Map<String, String> facts = new LinkedHashMap<>();
+      facts.put("message", message.id());
+      facts.put("consumer", consumer);
+      add(message.since(), "in-doubt", Moment.Source.INBOX, "", facts);
+      return this;
+    }
+
+    Parts job(JobOperations.Entry job) {
+      add(job.enqueued(), "enqueued", Moment.Source.JOBS, "", Map.of("job", job.id()));
+      if (job.due().isAfter(job.enqueued())) {
+        add(job.due(), "due", Moment.Source.JOBS, "", Map.of());
+      }
+      job.started().ifPresent(at -> add(at, "started", Moment.Source.JOBS, "", Map.of()));
+      job.ended().ifPresent(at -> add(at, "ended", Moment.Source.JOBS, "", Map.of()));
+      Map<String, String> facts = new LinkedHashMap<>();
+      facts.put("state", Printable.word(job.state()));
+      facts.put("attempts", Integer.toString(job.attempts()));
+      put(facts, "error", job.error().lines().findFirst().orElse(""));
+      add(now, "stands", Moment.Source.JOBS, "", facts);
+      return this;
+    }
+
+    private void add(
+        Instant at, String kind, Moment.Source source, String who, Map<String, String> facts) {
+      moments.add(new Moment(at, kind, source, who, facts));
+    }
+
+    private static void put(Map<String, String> facts, String name, String value) {
+      if (!value.isEmpty()) {
+        facts.put(name, value);
+      }
+    }
+
+    /** A message that a consumer heard, or was to hear. */
+    record Heard(String consumer, String message) {}
+
+    Set<Heard> heard() {
+      Set<Heard> heard = new HashSet<>();
+      for (Moment moment : moments) {
+        String consumer = moment.facts().getOrDefault("consumer", "");
+        String message = moment.facts().getOrDefault("message", "");
+        if (!consumer.isEmpty() && !message.isEmpty()) {
+          heard.add(new Heard(consumer, message));
+        }
+      }
+      return heard;
+    }
+
+    static Map<String, String> facts(EventLine line) {
+      Map<String, String> facts = new LinkedHashMap<>();
+      for (String json : List.of(line.details(), line.personal().more())) {
+        if (!json.isEmpty() && Json.parse(json) instanceof JsonObject object) {
+          object.members().forEach((name, value) -> facts.put(name, text(value)));
+        }
+      }
+      return facts;
+    }
+
+    private static String text(JsonValue value) {
+      return switch (value) {
+        case JsonString s -> s.text();
+        case JsonNumber n -> n.value().toPlainString();
+        default -> Json.write(value);
+      };
+    }
+
+    /** Of one time, they stay as they were written: an event log is in order. */
+    LifeLine line() {
+      List<Moment> ordered = moments.stream().sorted(Comparator.comparing(Moment::at)).toList();
+      return new LifeLine(key, ordered, masked, cut);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.semel.admin;
+
+import dev.semel.Operation;
+import dev.semel.admin.Admin.VersionedSettings;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Brings together what was counted for an operation and what is set for it. */
+final class Queues {
+  private Queues() {}
+
+  static List<QueueRecord> of(Admin admin) {
+    Map<Operation, VersionedSettings> settings = admin.settings();
+    Map<String, Counts> counts = new TreeMap<>();
+    admin
+        .counts()
+        .forEach((scope, count) -> counts.merge(scope.operation().name(), count, Counts::plus));
+    settings.keySet().forEach(operation -> counts.putIfAbsent(operation.name(), Counts.ZERO));
+    return counts.entrySet().stream()
+        .map(
+            each -> {
+              Operation operation = new Operation(each.getKey());
+              return new QueueRecord(
+                  operation,
+                  each.getValue().get(Counter.REQUESTS),
+                  each.getValue().get(Counter.DUPLICATES),
+                  settings.getOrDefault(operation, VersionedSettings.NONE));
+            })
+        .toList();
+  }
+}

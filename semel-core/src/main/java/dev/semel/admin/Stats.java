@@ -1,0 +1,88 @@
+package dev.semel.admin;
+
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.StatisticsStore.Scope;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What all processes counted, and what the store holds.
+ *
+ * @param store for people; never with a password
+ * @param now on the store's clock
+ * @param operations by tenant and name
+ * @param trend the last day by the hour, oldest first; hours without anything are left out
+ */
+public record Stats(
+    String store,
+    Instant now,
+    List<Operation> operations,
+    List<Point> trend,
+    KeyCatalog.Usage usage) {
+  /** How long one point of the trend is. */
+  public static final Duration STEP = Duration.ofHours(1);
+
+  public Stats {
+    operations = List.copyOf(operations);
+    trend = List.copyOf(trend);
+  }
+
+  /**
+   * What is counted apart.
+   *
+   * @param requests by the hour's beginning; hours without any are left out
+   */
+  public record Operation(Scope scope, Counts counts, SortedMap<Instant, Long> requests) {
+    public Operation {
+      requests = Collections.unmodifiableSortedMap(new TreeMap<>(requests));
+    }
+  }
+
+  /** The counts of all operations in one hour. */
+  public record Point(Instant start, Counts counts) {}
+
+  public Counts total() {
+    return operations.stream().map(Operation::counts).reduce(Counts.ZERO, Counts::plus);
+  }
+
+  static Stats of(
+      String store, Instant now, Admin.Overview overview, List<StatisticsStore.Slice> slices) {
+    List<Operation> operations =
+        overview.counts().entrySet().stream()
+            .map(each -> new Operation(each.getKey(), each.getValue(), requests(each, slices)))
+            .sorted(
+                Comparator.comparing(
+                    each -> each.scope().tenant().name() + " " + each.scope().operation().name()))
+            .toList();
+    List<Point> trend =
+        slices.stream()
+            .map(
+                slice ->
+                    new Point(
+                        slice.start(),
+                        slice.counts().values().stream().reduce(Counts.ZERO, Counts::plus)))
+            .toList();
+    return new Stats(store, now, operations, trend, overview.usage());
+  }
+
+  private static SortedMap<Instant, Long> requests(
+      Map.Entry<Scope, Counts> each, List<StatisticsStore.Slice> slices) {
+    SortedMap<Instant, Long> requests = new TreeMap<>();
+    for (StatisticsStore.Slice slice : slices) {
+      long count = slice.counts().getOrDefault(each.getKey(), Counts.ZERO).get(Counter.REQUESTS);
+      if (count > 0) {
+        requests.put(slice.start(), count);
+      }
+    }
+    return requests;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.semel.admin;
+
+import dev.semel.DurationText;
+import dev.semel.idempotency.Store;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.transport.Message;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** An inbox whose changes are written into the event log of the store. */
+record TracedInbox(InboxOperations operations, Store store, String actor)
+    implements InboxOperations {
+  @Override
+  public Status status() {
+    return operations.status();
+  }
+
+  @Override
+  public Page list(String consumer, State state, String cursor, int limit) {
+    return operations.list(consumer, state, cursor, limit);
+  }
+
+  @Override
+  public Optional<Message> find(String consumer, String id) {
+    return operations.find(consumer, id);
+  }
+
+  @Override
+  public long retry(String consumer) {
+    long count = operations.retry(consumer);
+    wrote("retry %d messages of the inbox".formatted(count), consumer);
+    return count;
+  }
+
+  @Override
+  public boolean retry(String consumer, String id) {
+    boolean went = operations.retry(consumer, id);
+    if (went) {
+      wrote("retry message of the inbox", consumer + " id=" + id);
+    }
+    return went;
+  }
+
+  @Override
+  public long purgeDead(String consumer) {
+    long count = operations.purgeDead(consumer);
+    wrote("purge %d dead messages of the inbox".formatted(count), consumer);
+    return count;
+  }
+
+  @Override
+  public long purge(String consumer, Duration olderThan, int limit) {
+    long count = operations.purge(consumer, olderThan, limit);
+    wrote(
+        "forget %d ids of the inbox older than %s".formatted(count, DurationText.brief(olderThan)),
+        consumer);
+    return count;
+  }
+
+  @Override
+  public boolean forget(String consumer, String id) {
+    boolean forgot = operations.forget(consumer, id);
+    if (forgot) {
+      wrote("forget id of the inbox", consumer + " id=" + id);
+    }
+    return forgot;
+  }
+
+  @Override
+  public List<String> diagnose() {
+    return operations.diagnose();
+  }
+
+  private void wrote(String action, String target) {
+    new Trail(store, actor).add(action, target).write();
+  }
+}

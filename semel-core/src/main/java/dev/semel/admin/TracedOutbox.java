@@ -1,0 +1,56 @@
+package dev.semel.admin;
+
+import dev.semel.Key;
+import dev.semel.Printable;
+import dev.semel.idempotency.Store;
+import dev.semel.outbox.OutboxOperations;
+import java.util.List;
+
+/** An outbox whose changes are written into the event log of the store. */
+record TracedOutbox(OutboxOperations operations, Store store, String actor)
+    implements OutboxOperations {
+  @Override
+  public Status status() {
+    return operations.status();
+  }
+
+  @Override
+  public Page list(State state, Filter filter, String cursor, int limit) {
+    return operations.list(state, filter, cursor, limit);
+  }
+
+  @Override
+  public List<Entry> about(Key key, int limit) {
+    return operations.about(key, limit);
+  }
+
+  @Override
+  public long retry(Filter filter) {
+    return wrote("retry %d messages of the outbox", operations.retry(filter), filter);
+  }
+
+  @Override
+  public long replay(Filter filter, boolean newIds) {
+    String action = newIds ? "replay %d messages with new ids" : "replay %d messages";
+    return wrote(action, operations.replay(filter, newIds), filter);
+  }
+
+  @Override
+  public long purge(State state, Filter filter) {
+    String action = "purge %d " + Printable.word(state) + " messages of the outbox";
+    return wrote(action, operations.purge(state, filter), filter);
+  }
+
+  private long wrote(String action, long count, Filter filter) {
+    new Trail(store, actor).add(action.formatted(count), target(filter)).write();
+    return count;
+  }
+
+  private static String target(Filter filter) {
+    StringBuilder target = new StringBuilder(filter.destination());
+    filter.id().ifPresent(id -> target.append(" id=").append(id));
+    filter.from().ifPresent(from -> target.append(" from=").append(from));
+    filter.until().ifPresent(until -> target.append(" until=").append(until));
+    return target.toString().strip();
+  }
+}

@@ -1,0 +1,111 @@
+package dev.semel.admin.document;
+
+import dev.semel.InvalidInput;
+import dev.semel.Operation;
+import dev.semel.Printable;
+import dev.semel.advice.Advice;
+import dev.semel.advice.Counsel;
+import dev.semel.advice.Topic;
+import dev.semel.idempotency.Setting;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
+import dev.semel.json.Members;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What to tune. */
+public final class AdviceDocument {
+  private AdviceDocument() {}
+
+  public static Members json(Counsel counsel) {
+    return Json.object()
+        .with("advice", counsel.advice().stream().map(each -> json(each).build()).toList())
+        .with("withheld", counsel.withheld().stream().map(AdviceDocument::withheld).toList());
+  }
+
+  private static JsonValue withheld(Counsel.Withheld each) {
+    return Json.object().with("operation", each.operation().name()).with("why", each.why()).build();
+  }
+
+  public static Members json(Advice advice) {
+    Members change = Json.object();
+    advice.change().forEach((setting, value) -> change.with(setting.text(), value));
+    Members members = Json.object();
+    advice
+        .operation()
+        .ifPresentOrElse(
+            named -> members.with("operation", named.name()), () -> members.withNull("operation"));
+    return members
+        .with("topic", Printable.word(advice.topic()))
+        .with("title", advice.title())
+        .with("why", advice.why())
+        .with("change", change.build())
+        .with("todo", advice.todo())
+        .with("saved_bytes", advice.savedBytes());
+  }
+
+  public static Counsel read(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new Counsel(
+        from.items("advice", AdviceDocument::readAdvice),
+        from.items("withheld", Reading::of).stream()
+            .map(
+                each ->
+                    new Counsel.Withheld(new Operation(each.text("operation")), each.text("why")))
+            .toList());
+  }
+
+  private static Advice readAdvice(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new Advice(
+        operation(from),
+        from.choice("topic", Topic.class),
+        from.text("title"),
+        from.text("why"),
+        change(from),
+        from.text("todo"),
+        from.number("saved_bytes"));
+  }
+
+  /** As much of it as is needed to apply it. */
+  public static JsonObject change(Advice advice) {
+    Reading whole = Reading.of(json(advice).build());
+    return Json.object()
+        .with("operation", whole.textOrEmpty("operation"))
+        .with("topic", whole.text("topic"))
+        .with("change", whole.below("change").object())
+        .build();
+  }
+
+  /** From {@link #change(Advice)}. */
+  public static Advice readChange(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new Advice(
+        operation(from), from.choice("topic", Topic.class), "", "", change(from), "", 0);
+  }
+
+  private static Optional<Operation> operation(Reading from) {
+    return Optional.of(from.textOrEmpty("operation"))
+        .filter(name -> !name.isEmpty())
+        .map(Operation::new);
+  }
+
+  private static Map<Setting, String> change(Reading from) {
+    Map<Setting, String> change = new EnumMap<>(Setting.class);
+    from.below("change")
+        .object()
+        .members()
+        .forEach((name, text) -> change.put(Setting.parse(name), text(name, text)));
+    return change;
+  }
+
+  private static String text(String name, JsonValue value) {
+    if (value instanceof JsonString text) {
+      return text.text();
+    }
+    throw new InvalidInput("the setting %s must be a text".formatted(name));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.semel.admin.document;
+
+import dev.semel.alert.Alert;
+import dev.semel.alert.Alerts;
+import dev.semel.alert.Rule;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+import java.util.List;
+
+/** What is beyond its limit. */
+public final class AlertDocument {
+  private AlertDocument() {}
+
+  public static Members json(List<Alert> alerts) {
+    return Json.object()
+        .with("firing", Alerts.anyFires(alerts))
+        .with("alerts", alerts.stream().map(Alert::json).toList());
+  }
+
+  public static List<Alert> read(JsonValue value) {
+    return Reading.of(value).items("alerts", Reading::of).stream()
+        .map(
+            each ->
+                new Alert(
+                    each.choice("alert", Rule.class),
+                    each.textOrEmpty("subject"),
+                    each.choice("state", Alert.State.class),
+                    each.time("began"),
+                    each.time("since"),
+                    each.fraction("seen"),
+                    each.fraction("limit"),
+                    each.text("text")))
+        .toList();
+  }
+}

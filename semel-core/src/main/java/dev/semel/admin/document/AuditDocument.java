@@ -1,0 +1,76 @@
+package dev.semel.admin.document;
+
+import dev.semel.admin.ControlCenter.Verified;
+import dev.semel.event.Audit;
+import dev.semel.event.EventStore;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What came of checking the event log. */
+public final class AuditDocument {
+  private AuditDocument() {}
+
+  public static Members json(Verified verified) {
+    Audit.Report report = verified.report();
+    List<JsonValue> findings = new ArrayList<>();
+    for (Audit.Finding each : report.findings()) {
+      findings.add(
+          Json.object()
+              .with("problem", each.problem().name().toLowerCase(Locale.ROOT))
+              .with("writer", each.writer())
+              .with("number", each.number())
+              .build());
+    }
+    List<JsonValue> ends = new ArrayList<>();
+    new TreeMap<>(verified.chains())
+        .forEach(
+            (writer, chain) ->
+                ends.add(
+                    Json.object()
+                        .with("writer", writer)
+                        .with("first", chain.first())
+                        .with("last", chain.last())
+                        .with("hash", chain.hash())
+                        .build()));
+    return Json.object()
+        .with("intact", report.intact())
+        .with("events", report.lines())
+        .with("writers", (long) report.writers())
+        .with("found", report.found())
+        .with("findings", findings)
+        .with("chains", ends);
+  }
+
+  /** Where a chain begins stays where the log is. */
+  public static Verified read(JsonValue value) {
+    Reading from = Reading.of(value);
+    Map<String, EventStore.Chain> chains = new HashMap<>();
+    from.items("chains", Reading::of)
+        .forEach(
+            each ->
+                chains.put(
+                    each.text("writer"),
+                    new EventStore.Chain(
+                        each.number("first"), "", each.number("last"), each.text("hash"))));
+    List<Audit.Finding> findings =
+        from.items("findings", Reading::of).stream()
+            .map(
+                each ->
+                    new Audit.Finding(
+                        each.choice("problem", Audit.Problem.class),
+                        each.text("writer"),
+                        each.number("number")))
+            .toList();
+    return new Verified(
+        new Audit.Report(
+            from.number("events"), from.integer("writers"), from.number("found"), findings),
+        chains);
+  }
+}

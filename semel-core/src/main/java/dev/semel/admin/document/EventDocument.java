@@ -1,0 +1,121 @@
+package dev.semel.admin.document;
+
+import dev.semel.event.EventLine;
+import dev.semel.event.EventLine.Personal;
+import dev.semel.event.EventStore;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.Members;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** A line of the event log. */
+public final class EventDocument {
+  /** In place of the salt, which nobody needs who only reads. */
+  private static final String SALTED = "-";
+
+  private static final Set<String> OWN =
+      Set.of(
+          "at",
+          "kind",
+          "tenant",
+          "operation",
+          "erased",
+          "id",
+          "personal",
+          "writer",
+          "number",
+          "hash");
+
+  private EventDocument() {}
+
+  /** Its members are listed in {@code personal} where they may name someone. */
+  public static Members json(EventLine line) {
+    Members members =
+        Json.object()
+            .with("at", Instant.ofEpochMilli(line.atMillis()).toString())
+            .with("kind", line.kind())
+            .withUnlessEmpty("tenant", line.tenant())
+            .withUnlessEmpty("operation", line.operation());
+    if (line.personal().erased()) {
+      members.with("erased", true);
+    } else {
+      members.withUnlessEmpty("id", line.personal().id());
+    }
+    object(line.details()).members().forEach(members::with);
+    List<JsonValue> personal = new ArrayList<>();
+    if (!line.personal().more().isEmpty()) {
+      object(line.personal().more())
+          .members()
+          .forEach(
+              (name, value) -> {
+                members.with(name, value);
+                personal.add(JsonValue.of(name));
+              });
+    }
+    if (!personal.isEmpty()) {
+      members.with("personal", personal);
+    }
+    return members
+        .with("writer", line.writer())
+        .with("number", line.number())
+        .with("hash", line.hash());
+  }
+
+  /** What a line holds as JSON. */
+  public static JsonObject object(String json) {
+    return Json.parse(json) instanceof JsonObject object ? object : Json.object().build();
+  }
+
+  public static Members json(List<EventLine> lines) {
+    return Json.object().with("events", lines.stream().map(line -> json(line).build()).toList());
+  }
+
+  /** A part of the log; it can always be read on. */
+  public static Members json(EventStore.Page page) {
+    return json(page.lines()).with("next", page.next());
+  }
+
+  public static List<EventLine> readAll(JsonValue value) {
+    return Reading.of(value).items("events", EventDocument::read);
+  }
+
+  public static EventStore.Page readPage(JsonValue value) {
+    return new EventStore.Page(readAll(value), Reading.of(value).text("next"));
+  }
+
+  /** To be looked at: what links it to the line before stays where the log is. */
+  public static EventLine read(JsonValue value) {
+    Reading from = Reading.of(value);
+    Set<String> named = Set.copyOf(from.texts("personal"));
+    Members details = Json.object();
+    Members more = Json.object();
+    from.object()
+        .members()
+        .forEach(
+            (name, member) -> {
+              if (named.contains(name)) {
+                more.with(name, member);
+              } else if (!OWN.contains(name)) {
+                details.with(name, member);
+              }
+            });
+    return new EventLine(
+        from.text("writer"),
+        from.number("number"),
+        from.time("at").toEpochMilli(),
+        from.text("kind"),
+        from.textOrEmpty("tenant"),
+        from.textOrEmpty("operation"),
+        details.write(),
+        from.truth("erased")
+            ? Personal.ERASED
+            : new Personal(from.textOrEmpty("id"), more.write(), SALTED),
+        "",
+        "",
+        from.text("hash"));
+  }
+}

@@ -1,0 +1,40 @@
+package dev.semel.admin.document;
+
+import dev.semel.Printable;
+import dev.semel.admin.Health;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+
+/** How an estate is. */
+public final class HealthDocument {
+  private HealthDocument() {}
+
+  public static Members json(Health health) {
+    return Json.object()
+        .with("status", Printable.word(health.level()))
+        .with("parts", health.parts().stream().map(HealthDocument::part).toList());
+  }
+
+  private static JsonValue part(Health.Part each) {
+    return Json.object()
+        .with("name", each.name())
+        .with("where", each.where())
+        .with("status", Printable.word(each.level()))
+        .with("says", each.says().stream().map(JsonValue::of).toList())
+        .build();
+  }
+
+  public static Health read(JsonValue value) {
+    return new Health(
+        Reading.of(value).items("parts", Reading::of).stream()
+            .map(
+                each ->
+                    new Health.Part(
+                        each.text("name"),
+                        each.text("where"),
+                        each.choice("status", Health.Level.class),
+                        each.texts("says")))
+            .toList());
+  }
+}

@@ -1,0 +1,93 @@
+package dev.semel.admin.document;
+
+import dev.semel.Printable;
+import dev.semel.inbox.InboxOperations.ConsumerStatus;
+import dev.semel.inbox.InboxOperations.Entry;
+import dev.semel.inbox.InboxOperations.Page;
+import dev.semel.inbox.InboxOperations.State;
+import dev.semel.inbox.InboxOperations.Status;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+
+/** An inbox and its messages. */
+public final class InboxDocument {
+  private InboxDocument() {}
+
+  public static Members json(Status status) {
+    return Json.object()
+        .with("bytes", status.bytes())
+        .with("consumers", status.consumers().stream().map(each -> json(each).build()).toList());
+  }
+
+  private static Members json(ConsumerStatus each) {
+    Members members =
+        Json.object()
+            .with("consumer", each.consumer())
+            .with("ids", each.ids())
+            .with("pending", each.pending())
+            .with("failing", each.failing())
+            .with("dead", each.dead())
+            .with("in_doubt", each.inDoubt());
+    each.firstSeen().ifPresent(time -> members.with("first_seen", time.toString()));
+    each.oldest().ifPresent(age -> members.with("oldest_ms", age.toMillis()));
+    return members;
+  }
+
+  public static Members json(Page page) {
+    return Listing.json(
+        "messages",
+        page.entries().stream().map(each -> json(each).build()).toList(),
+        page.cursor());
+  }
+
+  public static Members json(Entry each) {
+    return Json.object()
+        .with("id", each.id())
+        .with("state", Printable.word(each.state()))
+        .with("destination", each.destination())
+        .with("ordering_key", each.orderingKey())
+        .with("type", each.type())
+        .with("payload_bytes", each.payloadBytes())
+        .with("attempts", each.attempts())
+        .with("since", each.since().toString())
+        .with("reason", each.reason());
+  }
+
+  public static Status readStatus(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new Status(from.items("consumers", InboxDocument::readConsumer), from.number("bytes"));
+  }
+
+  private static ConsumerStatus readConsumer(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new ConsumerStatus(
+        from.text("consumer"),
+        from.number("ids"),
+        from.findTime("first_seen"),
+        from.number("in_doubt"),
+        from.number("pending"),
+        from.number("failing"),
+        from.number("dead"),
+        from.findMillis("oldest_ms"));
+  }
+
+  public static Page readPage(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new Page(from.items("messages", InboxDocument::read), from.textOrEmpty("next"));
+  }
+
+  private static Entry read(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new Entry(
+        from.choice("state", State.class),
+        from.text("id"),
+        from.text("destination"),
+        from.text("ordering_key"),
+        from.text("type"),
+        from.integer("payload_bytes"),
+        from.integer("attempts"),
+        from.time("since"),
+        from.text("reason"));
+  }
+}

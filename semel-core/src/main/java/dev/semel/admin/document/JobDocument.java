@@ -1,0 +1,121 @@
+package dev.semel.admin.document;
+
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Printable;
+import dev.semel.job.JobOperations.Counts;
+import dev.semel.job.JobOperations.Entry;
+import dev.semel.job.JobOperations.Page;
+import dev.semel.job.JobState;
+import dev.semel.job.Priority;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Jobs and their queues. */
+public final class JobDocument {
+  private JobDocument() {}
+
+  /**
+   * A part of a listing.
+   *
+   * @param traces whole failures, not only their first line
+   */
+  public static Members json(Page page, boolean traces) {
+    return Listing.json(
+        "jobs",
+        page.entries().stream().map(each -> json(each, traces).build()).toList(),
+        page.cursor());
+  }
+
+  public static Members json(Entry each, boolean traces) {
+    Members members =
+        Json.object()
+            .with("key", each.key().text())
+            .with("id", each.id())
+            .with("state", each.state().name().toLowerCase(Locale.ROOT))
+            .with("priority", Printable.word(each.priority()))
+            .with("payload_bytes", each.payloadBytes())
+            .with("attempts", each.attempts())
+            .with("enqueued", each.enqueued().toString())
+            .with("due", each.due().toString());
+    each.started().ifPresent(at -> members.with("started", at.toString()));
+    each.ended().ifPresent(at -> members.with("ended", at.toString()));
+    members.withUnlessEmpty("reason", each.error().lines().findFirst().orElse(""));
+    return traces ? members.withUnlessEmpty("trace", each.error()) : members;
+  }
+
+  public static Page readPage(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new Page(from.items("jobs", JobDocument::read), from.textOrEmpty("next"));
+  }
+
+  public static Entry read(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new Entry(
+        Key.parse(from.text("key")),
+        from.text("id"),
+        from.choice("state", JobState.class),
+        from.choice("priority", Priority.class),
+        from.integer("payload_bytes"),
+        from.integer("attempts"),
+        from.time("enqueued"),
+        from.time("due"),
+        from.findTime("started"),
+        from.findTime("ended"),
+        from.find("trace").isPresent() ? from.text("trace") : from.textOrEmpty("reason"));
+  }
+
+  /**
+   * How the queues stand.
+   *
+   * @param now on their clock
+   */
+  public static Members json(Map<Operation, Counts> counts, Instant now) {
+    List<JsonValue> queues = new ArrayList<>();
+    counts.forEach((queue, each) -> queues.add(json(queue, each)));
+    return Json.object().with("now", now.toString()).with("queues", queues);
+  }
+
+  private static JsonValue json(Operation queue, Counts each) {
+    Members members =
+        Json.object()
+            .with("queue", queue.name())
+            .with("pending", each.pending())
+            .with("delayed", each.delayed())
+            .with("processing", each.processing())
+            .with("completed", each.completed())
+            .with("failed", each.failed())
+            .with("in_doubt", each.inDoubt())
+            .with("dead", each.dead());
+    each.oldest().ifPresent(age -> members.with("oldest_ms", age.toMillis()));
+    return members.build();
+  }
+
+  public static SortedMap<Operation, Counts> readCounts(JsonValue value) {
+    SortedMap<Operation, Counts> counts = new TreeMap<>(Comparator.comparing(Operation::name));
+    Reading.of(value)
+        .items("queues", Reading::of)
+        .forEach(
+            each ->
+                counts.put(
+                    new Operation(each.text("queue")),
+                    new Counts(
+                        each.number("pending"),
+                        each.number("delayed"),
+                        each.number("processing"),
+                        each.number("completed"),
+                        each.number("failed"),
+                        each.number("in_doubt"),
+                        each.findMillis("oldest_ms"))));
+    return counts;
+  }
+}

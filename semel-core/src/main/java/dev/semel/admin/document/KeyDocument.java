@@ -1,0 +1,72 @@
+package dev.semel.admin.document;
+
+import dev.semel.Key;
+import dev.semel.admin.ControlCenter.KeyPage;
+import dev.semel.admin.KeyRecord;
+import dev.semel.admin.KeyState;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+import java.util.OptionalInt;
+
+/** A key's record. */
+public final class KeyDocument {
+  private KeyDocument() {}
+
+  public static Members json(KeyRecord each) {
+    Members members =
+        Json.object()
+            .with("key", each.key().text())
+            .with("tenant", each.key().tenant().name())
+            .with("operation", each.key().operation().name())
+            .with("id", each.key().id())
+            .with("state", each.state().word())
+            .with("attempt", each.attempt())
+            .with("request_id", each.requestId())
+            .with("age_ms", each.age().toMillis());
+    each.leaseLeft()
+        .ifPresentOrElse(
+            left -> members.with("lease_left_ms", left.toMillis()),
+            () -> members.withNull("lease_left_ms"));
+    members
+        .with("retention_left_ms", each.retentionLeft().toMillis())
+        .with("fingerprint", each.fingerprint())
+        .with("payload_type", each.payloadType())
+        .with("payload_bytes", each.payloadBytes());
+    each.exitCode().ifPresent(code -> members.with("exit_code", code));
+    return members;
+  }
+
+  /** One alone, with what is told to systems further down. */
+  public static Members whole(KeyRecord each) {
+    return json(each).with("effect_key", each.key().effectKey());
+  }
+
+  public static Members json(KeyPage page) {
+    return Listing.json(
+        "keys", page.keys().stream().map(each -> json(each).build()).toList(), page.next());
+  }
+
+  public static KeyRecord read(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new KeyRecord(
+        Key.parse(from.text("key")),
+        from.choice("state", KeyState.class),
+        from.integer("attempt"),
+        from.text("request_id"),
+        from.millis("age_ms"),
+        from.findMillis("lease_left_ms"),
+        from.millis("retention_left_ms"),
+        from.text("fingerprint"),
+        from.text("payload_type"),
+        from.integer("payload_bytes"),
+        from.find("exit_code").isPresent()
+            ? OptionalInt.of(from.integer("exit_code"))
+            : OptionalInt.empty());
+  }
+
+  public static KeyPage readPage(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new KeyPage(from.items("keys", KeyDocument::read), from.textOrEmpty("next"));
+  }
+}

@@ -1,0 +1,65 @@
+package dev.semel.admin.document;
+
+import dev.semel.Key;
+import dev.semel.Printable;
+import dev.semel.admin.LifeLine;
+import dev.semel.admin.Moment;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonString;
+import dev.semel.json.Members;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** All that is known of a key, in order. */
+public final class LifeLineDocument {
+  private LifeLineDocument() {}
+
+  public static Members json(LifeLine line) {
+    return put(Json.object().with("key", line.key().text()), line);
+  }
+
+  /** Beside what else is told of the key. */
+  public static Members put(Members members, LifeLine line) {
+    return members
+        .with("life_line", line.moments().stream().map(LifeLineDocument::moment).toList())
+        .with("masked", line.masked())
+        .with("cut", line.cut());
+  }
+
+  private static JsonValue moment(Moment moment) {
+    Members facts = Json.object();
+    moment.facts().forEach(facts::with);
+    return Json.object()
+        .with("at", moment.at().toString())
+        .with("source", Printable.word(moment.source()))
+        .with("kind", moment.kind())
+        .with("who", moment.who())
+        .with("facts", facts.build())
+        .build();
+  }
+
+  public static LifeLine read(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new LifeLine(
+        Key.parse(from.text("key")),
+        from.items("life_line", LifeLineDocument::readMoment),
+        from.truth("masked"),
+        from.truth("cut"));
+  }
+
+  private static Moment readMoment(JsonValue value) {
+    Reading from = Reading.of(value);
+    Map<String, String> facts = new LinkedHashMap<>();
+    from.below("facts")
+        .object()
+        .members()
+        .forEach((name, fact) -> facts.put(name, fact instanceof JsonString s ? s.text() : ""));
+    return new Moment(
+        from.time("at"),
+        from.text("kind"),
+        from.choice("source", Moment.Source.class),
+        from.text("who"),
+        facts);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.semel.admin.document;
+
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+import java.util.List;
+
+/** A part of a listing: its entries under their name, and where it goes on. */
+public final class Listing {
+  private Listing() {}
+
+  /**
+   * A listing with its cursor.
+   *
+   * @param next empty: it is whole
+   */
+  public static Members json(String name, List<? extends JsonValue> entries, String next) {
+    Members listing = Json.object().with(name, entries);
+    return next.isEmpty() ? listing.withNull("next") : listing.with("next", next);
+  }
+}

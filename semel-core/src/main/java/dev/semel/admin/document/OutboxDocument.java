@@ -1,0 +1,138 @@
+package dev.semel.admin.document;
+
+import dev.semel.Printable;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+import dev.semel.outbox.OutboxOperations.DestinationStatus;
+import dev.semel.outbox.OutboxOperations.Entry;
+import dev.semel.outbox.OutboxOperations.Page;
+import dev.semel.outbox.OutboxOperations.RelayStatus;
+import dev.semel.outbox.OutboxOperations.State;
+import dev.semel.outbox.OutboxOperations.Status;
+import dev.semel.outbox.RelayCounts;
+
+/** An outbox and its messages. */
+public final class OutboxDocument {
+  /** What a listing over HTTP does not tell. */
+  private static final long NO_PLACE = 0;
+
+  private OutboxDocument() {}
+
+  public static Members json(Status status) {
+    long inFlight = status.relays().stream().mapToLong(relay -> relay.counts().inFlight()).sum();
+    Members members =
+        Json.object()
+            .with("pending", status.pending())
+            .with("failing", status.failing())
+            .with("in_flight", inFlight)
+            .with("dead", status.dead())
+            .with("kept", status.kept());
+    status.oldest().ifPresent(age -> members.with("oldest_ms", age.toMillis()));
+    return members
+        .with(
+            "destinations",
+            status.destinations().stream().map(OutboxDocument::destination).toList())
+        .with("relays", status.relays().stream().map(OutboxDocument::relay).toList());
+  }
+
+  private static JsonValue destination(DestinationStatus each) {
+    Members members =
+        Json.object()
+            .with("destination", each.destination())
+            .with("pending", each.pending())
+            .with("dead", each.dead());
+    each.oldest().ifPresent(age -> members.with("oldest_ms", age.toMillis()));
+    return members.build();
+  }
+
+  private static JsonValue relay(RelayStatus each) {
+    return Json.object()
+        .with("relay", each.relay())
+        .with("partitions", each.partitions())
+        .with("published", each.counts().published())
+        .with("duplicates", each.counts().duplicates())
+        .with("failed", each.counts().failed())
+        .with("dead", each.counts().dead())
+        .with("in_flight", each.counts().inFlight())
+        .with("per_second", each.perSecond())
+        .with("last_seen_ms", each.lastSeen().toMillis())
+        .build();
+  }
+
+  public static Members json(Page page) {
+    return Listing.json(
+        "messages",
+        page.entries().stream().map(each -> json(each).build()).toList(),
+        page.cursor());
+  }
+
+  public static Members json(Entry each) {
+    return Json.object()
+        .with("id", each.id())
+        .with("state", Printable.word(each.state()))
+        .with("destination", each.destination())
+        .with("ordering_key", each.orderingKey())
+        .with("type", each.type())
+        .with("payload_bytes", each.payloadBytes())
+        .with("attempts", each.attempts())
+        .with("since", each.since().toString())
+        .with("reason", each.reason());
+  }
+
+  public static Status readStatus(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new Status(
+        from.number("pending"),
+        from.number("failing"),
+        from.number("dead"),
+        from.number("kept"),
+        from.findMillis("oldest_ms"),
+        from.items("destinations", OutboxDocument::readDestination),
+        from.items("relays", OutboxDocument::readRelay));
+  }
+
+  private static DestinationStatus readDestination(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new DestinationStatus(
+        from.text("destination"),
+        from.number("pending"),
+        from.number("dead"),
+        from.findMillis("oldest_ms"));
+  }
+
+  private static RelayStatus readRelay(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new RelayStatus(
+        from.text("relay"),
+        from.integer("partitions"),
+        new RelayCounts(
+            from.number("published"),
+            from.number("duplicates"),
+            from.number("failed"),
+            from.number("dead"),
+            from.integer("in_flight")),
+        from.fraction("per_second"),
+        from.millis("last_seen_ms"));
+  }
+
+  public static Page readPage(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new Page(from.items("messages", OutboxDocument::read), from.textOrEmpty("next"));
+  }
+
+  private static Entry read(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new Entry(
+        NO_PLACE,
+        from.choice("state", State.class),
+        from.text("id"),
+        from.text("destination"),
+        from.text("ordering_key"),
+        from.text("type"),
+        from.integer("payload_bytes"),
+        from.integer("attempts"),
+        from.time("since"),
+        from.text("reason"));
+  }
+}

@@ -1,0 +1,66 @@
+package dev.semel.admin.document;
+
+import dev.semel.Operation;
+import dev.semel.Printable;
+import dev.semel.admin.Admin.VersionedSettings;
+import dev.semel.admin.QueueRecord;
+import dev.semel.idempotency.OperationSettings;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.Members;
+import java.util.List;
+
+/** An operation and its settings. */
+public final class QueueDocument {
+  private QueueDocument() {}
+
+  public static Members json(List<QueueRecord> queues) {
+    return Json.object().with("queues", queues.stream().map(each -> json(each).build()).toList());
+  }
+
+  public static Members json(QueueRecord each) {
+    return Json.object()
+        .with("operation", each.operation().name())
+        .with("mode", Printable.word(each.settings().settings().mode()))
+        .with("requests", each.requests())
+        .with("duplicates", each.duplicates())
+        .with("hit_rate", each.hitRate())
+        .with("version", each.settings().version())
+        .with("settings", settings(each.settings()));
+  }
+
+  /** What came of a change. */
+  public static Members json(Operation operation, VersionedSettings settings) {
+    return Json.object()
+        .with("operation", operation.name())
+        .with("version", settings.version())
+        .with("settings", settings(settings));
+  }
+
+  private static JsonObject settings(VersionedSettings settings) {
+    Members members = Json.object();
+    settings.settings().values().forEach((setting, value) -> members.with(setting.text(), value));
+    return members.build();
+  }
+
+  public static List<QueueRecord> readAll(JsonValue value) {
+    return Reading.of(value).items("queues", QueueDocument::read);
+  }
+
+  private static QueueRecord read(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new QueueRecord(
+        new Operation(from.text("operation")),
+        from.number("requests"),
+        from.number("duplicates"),
+        readSettings(value));
+  }
+
+  public static VersionedSettings readSettings(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new VersionedSettings(
+        from.number("version"),
+        OperationSettings.parse(Json.write(from.below("settings").object())));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.semel.admin.document;
+
+import dev.semel.DurationText;
+import dev.semel.Operation;
+import dev.semel.Tenant;
+import dev.semel.admin.Stats;
+import dev.semel.idempotency.Age;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What was counted. */
+public final class StatsDocument {
+  private StatsDocument() {}
+
+  public static Members json(Stats stats) {
+    Members members =
+        Json.object()
+            .with("store", stats.store())
+            .with("now", stats.now().toString())
+            .with("total", counts(Json.object(), stats.total()).build())
+            .with("operations", stats.operations().stream().map(StatsDocument::whole).toList())
+            .with("trend", stats.trend().stream().map(StatsDocument::point).toList());
+    return usage(members, stats.usage());
+  }
+
+  public static Members usage(Members members, KeyCatalog.Usage usage) {
+    return members
+        .with("active_keys", usage.activeKeys())
+        .with("bytes", usage.bytes())
+        .with("exact", usage.exact());
+  }
+
+  /** One operation alone. */
+  public static Members json(Stats.Operation each) {
+    Members scope =
+        Json.object()
+            .with("tenant", each.scope().tenant().name())
+            .with("operation", each.scope().operation().name());
+    return counts(scope, each.counts());
+  }
+
+  private static JsonValue whole(Stats.Operation each) {
+    List<JsonValue> hours =
+        each.requests().entrySet().stream()
+            .<JsonValue>map(
+                hour ->
+                    Json.object()
+                        .with("start", hour.getKey().toString())
+                        .with("requests", hour.getValue())
+                        .build())
+            .toList();
+    return json(each).with("duplicate_ages", ages(each.counts())).with("trend", hours).build();
+  }
+
+  private static JsonValue point(Stats.Point each) {
+    return counts(Json.object().with("start", each.start().toString()), each.counts()).build();
+  }
+
+  public static Members counts(Members members, Counts counts) {
+    for (Counter counter : Counter.values()) {
+      members.with(counter.field(), counts.get(counter));
+    }
+    return members.with("hit_rate", counts.hitRate());
+  }
+
+  /** At which ages duplicates arrived: how old the first request was at most, and how many. */
+  private static JsonValue ages(Counts counts) {
+    Members members = Json.object();
+    counts.ages().forEach((age, count) -> members.with(word(age), count));
+    return members.build();
+  }
+
+  private static String word(Age age) {
+    return age == Age.OLDER ? "older" : DurationText.format(age.atMost());
+  }
+
+  public static Stats read(JsonValue value) {
+    Reading from = Reading.of(value);
+    return new Stats(
+        from.text("store"),
+        from.time("now"),
+        from.items("operations", StatsDocument::readOperation),
+        from.items(
+            "trend",
+            each -> {
+              Reading point = Reading.of(each);
+              return new Stats.Point(point.time("start"), readCounts(point));
+            }),
+        new KeyCatalog.Usage(
+            from.number("active_keys"), from.number("bytes"), from.truth("exact")));
+  }
+
+  private static Stats.Operation readOperation(JsonValue value) {
+    Reading from = Reading.of(value);
+    SortedMap<Instant, Long> requests = new TreeMap<>();
+    from.items("trend", Reading::of)
+        .forEach(hour -> requests.put(hour.time("start"), hour.number("requests")));
+    return new Stats.Operation(
+        new Scope(new Tenant(from.text("tenant")), new Operation(from.text("operation"))),
+        readCounts(from),
+        requests);
+  }
+
+  /** What only another version counts is left out. */
+  private static Counts readCounts(Reading from) {
+    Map<Counter, Long> values = new EnumMap<>(Counter.class);
+    for (Counter counter : Counter.values()) {
+      from.findNumber(counter.field()).ifPresent(count -> values.put(counter, count));
+    }
+    Map<Age, Long> ages = new EnumMap<>(Age.class);
+    from.find("duplicate_ages")
+        .map(Reading::of)
+        .ifPresent(
+            found -> {
+              for (Age age : Age.values()) {
+                found.findNumber(word(age)).ifPresent(count -> ages.put(age, count));
+              }
+            });
+    return new Counts(values, ages);
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * The records of the control center as JSON, and back: the one place that knows their members, so
+ * that the admin API and the commands' own output are the same documents. Members are in snake
+ * case; lengths of time end in {@code _ms}, points in time are ISO 8601.
+ *
+ * <p>Start at {@link dev.semel.admin.document.KeyDocument}; each of the others has the same shape.
+ * What can't be read is {@link dev.semel.InvalidInput}.
+ */
+@NullMarked
+package dev.semel.admin.document;
+
+import org.jspecify.annotations.NullMarked;

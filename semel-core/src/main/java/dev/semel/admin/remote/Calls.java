@@ -1,0 +1,158 @@
+package dev.semel.admin.remote;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.admin.Conflict;
+import dev.semel.admin.document.Reading;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Requests to one server's admin API. Nothing is sent twice. Safe for many threads. */
+final class Calls implements AutoCloseable {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Some work through everything that a store holds before they answer. */
+  private static final Duration TIMEOUT = Duration.ofMinutes(30);
+
+  private static final String ROOT = "/api/v1/";
+
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .followRedirects(HttpClient.Redirect.NEVER)
+          .connectTimeout(CONNECT_TIMEOUT)
+          .build();
+  private final String server;
+  private final String token;
+
+  /** There is no such thing; the message says what. */
+  static final class NotThere extends StoreException {
+    private static final long serialVersionUID = 1L;
+
+    NotThere(String message) {
+      super(message);
+    }
+  }
+
+  Calls(URI server, String token) {
+    this.server = checked(server);
+    this.token = token;
+    for (int i = 0; i < token.length(); i++) {
+      if (token.charAt(i) <= ' ' || token.charAt(i) > '~') {
+        throw new InvalidInput(
+            "the token for the server holds characters that a header can't: check where it is set");
+      }
+    }
+  }
+
+  /** Its message must not repeat the address: it may hold a password. */
+  private static String checked(URI server) {
+    boolean http = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
+    boolean bare = server.getRawPath() == null || server.getRawPath().matches("/?");
+    if (!http || server.getHost() == null || server.getRawUserInfo() != null || !bare) {
+      throw new InvalidInput(
+          "the server's address is not valid: write scheme, host and port alone, such as http://127.0.0.1:4437");
+    }
+    return server.getScheme() + "://" + server.getRawAuthority();
+  }
+
+  JsonValue get(Query query) {
+    return send("GET", query, Optional.empty());
+  }
+
+  JsonValue delete(Query query) {
+    return send("DELETE", query, Optional.empty());
+  }
+
+  JsonValue post(Query query, JsonObject body) {
+    return send("POST", query, Optional.of(body));
+  }
+
+  JsonValue put(Query query, JsonObject body) {
+    return send("PUT", query, Optional.of(body));
+  }
+
+  private JsonValue send(String method, Query query, Optional<JsonObject> body) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(server + ROOT + query)).timeout(TIMEOUT);
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    body.ifPresent(there -> request.header("Content-Type", "application/json"));
+    request.method(
+        method,
+        body.map(Json::write)
+            .map(HttpRequest.BodyPublishers::ofString)
+            .orElseGet(HttpRequest.BodyPublishers::noBody));
+    try {
+      HttpResponse<InputStream> response =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+      try (InputStream in = response.body()) {
+        return understood(response.statusCode(), in.readNBytes(Json.MAX_LENGTH + 1));
+      }
+    } catch (IOException e) {
+      throw new StoreException(
+          "the server at %s can't be reached, or did not answer: is it running?".formatted(server),
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted while the server at %s was asked".formatted(server), e);
+    }
+  }
+
+  private JsonValue understood(int status, byte[] body) {
+    if (status == 200) {
+      return document(status, body);
+    }
+    String detail = detail(status, body);
+    throw switch (status) {
+      case 400 -> new InvalidInput(detail);
+      case 404 -> new NotThere(detail);
+      case 409 -> new Conflict(detail);
+      case 401, 403, 405 ->
+          new StoreException("the server at %s does not allow this: %s".formatted(server, detail));
+      default -> new StoreException("the server at %s: %s".formatted(server, detail));
+    };
+  }
+
+  private JsonValue document(int status, byte[] body) {
+    try {
+      return Json.parse(body);
+    } catch (InvalidInput e) {
+      throw strange(status);
+    }
+  }
+
+  private String detail(int status, byte[] body) {
+    try {
+      return Printable.safe(Reading.of(Json.parse(body)).text("detail"));
+    } catch (InvalidInput e) {
+      throw strange(status);
+    }
+  }
+
+  private StoreException strange(int status) {
+    return new StoreException(
+        "the server at %s answered %d with something that is not of its API: is it a Semel server of this version?"
+            .formatted(server, status));
+  }
+
+  String server() {
+    return server;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.semel.admin.remote;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+
+/** An address below the API's root, in the making. For one thread. */
+final class Query {
+  private final StringBuilder text;
+  private char next = '?';
+
+  private Query(String path) {
+    this.text = new StringBuilder(path);
+  }
+
+  static Query at(String path) {
+    return new Query(path);
+  }
+
+  /** A part of the path that may hold anything. */
+  static String segment(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** Left out where it is empty. */
+  Query with(String name, String value) {
+    if (!value.isEmpty()) {
+      text.append(next).append(name).append('=').append(segment(value));
+      next = '&';
+    }
+    return this;
+  }
+
+  Query with(String name, long value) {
+    return with(name, Long.toString(value));
+  }
+
+  Query with(String name, Optional<Instant> time) {
+    return with(name, time.map(Instant::toString).orElse(""));
+  }
+
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}

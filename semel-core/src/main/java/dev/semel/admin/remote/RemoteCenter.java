@@ -1,0 +1,278 @@
+package dev.semel.admin.remote;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Token;
+import dev.semel.admin.Admin;
+import dev.semel.admin.Conflict;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.Health;
+import dev.semel.admin.JobDesk;
+import dev.semel.admin.KeyFilter;
+import dev.semel.admin.KeyRecord;
+import dev.semel.admin.KeyState;
+import dev.semel.admin.LifeLine;
+import dev.semel.admin.QueueRecord;
+import dev.semel.admin.Stats;
+import dev.semel.admin.document.AdviceDocument;
+import dev.semel.admin.document.AlertDocument;
+import dev.semel.admin.document.AuditDocument;
+import dev.semel.admin.document.EventDocument;
+import dev.semel.admin.document.HealthDocument;
+import dev.semel.admin.document.KeyDocument;
+import dev.semel.admin.document.LifeLineDocument;
+import dev.semel.admin.document.QueueDocument;
+import dev.semel.admin.document.Reading;
+import dev.semel.admin.document.StatsDocument;
+import dev.semel.advice.Advice;
+import dev.semel.advice.Counsel;
+import dev.semel.advice.Demand;
+import dev.semel.alert.Alert;
+import dev.semel.event.EventLine;
+import dev.semel.event.EventStore;
+import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.Setting;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.Members;
+import dev.semel.outbox.OutboxOperations;
+import java.net.URI;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * The control center of a server. Nothing is sent twice: a change whose answer was lost may have
+ * been made. Safe for many threads.
+ */
+public final class RemoteCenter implements ControlCenter {
+  static final JsonObject NOTHING = Json.object().build();
+
+  private final Calls calls;
+
+  /**
+   * Sends nothing yet.
+   *
+   * @param server scheme, host and port, such as {@code http://127.0.0.1:4437}
+   * @param token shown to the server with every call; empty: none
+   */
+  public RemoteCenter(URI server, String token) {
+    this.calls = new Calls(server, token);
+  }
+
+  @Override
+  public Stats stats() {
+    return StatsDocument.read(calls.get(Query.at("stats")));
+  }
+
+  @Override
+  public int resetStatistics() {
+    long scopes =
+        Reading.of(calls.post(Query.at("stats/reset"), Json.object().with("dry_run", true).build()))
+            .number("count");
+    return Reading.of(
+            calls.post(Query.at("stats/reset"), Json.object().with("expect", scopes).build()))
+        .integer("reset");
+  }
+
+  @Override
+  public KeyPage keys(KeyFilter filter, String cursor, int limit) {
+    return KeyDocument.readPage(
+        calls.get(chosen(filter).with("cursor", cursor).with("limit", limit)));
+  }
+
+  private static Query chosen(KeyFilter filter) {
+    return Query.at("keys")
+        .with("prefix", filter.prefix())
+        .with("text", filter.text())
+        .with(
+            "state",
+            filter.states().stream().map(KeyState::word).sorted().collect(Collectors.joining(",")));
+  }
+
+  @Override
+  public long count(KeyFilter filter) {
+    return Reading.of(calls.delete(chosen(filter).with("dry_run", "true"))).number("count");
+  }
+
+  private static Query one(Key key) {
+    return one(key, "");
+  }
+
+  private static Query one(Key key, String behind) {
+    return Query.at("keys/" + Query.segment(key.text()) + behind);
+  }
+
+  private static <T> Optional<T> found(Supplier<T> call) {
+    try {
+      return Optional.of(call.get());
+    } catch (Calls.NotThere e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public Optional<KeyRecord> inspect(Key key) {
+    return found(() -> KeyDocument.read(calls.get(one(key))));
+  }
+
+  @Override
+  public Optional<Payload> payload(Key key) {
+    return found(
+        () -> {
+          Reading from = Reading.of(calls.get(one(key, "/payload")));
+          return new Payload(from.text("type"), Base64.getDecoder().decode(from.text("base64")));
+        });
+  }
+
+  @Override
+  public Optional<Token> token(Key key) {
+    throw new InvalidInput("a server shows no tokens: open the store itself with --store");
+  }
+
+  @Override
+  public Admin.Release release(Key key, Token token) {
+    try {
+      return released(key, Json.object().with("token", token.text()).build());
+    } catch (Conflict e) {
+      return Admin.Release.NOT_HELD;
+    }
+  }
+
+  @Override
+  public Admin.Release forceRelease(Key key) {
+    return released(key, NOTHING);
+  }
+
+  private Admin.Release released(Key key, JsonObject with) {
+    return found(() -> calls.post(one(key, "/release"), with))
+        .map(done -> Admin.Release.RELEASED)
+        .orElse(Admin.Release.NOT_FOUND);
+  }
+
+  @Override
+  public boolean delete(Key key) {
+    return found(() -> calls.delete(one(key))).isPresent();
+  }
+
+  @Override
+  public long delete(KeyFilter filter, long expected) {
+    return Reading.of(calls.delete(chosen(filter).with("expect", expected))).number("deleted");
+  }
+
+  @Override
+  public List<QueueRecord> queues() {
+    return QueueDocument.readAll(calls.get(Query.at("queues")));
+  }
+
+  @Override
+  public Admin.VersionedSettings change(Operation operation, Map<Setting, String> changes) {
+    Members settings = Json.object();
+    changes.forEach((setting, text) -> settings.with(setting.text(), text));
+    return QueueDocument.readSettings(
+        calls.put(
+            Query.at("queues/" + operation.name()),
+            Json.object().with("settings", settings.build()).build()));
+  }
+
+  /** What the server has beside its store. */
+  private boolean has(String part) {
+    return Reading.of(calls.get(Query.at("config"))).texts("parts").contains(part);
+  }
+
+  @Override
+  public Optional<OutboxOperations> outbox() {
+    return has("outbox") ? Optional.of(new RemoteOutbox(calls)) : Optional.empty();
+  }
+
+  @Override
+  public Optional<InboxOperations> inbox() {
+    return has("inbox") ? Optional.of(new RemoteInbox(calls)) : Optional.empty();
+  }
+
+  @Override
+  public Optional<JobDesk> jobs() {
+    return has("jobs") ? Optional.of(new RemoteJobs(calls)) : Optional.empty();
+  }
+
+  @Override
+  public EventStore.Page events(String cursor, int limit) {
+    return EventDocument.readPage(
+        calls.get(
+            Query.at("audit")
+                .with("after", cursor.isEmpty() ? "start" : cursor)
+                .with("limit", limit)));
+  }
+
+  @Override
+  public String end() {
+    return Reading.of(calls.get(Query.at("audit/end"))).text("next");
+  }
+
+  @Override
+  public List<EventLine> latest(String kind, int limit) {
+    return EventDocument.readAll(
+        calls.get(Query.at("audit").with("kind", kind).with("limit", limit)));
+  }
+
+  @Override
+  public List<EventLine> about(Key key, int limit) {
+    return EventDocument.readAll(calls.get(one(key, "/events").with("limit", limit)));
+  }
+
+  @Override
+  public Verified verify(LongConsumer progress) {
+    return AuditDocument.read(calls.get(Query.at("audit/verify")));
+  }
+
+  @Override
+  public int erase(Key key) {
+    return Reading.of(
+            calls.post(Query.at("audit/erase"), Json.object().with("key", key.text()).build()))
+        .integer("erased");
+  }
+
+  @Override
+  public Health health() {
+    return HealthDocument.read(calls.get(Query.at("health")));
+  }
+
+  @Override
+  public long cleanup(LongConsumer progress) {
+    return Reading.of(calls.post(Query.at("cleanup"), NOTHING)).number("removed");
+  }
+
+  @Override
+  public LifeLine lifeLine(Key key) {
+    return LifeLineDocument.read(calls.get(one(key, "/life-line")));
+  }
+
+  @Override
+  public Counsel advice(Demand demand) {
+    return AdviceDocument.read(
+        calls.get(Query.at("advice").with("percent", demand.percent().toPlainString())));
+  }
+
+  /** As it was read: the server does not ask itself again. */
+  @Override
+  public Admin.VersionedSettings apply(Advice advice) {
+    return QueueDocument.readSettings(
+        calls.post(Query.at("advice/apply"), AdviceDocument.change(advice)));
+  }
+
+  @Override
+  public List<Alert> alerts() {
+    return AlertDocument.read(calls.get(Query.at("alerts")));
+  }
+
+  @Override
+  public void close() {
+    calls.close();
+  }
+}

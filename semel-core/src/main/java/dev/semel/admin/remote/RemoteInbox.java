@@ -1,0 +1,98 @@
+package dev.semel.admin.remote;
+
+import dev.semel.DurationText;
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.admin.document.InboxDocument;
+import dev.semel.admin.document.Reading;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+import dev.semel.transport.Message;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The inbox of a server. Who asks here has been told how much it touches. */
+record RemoteInbox(Calls calls) implements InboxOperations {
+  private static final String MESSAGES = "inbox/events";
+
+  @Override
+  public Status status() {
+    return InboxDocument.readStatus(calls.get(Query.at("inbox")));
+  }
+
+  @Override
+  public Page list(String consumer, State state, String cursor, int limit) {
+    return InboxDocument.readPage(
+        calls.get(
+            Query.at(MESSAGES)
+                .with("consumer", consumer)
+                .with("state", Printable.word(state))
+                .with("cursor", cursor)
+                .with("limit", limit)));
+  }
+
+  @Override
+  public Optional<Message> find(String consumer, String id) {
+    throw new InvalidInput("a server shows no messages' payloads: open the database itself");
+  }
+
+  private static Members of(String consumer) {
+    return Json.object().with("consumer", consumer);
+  }
+
+  private JsonValue post(String action, Members with) {
+    return calls.post(Query.at("inbox/" + action), with.build());
+  }
+
+  @Override
+  public long retry(String consumer) {
+    return Reading.of(post("retry", of(consumer))).number("retried");
+  }
+
+  @Override
+  public boolean retry(String consumer, String id) {
+    return there("retry", of(consumer).with("id", id));
+  }
+
+  private boolean there(String action, Members with) {
+    try {
+      JsonValue unused = post(action, with);
+      return true;
+    } catch (Calls.NotThere e) {
+      return false;
+    }
+  }
+
+  @Override
+  public long purgeDead(String consumer) {
+    Query dead = Query.at(MESSAGES).with("consumer", consumer).with("dry_run", "true");
+    long count = Reading.of(calls.delete(dead)).number("count");
+    return Reading.of(
+            calls.delete(Query.at(MESSAGES).with("consumer", consumer).with("expect", count)))
+        .number("deleted");
+  }
+
+  @Override
+  public long purge(String consumer, Duration olderThan, int limit) {
+    return Reading.of(
+            post(
+                "purge",
+                of(consumer)
+                    .with("older_than", DurationText.format(olderThan))
+                    .with("limit", limit)))
+        .number("forgot");
+  }
+
+  @Override
+  public boolean forget(String consumer, String id) {
+    return there("forget", of(consumer).with("id", id));
+  }
+
+  @Override
+  public List<String> diagnose() {
+    return Reading.of(calls.get(Query.at("inbox"))).texts("says");
+  }
+}

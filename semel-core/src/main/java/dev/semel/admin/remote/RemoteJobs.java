@@ -1,0 +1,98 @@
+package dev.semel.admin.remote;
+
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Printable;
+import dev.semel.admin.JobDesk;
+import dev.semel.admin.document.JobDocument;
+import dev.semel.admin.document.Reading;
+import dev.semel.job.JobOperations;
+import dev.semel.job.JobState;
+import dev.semel.json.Json;
+import dev.semel.json.Members;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+
+/** The jobs of a server. Who asks here has been told how much it touches. */
+record RemoteJobs(Calls calls) implements JobDesk {
+  /** With their failures, so many fit into one answer. */
+  private static final int PART = 200;
+
+  @Override
+  public Instant now() {
+    return Reading.of(calls.get(Query.at("jobs/queues"))).time("now");
+  }
+
+  @Override
+  public SortedMap<Operation, JobOperations.Counts> counts() {
+    return JobDocument.readCounts(calls.get(Query.at("jobs/queues")));
+  }
+
+  @Override
+  public Optional<JobOperations.Entry> find(Key key) {
+    try {
+      return Optional.of(
+          JobDocument.read(calls.get(Query.at("jobs/" + Query.segment(key.text())))));
+    } catch (Calls.NotThere e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public JobOperations.Page list(
+      Optional<Operation> only, Set<JobState> states, String cursor, int limit) {
+    JobOperations.checkPage(limit);
+    List<JobOperations.Entry> entries = new ArrayList<>();
+    String next = cursor;
+    do {
+      JobOperations.Page part =
+          JobDocument.readPage(
+              calls.get(
+                  Query.at("jobs")
+                      .with("queue", only.map(Operation::name).orElse(""))
+                      .with(
+                          "state",
+                          states.stream()
+                              .map(Printable::word)
+                              .sorted()
+                              .collect(Collectors.joining(",")))
+                      .with("trace", "true")
+                      .with("cursor", next)
+                      .with("limit", Math.min(PART, limit - entries.size()))));
+      entries.addAll(part.entries());
+      next = part.cursor();
+    } while (!next.isEmpty() && entries.size() < limit);
+    return new JobOperations.Page(entries, next);
+  }
+
+  @Override
+  public boolean retry(Key key) {
+    try {
+      return Reading.of(
+                  calls.post(Query.at("jobs/retry"), Json.object().with("key", key.text()).build()))
+              .number("retried")
+          > 0;
+    } catch (Calls.NotThere e) {
+      return false;
+    }
+  }
+
+  @Override
+  public long retryAll(Optional<Operation> only, LongConsumer progress) {
+    long count =
+        Reading.of(calls.post(Query.at("jobs/retry"), of(only).with("dry_run", true).build()))
+            .number("count");
+    return Reading.of(calls.post(Query.at("jobs/retry"), of(only).with("expect", count).build()))
+        .number("retried");
+  }
+
+  private static Members of(Optional<Operation> only) {
+    return Json.object().withUnlessEmpty("queue", only.map(Operation::name).orElse(""));
+  }
+}

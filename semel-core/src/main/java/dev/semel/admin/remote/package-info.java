@@ -1,0 +1,10 @@
+/**
+ * The control center of a server, over its admin API. Whatever the server says no to is said here
+ * in the words that the estate itself would use.
+ *
+ * <p>Start at {@link dev.semel.admin.remote.RemoteCenter}.
+ */
+@NullMarked
+package dev.semel.admin.remote;
+
+import org.jspecify.annotations.NullMarked;

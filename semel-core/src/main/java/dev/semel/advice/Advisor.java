@@ -1,0 +1,94 @@
+package dev.semel.advice;
+
+import dev.semel.Operation;
+import dev.semel.Tenant;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.StatisticsStore.Scope;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Says what to tune, from what was counted. Settings hold for all tenants of an operation, so their
+ * counts are taken together. Safe for use by many threads.
+ */
+public final class Advisor {
+  private final Demand demand;
+
+  public Advisor(Demand demand) {
+    this.demand = demand;
+  }
+
+  /** The same for the same figures. */
+  public Counsel advise(Figures figures) {
+    Map<Operation, Counts> total = byOperation(figures.total());
+    Map<Operation, Counts> lately = byOperation(figures.lately().counts());
+    Holdings holdings = new Holdings(figures.usage());
+    total.forEach(
+        (operation, counts) ->
+            holdings.add(
+                operation,
+                lately.isEmpty() ? counts : lately.getOrDefault(operation, Counts.ZERO),
+                Kept.of(figures.rule(operation)).retention()));
+    Findings findings = new Findings();
+    Retentions retentions = new Retentions(demand);
+    Hints hints = new Hints(figures.lately().span());
+    total.forEach(
+        (operation, counts) -> {
+          Figures.Rule rule = figures.rule(operation);
+          Counts day = lately.getOrDefault(operation, Counts.ZERO);
+          retentions.judge(operation, counts, Kept.of(rule), holdings, findings);
+          hints.judge(operation, day, rule.settings(), findings);
+          Hints.eagerSender(operation, byTenant(figures.lately().counts(), operation), findings);
+        });
+    addBrokers(figures.hazards(), findings);
+    return findings.counsel();
+  }
+
+  /**
+   * What brokers say of their own set-up alone.
+   *
+   * @param hazards by how they are called
+   */
+  public Counsel ofBrokers(Map<String, List<String>> hazards) {
+    Findings findings = new Findings();
+    addBrokers(hazards, findings);
+    return findings.counsel();
+  }
+
+  private static void addBrokers(Map<String, List<String>> hazards, Findings findings) {
+    new TreeMap<>(hazards)
+        .forEach(
+            (broker, sentences) ->
+                sentences.forEach(
+                    sentence ->
+                        findings.add(
+                            new Advice(
+                                Optional.empty(),
+                                Topic.BROKER,
+                                "look at " + broker,
+                                "The broker is set up in a way that can cost the guarantee.",
+                                Map.of(),
+                                sentence,
+                                0))));
+  }
+
+  private static Map<Operation, Counts> byOperation(Map<Scope, Counts> counts) {
+    Map<Operation, Counts> sums = new TreeMap<>(Comparator.comparing(Operation::name));
+    counts.forEach((scope, count) -> sums.merge(scope.operation(), count, Counts::plus));
+    return sums;
+  }
+
+  private static Map<Tenant, Counts> byTenant(Map<Scope, Counts> counts, Operation operation) {
+    Map<Tenant, Counts> sums = new TreeMap<>(Comparator.comparing(Tenant::name));
+    counts.forEach(
+        (scope, count) -> {
+          if (scope.operation().equals(operation)) {
+            sums.merge(scope.tenant(), count, Counts::plus);
+          }
+        });
+    return sums;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.semel.advice;
+
+import dev.semel.DurationText;
+import dev.semel.InvalidInput;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+
+/**
+ * What a retention has to do.
+ *
+ * @param percent of the duplicates that it must still catch
+ * @param leastRetention no shorter one is advised, however soon duplicates arrive: an outage of a
+ *     sender is not among what was counted
+ */
+public record Demand(BigDecimal percent, Duration leastRetention) {
+  public static final BigDecimal LEAST_PERCENT = BigDecimal.valueOf(50);
+  public static final BigDecimal MOST_PERCENT = new BigDecimal("99.999");
+
+  private static final BigDecimal ALL = BigDecimal.valueOf(100);
+  private static final long LEAST_DUPLICATES = 100;
+
+  private static final Demand USUAL = new Demand(new BigDecimal("99.9"), Duration.ofMinutes(10));
+
+  public Demand {
+    if (percent.compareTo(LEAST_PERCENT) < 0 || percent.compareTo(MOST_PERCENT) > 0) {
+      throw new InvalidInput(
+          "a share of duplicates is from %s to %s percent, not %s"
+              .formatted(LEAST_PERCENT, MOST_PERCENT, percent.toPlainString()));
+    }
+    if (!leastRetention.isPositive()) {
+      throw new InvalidInput(
+          "a retention is longer than nothing, not " + DurationText.format(leastRetention));
+    }
+  }
+
+  /** 99.9 percent, and ten minutes at least. */
+  public static Demand usual() {
+    return USUAL;
+  }
+
+  public Demand withPercent(BigDecimal percent) {
+    return new Demand(percent, leastRetention);
+  }
+
+  /**
+   * With fewer duplicates than this nothing is advised: the one that comes later than all others
+   * would not have been among them.
+   */
+  public long leastDuplicates() {
+    long oneIsMissing = ALL.divide(ALL.subtract(percent), 0, RoundingMode.CEILING).longValue();
+    return Math.max(LEAST_DUPLICATES, oneIsMissing);
+  }
+
+  /** Whether so many of all are enough. */
+  boolean metBy(long covered, long all) {
+    return BigDecimal.valueOf(covered)
+            .multiply(ALL)
+            .compareTo(BigDecimal.valueOf(all).multiply(percent))
+        >= 0;
+  }
+}

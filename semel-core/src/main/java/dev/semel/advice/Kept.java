@@ -1,0 +1,28 @@
+package dev.semel.advice;
+
+import dev.semel.DurationText;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Setting;
+import java.time.Duration;
+
+/**
+ * For how long an operation's records are kept, and who says so.
+ *
+ * @param lease no retention can be shorter
+ * @param source such as {@code as set}
+ */
+record Kept(Duration retention, Duration lease, String source) {
+  static Kept of(Figures.Rule rule) {
+    Policy policy = rule.settings().over(Policy.defaults());
+    if (rule.settings().values().containsKey(Setting.RETENTION)) {
+      return new Kept(policy.retention(), policy.lease(), "as set");
+    }
+    return rule.seen().isPositive()
+        ? new Kept(rule.seen(), policy.lease(), "as records show")
+        : new Kept(policy.retention(), policy.lease(), "the default");
+  }
+
+  String text() {
+    return "%s (%s)".formatted(DurationText.format(retention), source);
+  }
+}

@@ -1,0 +1,202 @@
+package dev.semel.advice;
+
+import dev.semel.DurationText;
+import dev.semel.Operation;
+import dev.semel.idempotency.Age;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.Setting;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What follows for the retention from the ages at which duplicates arrive. Whoever comes after the
+ * retention's end is no duplicate any more but runs, and is counted nowhere: what is seen is what
+ * came in time.
+ */
+final class Retentions {
+  /** Fewer late duplicates than this may be chance. */
+  static final long LEAST_LATE = 10;
+
+  /** With so many percent that arrive just before the end, more arrive after it. */
+  static final long LATE_PERCENT = 1;
+
+  /** A change that saves less than a quarter is not worth the risk. */
+  private static final double WORTH_IT = 0.75;
+
+  private static final int LONGER = 2;
+
+  private final Demand demand;
+
+  Retentions(Demand demand) {
+    this.demand = demand;
+  }
+
+  /** The smallest step that enough of the duplicates arrive within; empty: there were none. */
+  static Optional<Age> covering(Counts counts, Demand demand) {
+    long all = arrived(counts);
+    long covered = 0;
+    for (Age age : Age.values()) {
+      covered += counts.get(age);
+      if (covered > 0 && demand.metBy(covered, all)) {
+        return Optional.of(age);
+      }
+    }
+    return Optional.empty();
+  }
+
+  static long arrived(Counts counts) {
+    return counts.ages().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Those in the step in which the retention ends, or later. */
+  static long late(Counts counts, Duration retention) {
+    Age last = Age.of(retention);
+    return counts.ages().entrySet().stream()
+        .filter(entry -> entry.getKey().compareTo(last) >= 0)
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  /** So many arrive up to the end of such a retention that more would arrive after it. */
+  static boolean endsTooEarly(Counts counts, Duration retention) {
+    long late = late(counts, retention);
+    return late >= LEAST_LATE && late * 100 >= arrived(counts) * LATE_PERCENT;
+  }
+
+  /**
+   * The first step from this one on that is not too short by our own measure: else who follows an
+   * advice would be told the opposite the next day.
+   */
+  private static Duration withRoom(Counts counts, Age from, Duration least) {
+    for (Age age : Age.values()) {
+      Duration time = longest(age.atMost(), least);
+      if (age.compareTo(from) >= 0 && !endsTooEarly(counts, time)) {
+        return time;
+      }
+    }
+    return ClaimRequest.MAX_RETENTION;
+  }
+
+  void judge(Operation operation, Counts counts, Kept kept, Holdings holdings, Findings findings) {
+    long arrived = arrived(counts);
+    long late = late(counts, kept.retention());
+    if (counts.get(Counter.OUTLIVED) > 0) {
+      findings.add(outlived(operation, counts, kept, holdings));
+    } else if (endsTooEarly(counts, kept.retention())) {
+      findings.add(tooShort(operation, arrived, late, kept, holdings));
+    } else if (arrived < demand.leastDuplicates()) {
+      findings.withhold(
+          operation,
+          "%s so far; with fewer than %s nothing is said about the retention"
+              .formatted(duplicates(arrived), number(demand.leastDuplicates())));
+    } else {
+      tooLong(operation, counts, kept, holdings).ifPresent(findings::add);
+    }
+  }
+
+  private Optional<Advice> tooLong(
+      Operation operation, Counts counts, Kept kept, Holdings holdings) {
+    Age step = covering(counts, demand).orElseThrow();
+    Duration advised = withRoom(counts, step, longest(demand.leastRetention(), kept.lease()));
+    if (advised.toMillis() > kept.retention().toMillis() * WORTH_IT) {
+      return Optional.empty();
+    }
+    long later = late(counts, advised.plusMillis(1));
+    String text = DurationText.format(advised);
+    return Optional.of(
+        new Advice(
+            Optional.of(operation),
+            Topic.RETENTION_TOO_LONG,
+            "keep records for %s instead of %s"
+                .formatted(text, DurationText.format(kept.retention())),
+            "%s %% of %s arrived within %s of the first request; records are kept for %s."
+                .formatted(
+                    demand.percent().toPlainString(),
+                    duplicates(arrived(counts)),
+                    DurationText.format(step.atMost()),
+                    kept.text()),
+            Map.of(Setting.RETENTION, text),
+            "%s of them came after %s: such a duplicate would run again. If a sender promises to retry for longer, that counts more than what was counted."
+                .formatted(number(later), text),
+            holdings.saved(operation, kept.retention(), advised)));
+  }
+
+  private static Advice tooShort(
+      Operation operation, long arrived, long late, Kept kept, Holdings holdings) {
+    return longer(
+        operation,
+        Topic.RETENTION_TOO_SHORT,
+        "%s of %s arrived only just before records are forgotten, after more than %s; they are kept for %s."
+            .formatted(
+                number(late),
+                duplicates(arrived),
+                DurationText.format(before(kept.retention())),
+                kept.text()),
+        kept,
+        holdings);
+  }
+
+  private static Advice outlived(Operation operation, Counts counts, Kept kept, Holdings holdings) {
+    return longer(
+        operation,
+        Topic.WORK_OUTLIVES_RECORD,
+        "%s executions ended when their record was forgotten already; records are kept for %s."
+            .formatted(number(counts.get(Counter.OUTLIVED)), kept.text()),
+        kept,
+        holdings);
+  }
+
+  private static Advice longer(
+      Operation operation, Topic topic, String why, Kept kept, Holdings holdings) {
+    Duration advised = next(kept.retention());
+    boolean possible = advised.compareTo(kept.retention()) > 0;
+    String text = DurationText.format(advised);
+    return new Advice(
+        Optional.of(operation),
+        topic,
+        possible ? "keep records for %s".formatted(text) : "records can't be kept for longer",
+        why,
+        possible ? Map.of(Setting.RETENTION, text) : Map.of(),
+        "Duplicates that come later run again, and nobody counts them.",
+        holdings.saved(operation, kept.retention(), advised));
+  }
+
+  /** The next step that is at least twice as long, as long as there is one. */
+  private static Duration next(Duration retention) {
+    Duration twice = retention.multipliedBy(LONGER);
+    if (twice.compareTo(ClaimRequest.MAX_RETENTION) >= 0) {
+      return ClaimRequest.MAX_RETENTION;
+    }
+    Age step = Age.of(twice);
+    return step == Age.OLDER ? twice : step.atMost();
+  }
+
+  /** Where the step begins in which this time ends. */
+  private static Duration before(Duration time) {
+    Duration before = Duration.ZERO;
+    for (Age age : Age.values()) {
+      if (age == Age.of(time)) {
+        return before;
+      }
+      before = age.atMost();
+    }
+    return before;
+  }
+
+  private static Duration longest(Duration... times) {
+    return List.of(times).stream().max(Duration::compareTo).orElseThrow();
+  }
+
+  static String duplicates(long count) {
+    return count == 1 ? "1 duplicate" : number(count) + " duplicates";
+  }
+
+  static String number(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.semel.alert;
+
+import dev.semel.StoreException;
+import java.time.InstantSource;
+import java.util.List;
+
+/** One look at what is beyond its limit, for who does not watch. */
+public final class AlertLook {
+  private AlertLook() {}
+
+  /**
+   * What is beyond its limit fires at once, since there is no past to look at.
+   *
+   * @throws StoreException the store can't be read
+   */
+  public static List<Alert> at(Sources sources, AlertSettings settings) {
+    Measures measures = new Sampler(sources, InstantSource.system()).take();
+    if (measures.store().isEmpty()) {
+      throw new StoreException(
+          "%s can't be read: see semel doctor".formatted(sources.store().describe()));
+    }
+    Alerts alerts = new Alerts(settings.atOnce());
+    List<Alert> unused = alerts.observe(measures);
+    return alerts.list();
+  }
+}

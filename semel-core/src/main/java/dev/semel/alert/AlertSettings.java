@@ -1,0 +1,127 @@
+package dev.semel.alert;
+
+import dev.semel.DurationText;
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * The limits of all rules, and how often they are looked at.
+ *
+ * @param thresholds one for each rule
+ */
+public record AlertSettings(Map<Rule, Threshold> thresholds, Duration every) {
+  /** How often, unless told otherwise. */
+  public static final Duration EVERY = Duration.ofSeconds(10);
+
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final String OFF = "off";
+
+  private static final String FORM =
+      "write alerts as outbox-lag=10m, error-rate=2%,after=5m,clear=10m,calm=1% or memory=off";
+
+  public AlertSettings {
+    thresholds = Collections.unmodifiableMap(new EnumMap<>(thresholds));
+    if (thresholds.size() < Rule.values().length) {
+      throw new InvalidInput("a rule has no threshold");
+    }
+    if (every.compareTo(SHORTEST) < 0) {
+      throw new InvalidInput(
+          "alerts are looked at every %s at most".formatted(DurationText.format(SHORTEST)));
+    }
+  }
+
+  public static AlertSettings defaults() {
+    Map<Rule, Threshold> all = new EnumMap<>(Rule.class);
+    for (Rule rule : Rule.values()) {
+      all.put(rule, rule.threshold());
+    }
+    return new AlertSettings(all, EVERY);
+  }
+
+  public Threshold of(Rule rule) {
+    return Objects.requireNonNull(thresholds.get(rule));
+  }
+
+  public AlertSettings withEvery(Duration value) {
+    return new AlertSettings(thresholds, value);
+  }
+
+  /** What is beyond its limit fires at once: for who looks once and has no past to look at. */
+  public AlertSettings atOnce() {
+    Map<Rule, Threshold> all = new EnumMap<>(thresholds);
+    all.replaceAll((rule, threshold) -> threshold.withAfter(Duration.ZERO));
+    return new AlertSettings(all, every);
+  }
+
+  /**
+   * With some rules set anew.
+   *
+   * @param text {@code RULE=LIMIT[,after=TIME][,clear=TIME][,calm=LEVEL]} or {@code RULE=off},
+   *     several of them with blanks between
+   * @throws InvalidInput it can't be read, or names no rule
+   */
+  public AlertSettings with(String text) {
+    Map<Rule, Threshold> all = new EnumMap<>(thresholds);
+    for (String one : text.strip().split("\\s+", -1)) {
+      int is = one.indexOf('=');
+      if (is < 1) {
+        throw unreadable(one);
+      }
+      Rule rule = Rule.parse(one.substring(0, is));
+      all.put(rule, read(rule, Objects.requireNonNull(all.get(rule)), one, one.substring(is + 1)));
+    }
+    return new AlertSettings(all, every);
+  }
+
+  private static Threshold read(Rule rule, Threshold before, String all, String text) {
+    String[] parts = text.split(",", -1);
+    if (parts[0].equals(OFF)) {
+      if (parts.length > 1) {
+        throw unreadable(all);
+      }
+      return before.off();
+    }
+    Threshold threshold = before.withLimit(rule.unit().parse(parts[0]));
+    for (int i = 1; i < parts.length; i++) {
+      int is = parts[i].indexOf('=');
+      String value = parts[i].substring(is + 1);
+      threshold =
+          switch (is < 0 ? "" : parts[i].substring(0, is)) {
+            case "after" -> threshold.withAfter(Unit.time(value));
+            case "clear" -> threshold.withClear(Unit.time(value));
+            case "calm" -> threshold.withCalm(rule.unit().parse(value));
+            default -> throw unreadable(all);
+          };
+    }
+    return threshold;
+  }
+
+  private static InvalidInput unreadable(String text) {
+    return new InvalidInput("%s is no alert's limit: %s".formatted(Printable.quoted(text), FORM));
+  }
+
+  /** As {@link #with} reads it. */
+  public String text() {
+    return thresholds.entrySet().stream()
+        .map(e -> text(e.getKey(), e.getValue()))
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String text(Rule rule, Threshold t) {
+    return t.on()
+        ? "%s=%s,after=%s,clear=%s,calm=%s"
+            .formatted(
+                rule.word(),
+                rule.unit().format(t.limit()),
+                DurationText.format(t.after()),
+                DurationText.format(t.clear()),
+                rule.unit().format(t.calm()))
+        : rule.word() + "=" + OFF;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.semel.alert;
+
+import dev.semel.event.EventSink;
+import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Looks at a store and what stands beside it every few seconds, on a thread of its own, and tells
+ * of alerts that begin and end: the store's event log, and who else is to be told. Safe for many
+ * threads.
+ *
+ * <p>Where several processes watch the same store, each tells for itself; one is enough.
+ */
+public final class AlertWatch implements AutoCloseable {
+  private final Sampler sampler;
+  private final Alerts alerts;
+  private final EventSink sink;
+  private final Consumer<Alert> told;
+  private final Loop loop;
+
+  private AlertWatch(
+      Machine machine, Sources sources, AlertSettings settings, Consumer<Alert> told) {
+    this.sampler = new Sampler(sources, machine.clock());
+    this.alerts = new Alerts(settings);
+    this.sink = new EventSink(sources.store().events(), machine.clock(), key -> false);
+    this.told = told;
+    this.loop = Loop.start(machine, "semel-alerts", this::turn, settings.every(), e -> {});
+  }
+
+  /**
+   * Looks for the first time at once.
+   *
+   * @param told of each alert that begins or ends, beside the event log; must be quick
+   */
+  public static AlertWatch start(
+      Machine machine, Sources sources, AlertSettings settings, Consumer<Alert> told) {
+    return new AlertWatch(machine, sources, settings, told);
+  }
+
+  private boolean turn() {
+    for (Alert alert : alerts.observe(sampler.take())) {
+      sink.on(alert.event());
+      told.accept(alert);
+    }
+    sink.flush(); // throws while the store is away, and keeps its lines for the next turn
+    return false;
+  }
+
+  /** As {@link Alerts#list}. */
+  public List<Alert> alerts() {
+    return alerts.list();
+  }
+
+  /** Looks without waiting for its time. */
+  public void refresh() {
+    loop.wake();
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}

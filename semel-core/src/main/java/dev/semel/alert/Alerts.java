@@ -1,0 +1,124 @@
+package dev.semel.alert;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * All alerts of what is watched. Told what was measured, again and again, it says which alerts
+ * began and which are over. Safe for many threads.
+ *
+ * <p>What it knows ends with the process: the next one finds out anew what is beyond its limit, and
+ * tells it again under another id.
+ */
+public final class Alerts {
+  /** How long one that is over is still shown. */
+  public static final Duration RESOLVED_SHOWN = Duration.ofHours(24);
+
+  /** How many of those. */
+  public static final int MAX_RESOLVED = 100;
+
+  private static final Comparator<Alert> ORDER =
+      Comparator.comparingInt((Alert alert) -> shown(alert.state()))
+          .thenComparing(Comparator.comparing((Alert a) -> a.rule().severity()).reversed())
+          .thenComparing(Alert::since)
+          .thenComparing(Alert::rule)
+          .thenComparing(Alert::subject);
+
+  private final AlertSettings settings;
+  private final HitRates rates;
+  private final Map<Place, Course> courses = new HashMap<>();
+
+  private record Place(Rule rule, String subject) {}
+
+  public Alerts(AlertSettings settings) {
+    this.settings = settings;
+    this.rates = new HitRates(settings.of(Rule.HIT_RATE).limit());
+  }
+
+  public AlertSettings settings() {
+    return settings;
+  }
+
+  /** What is known now; those that began to fire by it, and those that are over. */
+  public synchronized List<Alert> observe(Measures measures) {
+    Map<Rule, List<Reading>> readings = Rules.read(measures, settings);
+    measures
+        .store()
+        .ifPresent(
+            store -> {
+              rates.learn(store.minutes(), store.now());
+              readings.put(Rule.HIT_RATE, rates.readings(store.now()));
+            });
+    List<Alert> changed = new ArrayList<>();
+    readings.forEach(
+        (rule, all) -> {
+          if (settings.of(rule).on()) {
+            observe(rule, all, measures.at(), changed);
+          }
+        });
+    forget(measures.at());
+    return changed;
+  }
+
+  private void observe(Rule rule, List<Reading> readings, Instant at, List<Alert> changed) {
+    Set<String> seen = new HashSet<>();
+    for (Reading reading : readings) {
+      seen.add(reading.subject());
+      courses
+          .computeIfAbsent(
+              new Place(rule, reading.subject()), p -> new Course(rule, settings.of(rule)))
+          .after(reading, at)
+          .ifPresent(changed::add);
+    }
+    courses.forEach(
+        (place, course) -> {
+          if (place.rule() == rule && !seen.contains(place.subject())) {
+            course.after(course.gone(place.subject()), at).ifPresent(changed::add);
+          }
+        });
+  }
+
+  private void forget(Instant at) {
+    courses.values().removeIf(course -> course.alert().isEmpty());
+    List<Alert> over =
+        list().stream()
+            .filter(alert -> alert.state() == Alert.State.RESOLVED)
+            .sorted(Comparator.comparing(Alert::since).reversed())
+            .toList();
+    Instant oldest = at.minus(RESOLVED_SHOWN);
+    for (int i = 0; i < over.size(); i++) {
+      if (i >= MAX_RESOLVED || over.get(i).since().isBefore(oldest)) {
+        courses.remove(new Place(over.get(i).rule(), over.get(i).subject()));
+      }
+    }
+  }
+
+  /** Those that fire first, then those that may soon, then those that are over. */
+  public synchronized List<Alert> list() {
+    return courses.values().stream()
+        .flatMap(course -> course.alert().stream())
+        .sorted(ORDER)
+        .toList();
+  }
+
+  private static int shown(Alert.State state) {
+    return switch (state) {
+      case FIRING -> 0;
+      case PENDING -> 1;
+      case RESOLVED -> 2;
+    };
+  }
+
+  /** Whether any alert fires. */
+  public static boolean anyFires(List<Alert> alerts) {
+    return alerts.stream().anyMatch(alert -> Objects.equals(alert.state(), Alert.State.FIRING));
+  }
+}

@@ -1,0 +1,113 @@
+package dev.semel.alert;
+
+import dev.semel.idempotency.Baseline;
+import dev.semel.idempotency.Baseline.Standing;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.StatisticsStore.Slice;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Each operation's share of duplicates beside what is usual for it, minute by minute, as all
+ * processes together counted. For one thread.
+ */
+final class HitRates {
+  /** So many shares of an operation are only learned from: without a past nothing is unusual. */
+  static final int LESSONS = 10;
+
+  /** A window that did not fill by then is forgotten. */
+  static final Duration LONGEST_WINDOW = Duration.ofMinutes(10);
+
+  /** What was judged so long ago says nothing of now. */
+  static final Duration STALE = Duration.ofMinutes(30);
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /** One operation. */
+  private static final class Watched {
+    private final Baseline baseline;
+    private Counts window = Counts.ZERO;
+    private Instant windowStart = Instant.MIN;
+    private Instant judged = Instant.MIN;
+    private double rate;
+    private double high;
+    private double low;
+
+    Watched(double least) {
+      this.baseline = new Baseline(least, LESSONS);
+    }
+
+    void add(Counts counts, Instant minute) {
+      if (window.equals(Counts.ZERO) || windowStart.plus(LONGEST_WINDOW).compareTo(minute) <= 0) {
+        window = Counts.ZERO;
+        windowStart = minute;
+      }
+      window = window.plus(counts);
+      if (window.get(Counter.REQUESTS) >= Baseline.MIN_REQUESTS) {
+        rate = 100 * window.hitRate();
+        high = baseline.high();
+        low = baseline.low();
+        baseline.judge(rate);
+        judged = minute;
+        window = Counts.ZERO;
+      }
+    }
+  }
+
+  private final double least;
+  private final Map<String, Watched> watched = new TreeMap<>();
+  private Instant done = Instant.MIN;
+
+  HitRates(double least) {
+    this.least = least;
+  }
+
+  /** Learns from every minute that is over and was not seen yet. */
+  void learn(List<Slice> minutes, Instant now) {
+    for (Slice slice : minutes) {
+      boolean over = !slice.start().plus(MINUTE).isAfter(now);
+      if (over && slice.start().isAfter(done)) {
+        done = slice.start();
+        Windows.byOperation(List.of(slice))
+            .forEach((operation, counts) -> of(operation).add(counts, slice.start()));
+      }
+    }
+  }
+
+  private Watched of(String operation) {
+    boolean room = watched.containsKey(operation) || watched.size() < Windows.MAX_SUBJECTS;
+    return watched.computeIfAbsent(room ? operation : Windows.OTHER, o -> new Watched(least));
+  }
+
+  List<Reading> readings(Instant now) {
+    List<Reading> readings = new ArrayList<>();
+    watched.forEach(
+        (operation, one) -> {
+          if (one.judged.isAfter(now.minus(STALE))) {
+            readings.add(reading(operation, one));
+          }
+        });
+    return readings;
+  }
+
+  private static Reading reading(String operation, Watched one) {
+    Standing standing = one.baseline.standing();
+    double limit = standing == Standing.LOW ? one.low : one.high;
+    return new Reading(
+        operation,
+        one.rate,
+        limit,
+        standing == Standing.USUAL ? Reading.Zone.CALM : Reading.Zone.BEYOND,
+        "%s of the requests of %s are duplicates, where %s is usual; the limit is %s"
+            .formatted(
+                Unit.PERCENT.brief(one.rate),
+                operation,
+                Unit.PERCENT.brief(one.baseline.usual()),
+                Unit.PERCENT.brief(limit)));
+  }
+}

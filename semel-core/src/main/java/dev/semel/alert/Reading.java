@@ -1,0 +1,24 @@
+package dev.semel.alert;
+
+/**
+ * One rule's look at one subject.
+ *
+ * @param subject empty: the rule has but one
+ * @param limit that it was held against
+ * @param text what was seen and what the limit is, as a sentence
+ */
+record Reading(String subject, double seen, double limit, Zone zone, String text) {
+  /** On which side of its limits it is. */
+  enum Zone {
+    BEYOND,
+    /** Nothing begins here, and nothing ends. */
+    BETWEEN,
+    CALM
+  }
+
+  static Zone zone(Threshold threshold, double seen) {
+    return seen > threshold.limit()
+        ? Zone.BEYOND
+        : seen > threshold.calm() ? Zone.BETWEEN : Zone.CALM;
+  }
+}

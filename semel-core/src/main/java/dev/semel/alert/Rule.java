@@ -1,0 +1,175 @@
+package dev.semel.alert;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.idempotency.Baseline;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** What is watched. The limits are those without settings; see {@link AlertSettings}. */
+public enum Rule {
+  ERROR_RATE(
+      Severity.CRITICAL,
+      Unit.PERCENT,
+      5,
+      4,
+      Duration.ofMinutes(1),
+      Duration.ofMinutes(5),
+      "see whether the store is slow, full or away (semel doctor), and what the events of kind store-failed say"),
+  MEMORY(
+      Severity.CRITICAL,
+      Unit.PERCENT,
+      80,
+      75,
+      Duration.ofMinutes(1),
+      Duration.ofMinutes(5),
+      "shorten retentions (semel stats shows at which age duplicates arrive), clean up, or give the store more room: one that is full refuses every claim"),
+  HIT_RATE(
+      Severity.WARNING,
+      Unit.PERCENT,
+      Baseline.LEAST,
+      Baseline.LEAST,
+      Duration.ZERO,
+      Duration.ofMinutes(5),
+      "many: find the sender that repeats itself; few: see whether keys are drawn anew for each try, or a deployment changed how they are made"),
+  EXPIRY_BACKLOG(
+      Severity.WARNING,
+      Unit.COUNT,
+      1000,
+      800,
+      Duration.ofMinutes(5),
+      Duration.ofMinutes(1),
+      "run semel cleanup, and let it run regularly"),
+  OUTBOX_LAG(
+      Severity.CRITICAL,
+      Unit.SECONDS,
+      300,
+      240,
+      Duration.ZERO,
+      Duration.ofMinutes(1),
+      "see that a relay runs and reaches the broker: semel outbox status, then semel outbox list"),
+  CLOCK_SKEW(
+      Severity.WARNING,
+      Unit.SECONDS,
+      2,
+      1,
+      Duration.ofMinutes(1),
+      Duration.ofMinutes(5),
+      "let all machines follow the same time server: nothing is decided by these clocks, but people compare their times"),
+  FENCED(
+      Severity.WARNING,
+      Unit.COUNT,
+      0,
+      0,
+      Duration.ZERO,
+      Duration.ofMinutes(1),
+      "workers lost their keys while they worked: look for long pauses and slow stores, lengthen the lease, and see what the work did outside"),
+  IN_DOUBT(
+      Severity.CRITICAL,
+      Unit.COUNT,
+      0,
+      0,
+      Duration.ZERO,
+      Duration.ofMinutes(1),
+      "find out whether the work took effect, then release or delete the key (semel keys), retry the job, or forget the message"),
+  RAN_TWICE(
+      Severity.CRITICAL,
+      Unit.COUNT,
+      0,
+      0,
+      Duration.ZERO,
+      Duration.ofMinutes(1),
+      "semel audit list --kind reconciled names the keys; undo what was done twice"),
+  DEAD_LETTERS(
+      Severity.WARNING,
+      Unit.COUNT,
+      0,
+      0,
+      Duration.ZERO,
+      Duration.ofMinutes(1),
+      "see why (semel outbox list --state dead, semel inbox list, semel jobs dead), mend that, and retry or purge them"),
+  STORE_AWAY(
+      Severity.CRITICAL,
+      Unit.SECONDS,
+      30,
+      0,
+      Duration.ZERO,
+      Duration.ofSeconds(30),
+      "see that the store runs and can be reached from here; executions are refused, or run unguarded, by each operation's on-outage"),
+  EVENTS_LOST(
+      Severity.WARNING,
+      Unit.COUNT,
+      0,
+      0,
+      Duration.ZERO,
+      Duration.ofMinutes(5),
+      "something out of the ordinary happens more than 500 times a second, or the store was away for long: the counts in semel stats are still right");
+
+  private final Severity severity;
+  private final Unit unit;
+  private final double limit;
+  private final double calm;
+  private final Duration after;
+  private final Duration clear;
+  private final String advice;
+
+  Rule(
+      Severity severity,
+      Unit unit,
+      double limit,
+      double calm,
+      Duration after,
+      Duration clear,
+      String advice) {
+    this.severity = severity;
+    this.unit = unit;
+    this.limit = limit;
+    this.calm = calm;
+    this.after = after;
+    this.clear = clear;
+    this.advice = advice;
+  }
+
+  /** As people write it: {@code outbox-lag}. */
+  public String word() {
+    return Printable.word(this);
+  }
+
+  public Severity severity() {
+    return severity;
+  }
+
+  public Unit unit() {
+    return unit;
+  }
+
+  Threshold threshold() {
+    return new Threshold(true, limit, calm, after, clear);
+  }
+
+  /** What to do, in a sentence. */
+  public String advice() {
+    return advice;
+  }
+
+  /** Where more is said about it, seen from the project's root. */
+  public String runbook() {
+    return "docs/alerts.md#" + word();
+  }
+
+  static Rule parse(String word) {
+    return Arrays.stream(values())
+        .filter(rule -> rule.word().equals(word))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new InvalidInput(
+                    "there is no alert %s; there are %s"
+                        .formatted(
+                            Printable.quoted(word),
+                            Arrays.stream(values())
+                                .map(Rule::word)
+                                .collect(Collectors.joining(", ")))));
+  }
+}

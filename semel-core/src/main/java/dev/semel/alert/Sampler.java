@@ -1,0 +1,98 @@
+package dev.semel.alert;
+
+import dev.semel.idempotency.Skew;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.StatisticsStore.Slice;
+import dev.semel.idempotency.Store;
+import dev.semel.inbox.InboxOperations;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Measures what there is. What can't be read is left out; nothing here throws. For one thread. */
+public final class Sampler {
+  /** More records than this whose retention ended are not counted. */
+  public static final int MAX_ENDED = 10_001;
+
+  /** An inbox counts every row, so it is read only every so many samples. */
+  static final int SAMPLES_PER_INBOX = 10;
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /** Who says how far this process's own clock is off. */
+  private static final String HERE = "";
+
+  private final Sources sources;
+  private final InstantSource clock;
+  private final LogWatch log;
+  private Optional<Instant> lastRead = Optional.empty();
+  private Optional<Instant> awaySince = Optional.empty();
+  private Optional<InboxOperations.Status> inbox = Optional.empty();
+  private long samples;
+
+  public Sampler(Sources sources, InstantSource clock) {
+    this.sources = sources;
+    this.clock = clock;
+    this.log = new LogWatch(sources.store().events());
+  }
+
+  /** Asks all of them. */
+  public Measures take() {
+    Optional<Measures.OfStore> store = read(this::store);
+    Instant at = clock.instant();
+    if (store.isPresent()) {
+      awaySince = Optional.empty();
+    } else if (awaySince.isEmpty()) {
+      awaySince = Optional.of(lastRead.orElse(at));
+    }
+    lastRead = store.isPresent() ? Optional.of(at) : lastRead;
+    if (samples++ % SAMPLES_PER_INBOX == 0 || inbox.isEmpty()) {
+      inbox = sources.inbox().flatMap(i -> read(i::status));
+    }
+    return Measures.of(at, awaySince.map(from -> between(from, at)).orElse(Duration.ZERO), store)
+        .withOutbox(sources.outbox().flatMap(o -> read(o::status)))
+        .withInbox(inbox)
+        .withJobs(sources.jobs().flatMap(j -> read(j::counts)));
+  }
+
+  private static Duration between(Instant from, Instant to) {
+    Duration time = Duration.between(from, to);
+    return time.isNegative() ? Duration.ZERO : time;
+  }
+
+  private Measures.OfStore store() {
+    Store store = sources.store();
+    Skew skew = Skew.measure(store, clock);
+    Instant now = store.now();
+    List<Slice> minutes = minutes(store.statistics());
+    Measures.OfLog heard = log.read(clock.instant());
+    Map<String, Duration> skews = new HashMap<>(heard.skews());
+    skews.put(HERE, skew.sure());
+    return new Measures.OfStore(
+        now,
+        minutes,
+        store.room(),
+        store.catalog().ended(MAX_ENDED),
+        new Measures.OfLog(skews, heard.lost()));
+  }
+
+  /** The whole day at first, to learn from, and after an outage. */
+  private List<Slice> minutes(StatisticsStore statistics) {
+    boolean fresh = lastRead.isPresent() && awaySince.isEmpty();
+    return fresh ? statistics.trend(MINUTE, Rules.REMEMBERED) : statistics.trend(MINUTE);
+  }
+
+  /** Whatever it was, the next sample tries again, and this one says that it knows nothing. */
+  private static <T> Optional<T> read(Supplier<T> reading) {
+    try {
+      return Optional.of(reading.get());
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+}

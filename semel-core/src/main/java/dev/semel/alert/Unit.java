@@ -1,0 +1,83 @@
+package dev.semel.alert;
+
+import dev.semel.DurationText;
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** What a rule measures in, and how people write that. */
+public enum Unit {
+  /** From 0 to 100. */
+  PERCENT,
+  SECONDS,
+  COUNT;
+
+  private static final Pattern SHARE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,6})?)\\s?%?");
+  private static final Pattern WHOLE = Pattern.compile("\\d{1,15}");
+  private static final String NOTHING = "0s";
+  private static final double ALL = 100;
+  private static final double MILLIS = 1000;
+
+  /** Reads {@code 5%}, {@code 10m} or {@code 1000}. */
+  double parse(String text) {
+    return switch (this) {
+      case PERCENT -> percent(text);
+      case SECONDS -> seconds(time(text));
+      case COUNT -> count(text);
+    };
+  }
+
+  private static double percent(String text) {
+    var share = SHARE.matcher(text);
+    if (share.matches()) {
+      double value = Double.parseDouble(share.group(1));
+      if (value <= ALL) {
+        return value;
+      }
+    }
+    throw new InvalidInput(
+        "%s is no share: write one from 0%% to 100%%, such as 2.5%%"
+            .formatted(Printable.quoted(text)));
+  }
+
+  private static double count(String text) {
+    if (WHOLE.matcher(text).matches()) {
+      return Long.parseLong(text);
+    }
+    throw new InvalidInput(
+        "%s is no number: write a whole one, such as 1000".formatted(Printable.quoted(text)));
+  }
+
+  /** Nothing is a time too here. */
+  static Duration time(String text) {
+    return text.equals(NOTHING) ? Duration.ZERO : DurationText.parse(text);
+  }
+
+  static double seconds(Duration time) {
+    return time.toMillis() / MILLIS;
+  }
+
+  /** As {@link #parse} reads it. */
+  public String format(double value) {
+    return switch (this) {
+      case PERCENT -> number(value) + "%";
+      case SECONDS -> DurationText.format(Duration.ofMillis(Math.round(value * MILLIS)));
+      case COUNT -> Long.toString(Math.round(value));
+    };
+  }
+
+  /** For people: no more digits than one wants to know. */
+  public String brief(double value) {
+    return switch (this) {
+      case PERCENT -> "%.1f %%".formatted(value).replace(".0 %", " %");
+      case SECONDS -> DurationText.brief(Duration.ofMillis(Math.round(value * MILLIS)));
+      case COUNT -> String.format(Locale.ROOT, "%,d", Math.round(value));
+    };
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.semel.alert;
+
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.StatisticsStore.Slice;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The counts of single minutes, added up by operation. */
+final class Windows {
+  /** So many operations, destinations, consumers and queues have alerts of their own. */
+  static final int MAX_SUBJECTS = 100;
+
+  /** All further ones together. */
+  static final String OTHER = "other";
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private Windows() {}
+
+  /** Of the minutes of which some lies within {@code back} of now. */
+  static Map<String, Counts> within(List<Slice> minutes, Instant now, Duration back) {
+    Instant from = now.minus(back);
+    return limited(
+        byOperation(
+            minutes.stream().filter(slice -> slice.start().plus(MINUTE).isAfter(from)).toList()));
+  }
+
+  /** Whoever the tenant is. */
+  static Map<String, Counts> byOperation(List<Slice> slices) {
+    Map<String, Counts> sums = new HashMap<>();
+    slices.forEach(
+        slice ->
+            slice
+                .counts()
+                .forEach(
+                    (scope, counts) -> sums.merge(scope.operation().name(), counts, Counts::plus)));
+    return sums;
+  }
+
+  /** Those with most requests by name, the others together. */
+  private static Map<String, Counts> limited(Map<String, Counts> all) {
+    if (all.size() <= MAX_SUBJECTS) {
+      return new TreeMap<>(all);
+    }
+    Set<String> named =
+        all.entrySet().stream()
+            .sorted(
+                Comparator.comparingLong(
+                        (Map.Entry<String, Counts> e) -> e.getValue().get(Counter.REQUESTS))
+                    .reversed()
+                    .thenComparing(Map.Entry.comparingByKey()))
+            .limit(MAX_SUBJECTS)
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toSet());
+    Map<String, Counts> limited = new TreeMap<>();
+    all.forEach(
+        (name, counts) -> limited.merge(named.contains(name) ? name : OTHER, counts, Counts::plus));
+    return limited;
+  }
+}

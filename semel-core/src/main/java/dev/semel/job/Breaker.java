@@ -1,0 +1,76 @@
+package dev.semel.job;
+
+import dev.semel.Operation;
+import dev.semel.event.Event;
+import dev.semel.event.EventListener;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+
+/**
+ * Lets a queue rest whose jobs all fail: something that they all need is away, and trying each of
+ * them in turn would only use up their attempts. After the rest one job is tried for all. Safe for
+ * many threads.
+ */
+final class Breaker {
+  private final Machine machine;
+  private final Operation operation;
+  private final int failures;
+  private final long rest;
+  private final EventListener listener;
+  private int inARow;
+  private boolean open;
+  private long tryAt;
+
+  Breaker(
+      Machine machine, Operation operation, int failures, Duration rest, EventListener listener) {
+    this.machine = machine;
+    this.operation = operation;
+    this.failures = failures;
+    this.rest = rest.toNanos();
+    this.listener = listener;
+  }
+
+  /** How many of so many jobs may be started now. */
+  synchronized int allows(int wanted) {
+    if (!open) {
+      return wanted;
+    }
+    long now = machine.nanos();
+    if (wanted < 1 || now - tryAt < 0) {
+      return 0;
+    }
+    tryAt = now + rest; // whoever is tried answers by then, or another is
+    return 1;
+  }
+
+  synchronized boolean isOpen() {
+    return open;
+  }
+
+  void succeeded() {
+    boolean closed;
+    synchronized (this) {
+      closed = open;
+      open = false;
+      inARow = 0;
+    }
+    if (closed) {
+      listener.on(new Event.CircuitChanged(operation, false, ""));
+    }
+  }
+
+  void failed(String reason) {
+    boolean opened;
+    synchronized (this) {
+      inARow++;
+      opened = !open && inARow >= failures;
+      if (opened || open) {
+        open = true;
+        tryAt = machine.nanos() + rest;
+      }
+    }
+    if (opened) {
+      listener.on(new Event.CircuitChanged(operation, true, reason));
+    }
+  }
+}

@@ -1,0 +1,448 @@
+package dev.semel.job;
+
+import dev.semel.Operation;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.event.Event;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.State;
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs work once per slot of a schedule, and one slot at a time, among all processes that start a
+ * cron of the same name on the same store. Each of them wakes at each slot; the slot's key, such as
+ * {@code report:2026-11-17T00:00Z}, decides who runs it, so clocks that differ make a slot early or
+ * late and never make it twice.
+ *
+ * <p>A second key, {@code report:running}, is held by whoever runs a slot. Where it is taken, the
+ * {@link Overlap} decides. A process that dies leaves both to their leases: then its slot is in
+ * doubt or runs again, as the policy's takeover says, and the next slot has its turn in any case.
+ *
+ * <p>Close it to let a slot that runs here end; the {@link Idempotency} is not closed.
+ */
+public final class Cron implements AutoCloseable {
+  /** A slot that nobody could begin for so long is over, unless it may be made up for longer. */
+  public static final Duration LATE = Duration.ofMinutes(1);
+
+  /** How far a process that starts looks for slots that wait. */
+  static final int MAX_LOOK_BACK = 10_000;
+
+  private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
+  private static final Duration LONGEST_REST = Duration.ofSeconds(10);
+  private static final Duration AFTER_TROUBLE = Duration.ofSeconds(1);
+
+  /** A lost turn is noticed within this part of its lease. */
+  private static final int LOOKS_PER_LEASE = 10;
+
+  private final Machine machine;
+  private final Idempotency idempotency;
+  private final Operation operation;
+  private final CronSchedule schedule;
+  private final CronSettings settings;
+  private final CronGate gate;
+  private final CronRun run;
+  private final LongAdder ran = new LongAdder();
+  private final LongAdder told = new LongAdder();
+  private final LongAdder skipped = new LongAdder();
+  private final LongAdder replaced = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final Set<CronTurn> running = ConcurrentHashMap.newKeySet();
+
+  /** Slots that were due and are not known to have ended, the oldest first. */
+  private final ConcurrentSkipListMap<Instant, Slot> pending = new ConcurrentSkipListMap<>();
+
+  /** Slots up to here have been noticed. */
+  private Instant seen;
+
+  private boolean lookedBack;
+  private volatile boolean stopping;
+  private volatile @Nullable Loop loop;
+
+  /** A slot that was due, as the loop knows it. */
+  private static final class Slot {
+    final Instant at;
+
+    /** The same for each try at a turn, so that one whose answer was lost is recognised. */
+    Token token = Token.draw();
+
+    /** The store has said something about it: it was not missed. */
+    boolean answered;
+
+    boolean waiting;
+    boolean reported;
+
+    Slot(Instant at) {
+      this.at = at;
+    }
+  }
+
+  Cron(
+      Machine machine,
+      Operation operation,
+      CronSchedule schedule,
+      CronSettings settings,
+      Idempotency idempotency,
+      CronWork work) {
+    this.machine = machine;
+    this.idempotency = idempotency;
+    this.operation = operation;
+    this.schedule = schedule;
+    this.settings = settings;
+    this.gate = new CronGate(idempotency.records(), operation);
+    this.run = new CronRun(machine, idempotency, gate, work, settings);
+    this.seen = machine.clock().instant().minus(settings.catchUp());
+  }
+
+  /** Starts at once: the first slot is the next one, or one that is to be made up. */
+  public static Cron start(
+      Operation operation,
+      CronSchedule schedule,
+      CronSettings settings,
+      Idempotency idempotency,
+      CronWork work) {
+    return start(Machine.REAL, operation, schedule, settings, idempotency, work);
+  }
+
+  /** The same on any machine. */
+  public static Cron start(
+      Machine machine,
+      Operation operation,
+      CronSchedule schedule,
+      CronSettings settings,
+      Idempotency idempotency,
+      CronWork work) {
+    Cron cron = new Cron(machine, operation, schedule, settings, idempotency, work);
+    cron.loop =
+        Loop.startTimed(
+            machine, "semel-cron-" + operation.name(), cron::turn, AFTER_TROUBLE, e -> {});
+    return cron;
+  }
+
+  /** What it has done since it started. */
+  public CronCounts counts() {
+    return new CronCounts(
+        ran.sum(), told.sum(), skipped.sum(), replaced.sum(), failed.sum(), running.size());
+  }
+
+  /** Looks at everything once; how long to rest then. */
+  long turn() {
+    Instant now = machine.clock().instant();
+    if (!stopping) {
+      notice(now);
+    }
+    running.forEach(this::keep);
+    if (stopping) {
+      return poll().toNanos();
+    }
+    if (settings.overlap() != Overlap.SKIP && !lookedBack) {
+      lookBack(now);
+    }
+    pending.values().forEach(this::decide);
+    return rest(now);
+  }
+
+  private void keep(CronTurn turn) {
+    if (turn.lost()) {
+      return;
+    }
+    try {
+      Optional<Instant> later =
+          settings.overlap() == Overlap.REPLACE ? dueAfter(turn.slot()) : Optional.empty();
+      if (later.isPresent()) {
+        turn.stopFor(later.get());
+      } else if (!turn.renew()) {
+        idempotency
+            .listener()
+            .on(new Event.Fenced(gate.key(), CronGate.id(turn.slot()), 1, "renew"));
+      }
+    } catch (StoreException e) {
+      // The next time, soon; if it stays away, the turn is no longer held.
+    }
+  }
+
+  /** By this clock, or by that of someone else who has let the next slot wait. */
+  private Optional<Instant> dueAfter(Instant slot) {
+    if (seen.isAfter(slot)) {
+      return Optional.of(seen);
+    }
+    Instant next = schedule.next(slot);
+    return gate.find(next).map(record -> next);
+  }
+
+  private Policy policy() {
+    return idempotency.upkeep().settings().of(operation).over(settings.policy());
+  }
+
+  private Duration poll() {
+    Duration part = policy().lease().dividedBy(LOOKS_PER_LEASE);
+    return part.compareTo(LONGEST_POLL) < 0 ? part.plusMillis(1) : LONGEST_POLL;
+  }
+
+  private long rest(Instant now) {
+    Duration next = Duration.between(now, schedule.next(now));
+    Duration limit = pending.isEmpty() && running.isEmpty() ? LONGEST_REST : poll();
+    return Math.max(1, (next.compareTo(limit) < 0 ? next : limit).toNanos());
+  }
+
+  /** Of slots that nobody could begin only the newest is kept, and not for ever. */
+  private void notice(Instant now) {
+    Instant newest = schedule.previous(now.plusNanos(1));
+    if (newest.isAfter(seen)) {
+      seen = newest;
+      pending.values().removeIf(slot -> !slot.answered);
+      pending.putIfAbsent(newest, new Slot(newest));
+    }
+    Duration longest = settings.catchUp().compareTo(LATE) < 0 ? LATE : settings.catchUp();
+    Instant tooLate = now.minus(longest);
+    pending.values().removeIf(slot -> !slot.answered && slot.at.isBefore(tooLate));
+  }
+
+  /** Those who were there when a slot was due have left a record if they let it wait. */
+  private void lookBack(Instant now) {
+    Optional<Instant> last = gate.inside();
+    if (last.isPresent()) {
+      Instant slot = schedule.previous(now.plusNanos(1));
+      for (int i = 0; i < MAX_LOOK_BACK && slot.isAfter(last.get()); i++) {
+        if (gate.find(slot).filter(e -> e.state() == State.RELEASED).isPresent()) {
+          pending.putIfAbsent(slot, new Slot(slot));
+        }
+        slot = schedule.previous(slot);
+      }
+    }
+    lookedBack = true;
+  }
+
+  private void decide(Slot slot) {
+    if (running.stream().anyMatch(turn -> turn.slot().equals(slot.at))) {
+      return;
+    }
+    Optional<Existing> record = gate.find(slot.at);
+    slot.waiting = record.filter(e -> e.state() == State.RELEASED).isPresent();
+    if (record.isPresent() && !isOpen(slot, record.get())) {
+      return;
+    }
+    Optional<Instant> later = Optional.ofNullable(pending.higherKey(slot.at));
+    switch (settings.overlap()) {
+      case SKIP -> {
+        if (slot.waiting && later.isPresent()) {
+          pending.remove(slot.at); // given back, and the next one is due: that one has the turn
+        } else {
+          askForTurn(slot);
+        }
+      }
+      case QUEUE -> {
+        if (pending.lowerKey(slot.at) != null) {
+          letWait(slot);
+        } else if (!beganAfter(slot)) {
+          askForTurn(slot);
+        }
+      }
+      case REPLACE ->
+          later.ifPresentOrElse(
+              next -> skip(slot, CronGate.id(next) + " took its place", false),
+              () -> askForTurn(slot));
+    }
+  }
+
+  /** Whether it is still to be run, which who settled it, or runs it, has not said. */
+  private boolean isOpen(Slot slot, Existing record) {
+    slot.answered = true;
+    Policy policy = policy();
+    ClaimRequest asked =
+        new ClaimRequest(
+            gate.key(slot.at),
+            Token.draw(),
+            Fingerprint.NONE,
+            policy.lease(),
+            policy.retention(),
+            policy.takeover(),
+            "");
+    return switch (record.decide(asked)) {
+      case Existing.Decision.Take t -> true;
+      case Existing.Decision.Answer a -> {
+        boolean inFlight = a.claim() instanceof Claim.InFlight;
+        if (!inFlight || !slot.reported) {
+          idempotency.upkeep().reporter().answered(asked, a.claim());
+          slot.reported = true;
+        }
+        if (!inFlight) {
+          told.increment();
+          pending.remove(slot.at);
+        }
+        yield false;
+      }
+    };
+  }
+
+  private void askForTurn(Slot slot) {
+    Policy policy = policy();
+    long asked = machine.nanos();
+    Claim answer = gate.ask(slot.at, slot.token, policy);
+    slot.answered = true;
+    switch (answer) {
+      case Claim.Granted g ->
+          begin(slot, new CronTurn(machine, gate, slot.at, slot.token, policy, asked));
+      case Claim.InFlight f -> occupied(slot, CronGate.slot(f.original().requestId()));
+      case Claim.Replay r -> throw noTurn();
+      case Claim.Failed f -> throw noTurn();
+      case Claim.Mismatch m -> throw noTurn();
+      case Claim.InDoubt d -> throw noTurn();
+    }
+  }
+
+  private IllegalStateException noTurn() {
+    return new IllegalStateException(gate.key() + " is a turn, which is given back and never ends");
+  }
+
+  /** Another slot runs, or another instance is about to run this one. */
+  private void occupied(Slot slot, Instant inside) {
+    if (inside.equals(slot.at)) {
+      return;
+    }
+    String name = CronGate.id(inside);
+    if (settings.overlap() == Overlap.SKIP) {
+      skip(slot, name + " still runs", false);
+    } else if (inside.isAfter(slot.at)) {
+      skip(slot, name + " began before it", false);
+    } else {
+      letWait(slot); // where it replaces, who runs the other sees this, and stops it
+    }
+  }
+
+  /** Where a later one has begun, this one has lost its place in the order. */
+  private boolean beganAfter(Slot slot) {
+    Optional<Instant> last = gate.inside().filter(inside -> inside.isAfter(slot.at));
+    last.ifPresent(inside -> skip(slot, CronGate.id(inside) + " began before it", false));
+    return last.isPresent();
+  }
+
+  private void letWait(Slot slot) {
+    if (slot.waiting) {
+      return;
+    }
+    long others = pending.headMap(slot.at).values().stream().filter(s -> s.waiting).count();
+    if (others >= settings.maxWaiting() && settings.overlap() == Overlap.QUEUE) {
+      skip(slot, others + " slots wait already, the limit (maxWaiting)", true);
+      return;
+    }
+    try {
+      run.letWait(slot.at); // any answer is found in the record at the next look
+    } catch (SlotWaiting e) {
+      slot.waiting = true;
+    }
+    slot.answered = true;
+  }
+
+  private void skip(Slot slot, String why, boolean orWaits) {
+    try {
+      Outcome<String> outcome = run.skip(slot.at, why, orWaits);
+      if (outcome instanceof Outcome.Failed<String> f && f.cause().isPresent()) {
+        skipped.increment();
+        pending.remove(slot.at);
+      }
+    } catch (SlotSkipped e) {
+      pending.remove(slot.at); // the operation is switched off: nothing is recorded
+    } catch (SlotWaiting e) {
+      slot.waiting = true;
+    }
+    slot.answered = true;
+  }
+
+  private void begin(Slot slot, CronTurn turn) {
+    slot.token = Token.draw(); // a turn is one try; what this one held must not be taken for more
+    running.add(turn);
+    machine.beside(
+        "semel-cron",
+        () -> {
+          try {
+            settle(slot, run.run(turn));
+          } catch (EffectUnknown | StoreException | SlotWaiting e) {
+            // Its record says in doubt, or nothing: the next look decides.
+          } catch (Exception e) {
+            failed.increment(); // and given back, because an operator wants that
+          } finally {
+            running.remove(turn);
+            wake();
+          }
+        });
+  }
+
+  private void settle(Slot slot, Outcome<String> outcome) {
+    switch (outcome) {
+      case Outcome.Executed<String> e -> {
+        ran.increment();
+        pending.remove(slot.at);
+      }
+      case Outcome.Failed<String> f -> {
+        LongAdder what =
+            f.cause().isEmpty()
+                ? told
+                : f.cause().get() instanceof SlotReplaced ? replaced : failed;
+        what.increment();
+        pending.remove(slot.at);
+      }
+      case Outcome.Replayed<String> r -> {
+        told.increment();
+        pending.remove(slot.at);
+      }
+      case Outcome.InDoubt<String> d -> {
+        told.increment();
+        pending.remove(slot.at);
+      }
+      case Outcome.InFlight<String> f -> {}
+      case Outcome.Mismatch<String> m -> pending.remove(slot.at);
+    }
+  }
+
+  private void wake() {
+    Loop woken = loop;
+    if (woken != null) {
+      woken.wake();
+    }
+  }
+
+  /**
+   * Begins no more slots, and waits for the one that runs here. If it does not end in time it is
+   * interrupted; if it does not end even then its leases do.
+   */
+  @Override
+  public void close() {
+    stopping = true;
+    if (!awaitRunning(settings.stopWithin())) {
+      running.forEach(CronTurn::interrupt);
+      awaitRunning(LONGEST_POLL);
+    }
+    Loop ending = loop;
+    if (ending != null) {
+      ending.close();
+    }
+  }
+
+  private boolean awaitRunning(Duration limit) {
+    Backoff pauses = new Backoff(machine, Duration.ofMillis(1), Duration.ofMillis(50));
+    long deadline = machine.nanos() + limit.toNanos();
+    while (!running.isEmpty()) {
+      if (!pauses.pauseUntil(deadline)) {
+        return running.isEmpty();
+      }
+    }
+    return true;
+  }
+}

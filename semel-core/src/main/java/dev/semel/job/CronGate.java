@@ -1,0 +1,85 @@
+package dev.semel.job;
+
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Tenant;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Takeover;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+
+/**
+ * The keys of a cron: one per slot, and {@code operation:running}, which whoever runs a slot holds
+ * and which names that slot, also after it was given back.
+ */
+final class CronGate {
+  private static final String RUNNING = "running";
+
+  private final IdempotencyStore store;
+  private final Operation operation;
+  private final Key key;
+
+  CronGate(IdempotencyStore store, Operation operation) {
+    this.store = store;
+    this.operation = operation;
+    this.key = new Key(Tenant.DEFAULT, operation, RUNNING);
+  }
+
+  static String id(Instant slot) {
+    return OffsetDateTime.ofInstant(slot, ZoneOffset.UTC).toString();
+  }
+
+  static Instant slot(String id) {
+    return OffsetDateTime.parse(id).toInstant();
+  }
+
+  Key key() {
+    return key;
+  }
+
+  Key key(Instant slot) {
+    return new Key(Tenant.DEFAULT, operation, id(slot));
+  }
+
+  Optional<Existing> find(Instant slot) {
+    return store.find(key(slot));
+  }
+
+  /**
+   * Asks for the turn. A holder whose lease ended has lost it: what became of its slot is that
+   * slot's matter, and must not stop the next one.
+   */
+  Claim ask(Instant slot, Token token, Policy policy) {
+    return store.claim(
+        new ClaimRequest(
+            key,
+            token,
+            Fingerprint.NONE,
+            policy.lease(),
+            policy.retention(),
+            Takeover.RUN_AGAIN,
+            id(slot)));
+  }
+
+  /** The slot that is inside, or was last. */
+  Optional<Instant> inside() {
+    return store.find(key).map(e -> slot(e.original().requestId()));
+  }
+
+  boolean renew(Token token, Duration lease) {
+    return store.renew(key, token, lease);
+  }
+
+  boolean release(Token token) {
+    return store.release(key, token);
+  }
+}

@@ -1,0 +1,139 @@
+package dev.semel.job;
+
+import dev.semel.StoreException;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Request;
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Executes slots: under their own keys, and inside a turn where there is work to be done. */
+final class CronRun {
+  private static final String RAN = "ran";
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+  private final Machine machine;
+  private final Idempotency idempotency;
+  private final CronGate gate;
+  private final CronWork work;
+  private final CronSettings settings;
+
+  CronRun(
+      Machine machine,
+      Idempotency idempotency,
+      CronGate gate,
+      CronWork work,
+      CronSettings settings) {
+    this.machine = machine;
+    this.idempotency = idempotency;
+    this.gate = gate;
+    this.work = work;
+    this.settings = settings;
+  }
+
+  /**
+   * Records that the slot will never run.
+   *
+   * @param orWaits but not if someone else has let it wait
+   * @throws SlotWaiting someone has
+   */
+  Outcome<String> skip(Instant slot, String why, boolean orWaits) {
+    return idempotency.execute(
+        request(slot),
+        execution -> {
+          if (orWaits && execution.attempt() > 1) {
+            throw new SlotWaiting();
+          }
+          throw new SlotSkipped(why);
+        });
+  }
+
+  /**
+   * Leaves a record that says that the slot waits.
+   *
+   * @throws SlotWaiting it does
+   */
+  Outcome<String> letWait(Instant slot) {
+    return idempotency.execute(
+        request(slot),
+        execution -> {
+          throw new SlotWaiting();
+        });
+  }
+
+  /** Runs the slot in its turn, which is over then. */
+  Outcome<String> run(CronTurn turn) throws Exception {
+    try {
+      return idempotency.execute(request(turn.slot()), execution -> inTurn(turn, execution));
+    } finally {
+      turn.giveBack();
+    }
+  }
+
+  private Request<String> request(Instant slot) {
+    return Request.of(gate.key(slot), Codec.utf8()).withPolicy(settings.policy());
+  }
+
+  private String inTurn(CronTurn turn, Execution execution) throws Exception {
+    turn.begin();
+    try {
+      if (turn.lost() || !turn.renew()) {
+        throw new SlotWaiting(); // it slept since it was given its turn, and has not begun
+      }
+      work.run(turn.slot(), new SlotExecution(execution, turn));
+    } catch (SlotWaiting | EffectUnknown e) {
+      throw e;
+    } catch (Exception e) {
+      if (turn.lost()) {
+        throw replaced(turn);
+      }
+      throw e;
+    } finally {
+      turn.end();
+    }
+    if (settings.overlap() == Overlap.REPLACE) {
+      confirm(turn);
+    }
+    return RAN;
+  }
+
+  /** A slot that may be replaced has ended only if nobody had taken its turn by then. */
+  private void confirm(CronTurn turn) {
+    Backoff pauses = new Backoff(machine, FIRST_PAUSE, LONGEST_PAUSE);
+    while (true) {
+      try {
+        if (!turn.lost() && turn.release()) {
+          return;
+        }
+        throw replaced(turn);
+      } catch (StoreException e) {
+        if (!pauses.pauseUntil(turn.leaseEnd())) {
+          throw new EffectUnknown("it ran, but whether its turn was still its own is unknown", e);
+        }
+      }
+    }
+  }
+
+  private SlotReplaced replaced(CronTurn turn) {
+    return new SlotReplaced(
+        turn.successor()
+            .or(this::inside)
+            .map(slot -> "replaced by " + CronGate.id(slot))
+            .orElse("another slot took its turn"));
+  }
+
+  private Optional<Instant> inside() {
+    try {
+      return gate.inside();
+    } catch (StoreException e) {
+      return Optional.empty();
+    }
+  }
+}

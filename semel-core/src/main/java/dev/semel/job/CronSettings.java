@@ -1,0 +1,75 @@
+package dev.semel.job;
+
+import dev.semel.InvalidInput;
+import dev.semel.idempotency.FailurePolicy;
+import dev.semel.idempotency.Policy;
+import java.time.Duration;
+
+/**
+ * How a cron runs. The same in every process, or each decides by its own.
+ *
+ * @param overlap what becomes of a slot that is due while an earlier one still runs
+ * @param maxWaiting so many slots wait at most where they {@linkplain Overlap#QUEUE queue}; one
+ *     more is skipped
+ * @param catchUp how late a slot may still begin that passed while no process was there: the newest
+ *     one, if it is not older than this; zero: none
+ * @param stopWithin how long {@code close} waits for a slot that runs; then it is interrupted
+ * @param policy how each slot is executed. Its takeover says what becomes of a slot whose process
+ *     died; what a slot throws is always its end, and nobody waits for another's
+ */
+public record CronSettings(
+    Overlap overlap, int maxWaiting, Duration catchUp, Duration stopWithin, Policy policy) {
+  public static final int MAX_WAITING = 1000;
+
+  private static final CronSettings DEFAULTS =
+      new CronSettings(
+          Overlap.SKIP,
+          10,
+          Duration.ZERO,
+          Duration.ofSeconds(30),
+          Policy.defaults()
+              .withMaxHold(Duration.ofHours(24))
+              .withRetention(Duration.ofDays(7))
+              .withOnFailure(FailurePolicy.STORE));
+
+  public CronSettings {
+    if (maxWaiting < 1 || maxWaiting > MAX_WAITING) {
+      throw new InvalidInput(
+          "1 to %d slots of a cron may wait (maxWaiting), not %d"
+              .formatted(MAX_WAITING, maxWaiting));
+    }
+    if (catchUp.isNegative() || stopWithin.isNegative()) {
+      throw new InvalidInput("catchUp and stopWithin can't be negative");
+    }
+    if (policy.retention().compareTo(catchUp) <= 0) {
+      throw new InvalidInput(
+          "slots are made up for %s (catchUp), but their records are kept for %s only (retention): one that ran could run again"
+              .formatted(catchUp, policy.retention()));
+    }
+    policy = policy.withOnFailure(FailurePolicy.STORE).withWaitUpTo(Duration.ZERO);
+  }
+
+  public static CronSettings defaults() {
+    return DEFAULTS;
+  }
+
+  public CronSettings withOverlap(Overlap value) {
+    return new CronSettings(value, maxWaiting, catchUp, stopWithin, policy);
+  }
+
+  public CronSettings withMaxWaiting(int value) {
+    return new CronSettings(overlap, value, catchUp, stopWithin, policy);
+  }
+
+  public CronSettings withCatchUp(Duration value) {
+    return new CronSettings(overlap, maxWaiting, value, stopWithin, policy);
+  }
+
+  public CronSettings withStopWithin(Duration value) {
+    return new CronSettings(overlap, maxWaiting, catchUp, value, policy);
+  }
+
+  public CronSettings withPolicy(Policy value) {
+    return new CronSettings(overlap, maxWaiting, catchUp, stopWithin, value);
+  }
+}

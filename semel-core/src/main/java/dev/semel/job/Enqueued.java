@@ -1,0 +1,23 @@
+package dev.semel.job;
+
+import java.time.Duration;
+
+/** What came of putting a job into a queue, decided in the same step. */
+public sealed interface Enqueued {
+  /** It is there, and was not before; or it had failed too often, and may run again. */
+  record Added() implements Enqueued {}
+
+  /** It was there already, or is over; nothing was changed. */
+  record Duplicate(Original original) implements Enqueued {}
+
+  /** The key belongs to another job: its fingerprint differs. Nothing was changed. */
+  record Mismatch(Original original) implements Enqueued {}
+
+  /**
+   * The job that has the key.
+   *
+   * @param id of the request that put it there
+   * @param age since then
+   */
+  record Original(String id, JobState state, int attempts, Duration age) {}
+}

@@ -1,0 +1,217 @@
+package dev.semel.job;
+
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.StoreException;
+import dev.semel.event.Event;
+import dev.semel.idempotency.Once;
+import dev.semel.idempotency.OperationSettings;
+import dev.semel.idempotency.Upkeep;
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the jobs of a queue, each once per key: takes some, executes each under its own claim, and
+ * says how it went. For as many processes as one likes.
+ *
+ * <p>A worker that dies leaves its job to be handed out again once its lease ended; whether it runs
+ * again or is in doubt is the {@linkplain ProcessorSettings#policy policy's} takeover (run again by
+ * default, with an event). With an {@link Once} that shares the handler's transaction there is
+ * neither: effect and record commit together.
+ */
+public final class ExactlyOnceProcessor implements AutoCloseable {
+  private static final Duration FIRST_TROUBLE = Duration.ofMillis(50);
+  private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
+
+  /** A lease is renewed so often within its time that two renewals may fail. */
+  private static final int RENEWALS_PER_LEASE = 3;
+
+  private final Machine machine;
+  private final Jobs jobs;
+  private final JobQueue queue;
+  private final Upkeep upkeep;
+  private final Operation operation;
+  private final ProcessorSettings settings;
+  private final Breaker breaker;
+  private final JobRun run;
+  private final Map<Key, Started> running = new ConcurrentHashMap<>();
+  private final Runnable bell;
+  private final Loop taking;
+  private final Loop keeping;
+
+  /** Whether jobs may be taken: who runs one rings for the next, and must know where. */
+  private volatile boolean ready;
+
+  private @Nullable Backoff trouble;
+
+  /** A job on its thread. */
+  private record Started(Reserved reserved, ThreadOf thread) {}
+
+  /** Set as the first thing that a job's thread does. */
+  private static final class ThreadOf {
+    private volatile @Nullable Thread thread;
+  }
+
+  private ExactlyOnceProcessor(
+      Machine machine,
+      Jobs jobs,
+      Once once,
+      Operation operation,
+      JobHandler handler,
+      ProcessorSettings settings) {
+    this.machine = machine;
+    this.jobs = jobs;
+    this.queue = jobs.queue();
+    this.upkeep = jobs.upkeep();
+    this.operation = operation;
+    this.settings = settings;
+    this.breaker =
+        new Breaker(
+            machine,
+            operation,
+            settings.circuitFailures(),
+            settings.circuitRest(),
+            upkeep.listener());
+    this.run = new JobRun(machine, jobs, once, handler, settings, breaker);
+    String name = "semel-jobs-" + operation.name();
+    this.taking = Loop.startTimed(machine, name, this::take, LONGEST_TROUBLE, e -> {});
+    this.bell = taking::wake;
+    this.keeping =
+        Loop.start(
+            machine,
+            name + "-keeps",
+            this::keep,
+            settings.lease().dividedBy(RENEWALS_PER_LEASE),
+            e -> {});
+    jobs.onEnqueued(operation, bell);
+    this.ready = true;
+    taking.wake();
+  }
+
+  /** Starts at once. */
+  public static ExactlyOnceProcessor start(
+      Jobs jobs, Once once, Operation operation, JobHandler handler, ProcessorSettings settings) {
+    return start(Machine.REAL, jobs, once, operation, handler, settings);
+  }
+
+  /** The same on any machine. */
+  public static ExactlyOnceProcessor start(
+      Machine machine,
+      Jobs jobs,
+      Once once,
+      Operation operation,
+      JobHandler handler,
+      ProcessorSettings settings) {
+    return new ExactlyOnceProcessor(machine, jobs, once, operation, handler, settings);
+  }
+
+  /** What it has done since it started. */
+  public ProcessorCounts counts() {
+    return run.counts().withRunning(running.size()).withResting(breaker.isOpen());
+  }
+
+  /** Takes as many as may run; how long to rest then. */
+  private long take() {
+    int free = live().workers(settings.workers()) - running.size();
+    int allowed = ready ? breaker.allows(Math.min(free, ProcessorSettings.MAX_WORKERS)) : 0;
+    if (allowed < 1) {
+      return settings.poll().toNanos(); // whoever ends wakes us
+    }
+    try {
+      List<Reserved> taken = queue.reserve(operation, allowed, settings.lease());
+      taken.forEach(this::start);
+      trouble = null;
+      return taken.size() == allowed ? 0 : settings.poll().toNanos();
+    } catch (StoreException e) {
+      return afterTrouble();
+    }
+  }
+
+  private long afterTrouble() {
+    Backoff pauses =
+        trouble == null ? new Backoff(machine, FIRST_TROUBLE, LONGEST_TROUBLE) : trouble;
+    trouble = pauses;
+    return pauses.nextNanos();
+  }
+
+  private OperationSettings live() {
+    return upkeep.settings().of(operation);
+  }
+
+  private void start(Reserved reserved) {
+    Started started = new Started(reserved, new ThreadOf());
+    running.put(reserved.job().key(), started);
+    machine.beside(
+        "semel-job",
+        () -> {
+          started.thread().thread = Thread.currentThread();
+          try {
+            run.run(reserved, live().maxAttempts(settings.maxAttempts()));
+          } finally {
+            running.remove(reserved.job().key(), started);
+            taking.wake();
+          }
+        });
+  }
+
+  /** Renews what runs, and lets others have what nobody renews any more. */
+  private boolean keep() {
+    List<Reserved> held = new ArrayList<>();
+    running.values().forEach(each -> held.add(each.reserved()));
+    try {
+      if (!held.isEmpty()) {
+        queue.extend(held, settings.lease()); // one that is lost is fenced by its own claim
+      }
+      List<Key> lost = queue.reap(operation);
+      lost.forEach(key -> upkeep.listener().on(new Event.JobLost(key, "")));
+      if (!lost.isEmpty()) {
+        taking.wake();
+      }
+    } catch (StoreException e) {
+      // The next time, soon; leases bear that two of these fail.
+    }
+    return false;
+  }
+
+  /**
+   * Takes no more, and waits for what runs. What does not end in time is interrupted; if it does
+   * not end even then its lease does, and others take it.
+   */
+  @Override
+  public void close() {
+    jobs.forget(operation, bell);
+    taking.close();
+    if (!awaitRunning(settings.stopWithin())) {
+      interruptRunning();
+      awaitRunning(FIRST_TROUBLE.multipliedBy(RENEWALS_PER_LEASE));
+    }
+    keeping.close();
+  }
+
+  private boolean awaitRunning(Duration limit) {
+    Backoff pauses = new Backoff(machine, Duration.ofMillis(1), FIRST_TROUBLE);
+    long deadline = machine.nanos() + limit.toNanos();
+    while (!running.isEmpty()) {
+      if (!pauses.pauseUntil(deadline)) {
+        return running.isEmpty();
+      }
+    }
+    return true;
+  }
+
+  private void interruptRunning() {
+    for (Started each : running.values()) {
+      Thread thread = each.thread().thread;
+      if (thread != null) {
+        thread.interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package dev.semel.job;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.event.Event;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.Once;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Request;
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+/** One job from a worker's hands to its end: execute, then say how it went. */
+final class JobRun {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  private static final byte[] NOTHING = {};
+
+  private final Machine machine;
+  private final Jobs jobs;
+  private final JobQueue queue;
+  private final Once once;
+  private final JobHandler handler;
+  private final ProcessorSettings settings;
+  private final Breaker breaker;
+  private final LongAdder executed = new LongAdder();
+  private final LongAdder duplicates = new LongAdder();
+  private final LongAdder retried = new LongAdder();
+  private final LongAdder givenBack = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder inDoubt = new LongAdder();
+
+  JobRun(
+      Machine machine,
+      Jobs jobs,
+      Once once,
+      JobHandler handler,
+      ProcessorSettings settings,
+      Breaker breaker) {
+    this.machine = machine;
+    this.jobs = jobs;
+    this.queue = jobs.queue();
+    this.once = once;
+    this.handler = handler;
+    this.settings = settings;
+    this.breaker = breaker;
+  }
+
+  ProcessorCounts counts() {
+    return new ProcessorCounts(
+        executed.sum(),
+        duplicates.sum(),
+        retried.sum(),
+        givenBack.sum(),
+        failed.sum(),
+        inDoubt.sum(),
+        0,
+        false);
+  }
+
+  void run(Reserved reserved, int maxAttempts) {
+    if (reserved.attempt() > maxAttempts) { // each of its workers died of it
+      bury(
+          reserved,
+          Burial.GAVE_UP,
+          "it was handed out %d times, and %d workers were never heard of again"
+              .formatted(reserved.attempt() - 1, reserved.lost()));
+      return;
+    }
+    AtomicBoolean began = new AtomicBoolean();
+    try {
+      settle(
+          reserved,
+          once.execute(
+              request(reserved.job()),
+              execution -> {
+                began.set(true);
+                handler.handle(reserved.job(), execution);
+                return NOTHING;
+              }));
+    } catch (EffectUnknown e) {
+      bury(reserved, Burial.IN_DOUBT, Trace.of(e));
+    } catch (StoreException e) {
+      if (began.get()) {
+        failed(reserved, maxAttempts, e);
+      } else { // nothing ran: that is nobody's attempt
+        giveBack(reserved, settings.firstPause());
+      }
+    } catch (
+        Throwable e) { // an Error too: the job must not stay with a worker that is done with it
+      failed(reserved, maxAttempts, e);
+    }
+  }
+
+  private Request<byte[]> request(Job job) {
+    Request<byte[]> request =
+        Request.of(job.key(), Codec.bytes())
+            .withFingerprint(job.fingerprint())
+            .withRequestId(job.id())
+            .withPolicy(settings.policy().withRetention(retention(job)));
+    String oldId = job.headers().getOrDefault(Jobs.OLD_ID, "");
+    return oldId.isEmpty() || oldId.equals(job.key().id())
+        ? request
+        : request.withAlso(
+            Request.of(new Key(job.key().tenant(), job.queue(), oldId), Codec.bytes())
+                .withRequestId(job.id())
+                .withPolicy(request.policy()));
+  }
+
+  /** A record that ended before its lease could let a second worker in unseen. */
+  private Duration retention(Job job) {
+    Duration lease = settings.policy().lease();
+    return job.retention().compareTo(lease) < 0 ? lease : job.retention();
+  }
+
+  private void settle(Reserved reserved, Outcome<byte[]> outcome) {
+    switch (outcome) {
+      // Also where its record could not be written: the effect happened, and events say so.
+      case Outcome.Executed<byte[]> e -> {
+        executed.increment();
+        breaker.succeeded();
+        say(() -> queue.complete(reserved));
+      }
+      case Outcome.Replayed<byte[]> r -> {
+        duplicates.increment();
+        say(() -> queue.complete(reserved));
+      }
+      case Outcome.InFlight<byte[]> f -> giveBack(reserved, f.left());
+      case Outcome.Mismatch<byte[]> m ->
+          bury(reserved, Burial.FINAL, "its key belongs to another job: " + m.original());
+      case Outcome.Failed<byte[]> f ->
+          bury(
+              reserved,
+              Burial.FINAL,
+              f.cause().map(Trace::of).orElse(f.failure().kind() + ": " + f.failure().message()));
+      case Outcome.InDoubt<byte[]> d ->
+          bury(
+              reserved,
+              Burial.IN_DOUBT,
+              "attempt %d began %s ago and was never heard of again"
+                  .formatted(d.original().attempt(), d.original().age()));
+    }
+  }
+
+  private void failed(Reserved reserved, int maxAttempts, Throwable failure) {
+    breaker.failed(Trace.brief(failure));
+    if (reserved.attempt() >= maxAttempts) {
+      bury(reserved, Burial.GAVE_UP, Trace.of(failure));
+      return;
+    }
+    Duration pause = pause(reserved.attempt());
+    retried.increment();
+    jobs.upkeep()
+        .listener()
+        .on(
+            new Event.JobRetried(
+                reserved.job().key(),
+                reserved.job().id(),
+                reserved.attempt(),
+                pause,
+                Trace.brief(failure)));
+    say(() -> queue.retry(reserved, pause, Trace.of(failure)));
+  }
+
+  private Duration pause(int attempt) {
+    long first = settings.firstPause().toNanos();
+    long longest = settings.longestPause().toNanos();
+    long doubled = first << Math.min(attempt - 1, 30);
+    long whole = doubled <= 0 || doubled > longest ? longest : doubled;
+    return Duration.ofNanos(whole / 2 + machine.random(whole / 2 + 1));
+  }
+
+  private void giveBack(Reserved reserved, Duration pause) {
+    givenBack.increment();
+    say(() -> queue.giveBack(reserved, pause));
+  }
+
+  private void bury(Reserved reserved, Burial why, String error) {
+    (why == Burial.IN_DOUBT ? inDoubt : failed).increment();
+    jobs.upkeep()
+        .listener()
+        .on(
+            new Event.JobBuried(
+                reserved.job().key(),
+                reserved.job().id(),
+                reserved.attempt(),
+                Event.JobBuried.Grave.valueOf(why.name()),
+                error.lines().findFirst().orElse("")));
+    say(() -> queue.bury(reserved, why, error));
+  }
+
+  /**
+   * Until the queue has heard it, or the job is another's anyway. Who takes the job then finds in
+   * its record how it ended.
+   */
+  private void say(Runnable step) {
+    Backoff backoff = new Backoff(machine, FIRST_PAUSE, LONGEST_PAUSE);
+    long deadline = machine.nanos() + settings.lease().toNanos();
+    do {
+      try {
+        step.run(); // refused: its lease ended, and another has it
+        return;
+      } catch (StoreException e) {
+        // Once more; what was said twice counts once.
+      }
+    } while (backoff.pauseUntil(deadline));
+  }
+}

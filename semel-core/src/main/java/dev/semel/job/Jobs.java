@@ -1,0 +1,176 @@
+package dev.semel.job;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Original;
+import dev.semel.Tenant;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.KeyStrategy;
+import dev.semel.idempotency.Keying;
+import dev.semel.idempotency.Mode;
+import dev.semel.idempotency.OperationSettings;
+import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Upkeep;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Puts jobs into queues: once per key, whoever asks and however often, until the job's retention
+ * ended. What operators have set for a queue, its mode, retention and key strategy, goes before
+ * what the caller says. A crash before the answer leaves the job there or not; asking again with
+ * the same job settles it.
+ *
+ * <p>Safe for many threads. Closes neither the queue nor the upkeep.
+ */
+public final class Jobs {
+  /** A job's other key while one key strategy replaces another; it must not have run under that. */
+  static final String OLD_ID = "semel-old-id";
+
+  private static final Payload NOTHING = new Payload("", new byte[0]);
+
+  private final JobQueue queue;
+  private final Upkeep upkeep;
+  private final Map<Operation, List<Runnable>> bells = new ConcurrentHashMap<>();
+
+  public Jobs(JobQueue queue, Upkeep upkeep) {
+    this.queue = queue;
+    this.upkeep = upkeep;
+  }
+
+  public JobQueue queue() {
+    return queue;
+  }
+
+  Upkeep upkeep() {
+    return upkeep;
+  }
+
+  /** Puts it there, unless one of its key is there or was done. */
+  public Enqueued enqueue(Job job) {
+    return enqueue(List.of(job)).getFirst();
+  }
+
+  /**
+   * The same for many, each by itself.
+   *
+   * @return what became of each, in the same order
+   */
+  public List<Enqueued> enqueue(List<Job> jobs) {
+    List<Job> asSet = jobs.stream().map(this::asSet).toList();
+    List<Enqueued> answers = queue.enqueue(asSet);
+    for (int i = 0; i < answers.size(); i++) {
+      report(asSet.get(i), answers.get(i));
+    }
+    jobs.stream().map(Job::queue).distinct().forEach(this::ring);
+    return answers;
+  }
+
+  /** The same at a time of day, on the queue's clock; what is past is due at once. */
+  public Enqueued enqueueAt(Job job, Instant when) {
+    Duration left = Duration.between(queue.now(), when);
+    return enqueue(job.withDelay(left.isNegative() ? Duration.ZERO : left));
+  }
+
+  /**
+   * The same for a JSON payload that gets its key from its content: by the strategy that operators
+   * have set for the queue, else by this one. Two different jobs that meet under a short hash are
+   * told apart: the later one goes to a key of its own.
+   */
+  public Enqueued enqueue(
+      Tenant tenant, Operation operation, byte[] payload, KeyStrategy<? super byte[]> strategy) {
+    OperationSettings set = upkeep.settings().of(operation);
+    Keying keying =
+        set.strategy().isPresent()
+            ? set.strategy().get().strategy().keying(payload)
+            : strategy.keying(payload);
+    Job job =
+        Job.of(new Key(tenant, operation, keying.id()), payload)
+            .withFingerprint(
+                keying.fingerprints().isEmpty()
+                    ? Fingerprint.NONE
+                    : keying.fingerprints().getFirst());
+    if (set.oldStrategy().isPresent() && Instant.now().isBefore(set.oldStrategyUntil())) {
+      job = job.withHeader(OLD_ID, set.oldStrategy().get().strategy().keying(payload).id());
+    }
+    Enqueued answer = enqueue(job);
+    if (answer instanceof Enqueued.Mismatch && !keying.collisionId().isEmpty()) {
+      Key other = new Key(tenant, operation, keying.collisionId());
+      upkeep.reporter().collided(job.key(), job.id(), other);
+      return enqueue(job.withKey(other));
+    }
+    return answer;
+  }
+
+  /** As operators want it. Where nothing is to be held back, each is a job of its own. */
+  private Job asSet(Job job) {
+    OperationSettings set = upkeep.settings().of(job.queue());
+    if (set.values().isEmpty()) {
+      return job;
+    }
+    Policy policy = set.over(Policy.defaults().withRetention(atLeastALease(job.retention())));
+    Job kept = job.withRetention(policy.retention());
+    return set.mode() == Mode.OFF ? ofItsOwn(kept) : kept;
+  }
+
+  private static Duration atLeastALease(Duration retention) {
+    Duration lease = Policy.defaults().lease();
+    return retention.compareTo(lease) < 0 ? lease : retention;
+  }
+
+  private static Job ofItsOwn(Job job) {
+    try {
+      return job.withKey(new Key(job.key().tenant(), job.queue(), job.key().id() + "#" + job.id()));
+    } catch (InvalidInput e) { // the two together are too long
+      return job.withKey(new Key(job.key().tenant(), job.queue(), job.id()));
+    }
+  }
+
+  private void report(Job job, Enqueued answer) {
+    switch (answer) {
+      case Enqueued.Added a -> {}
+      case Enqueued.Mismatch m ->
+          answered(job, new Claim.Mismatch(Fingerprint.NONE, original(job, m.original())));
+      case Enqueued.Duplicate d -> {
+        Original original = original(job, d.original());
+        answered(
+            job,
+            switch (d.original().state()) {
+              case PENDING, PROCESSING -> new Claim.InFlight(Duration.ZERO, original);
+              case COMPLETED, FAILED -> new Claim.Replay(NOTHING, original);
+              case IN_DOUBT -> new Claim.InDoubt(original);
+            });
+        if (upkeep.settings().of(job.queue()).mode() == Mode.OBSERVE) {
+          queue.enqueue(ofItsOwn(job));
+        }
+      }
+    }
+  }
+
+  private void answered(Job job, Claim claim) {
+    upkeep.reporter().answered(job.key(), job.id(), claim);
+  }
+
+  private static Original original(Job job, Enqueued.Original first) {
+    return new Original(first.id(), first.attempts(), first.age(), job.retention());
+  }
+
+  /** Lets a worker of this process know that there may be something. */
+  private void ring(Operation operation) {
+    bells.getOrDefault(operation, List.of()).forEach(Runnable::run);
+  }
+
+  void onEnqueued(Operation operation, Runnable bell) {
+    bells.computeIfAbsent(operation, o -> new CopyOnWriteArrayList<>()).add(bell);
+  }
+
+  void forget(Operation operation, Runnable bell) {
+    bells.getOrDefault(operation, List.of()).remove(bell);
+  }
+}

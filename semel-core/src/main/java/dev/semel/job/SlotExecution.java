@@ -1,0 +1,39 @@
+package dev.semel.job;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.Policy;
+
+/** A slot's execution, held as long as its key and its turn are. */
+record SlotExecution(Execution execution, CronTurn turn) implements Execution {
+  @Override
+  public Key key() {
+    return execution.key();
+  }
+
+  @Override
+  public int attempt() {
+    return execution.attempt();
+  }
+
+  @Override
+  public boolean takenOver() {
+    return execution.takenOver();
+  }
+
+  @Override
+  public Token token() {
+    return execution.token();
+  }
+
+  @Override
+  public Policy policy() {
+    return execution.policy();
+  }
+
+  @Override
+  public boolean held() {
+    return execution.held() && turn.held();
+  }
+}

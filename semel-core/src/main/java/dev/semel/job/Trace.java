@@ -1,0 +1,21 @@
+package dev.semel.job;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/** A failure as it is kept with a job. */
+final class Trace {
+  private Trace() {}
+
+  /** What was thrown and where, cut to what a queue keeps. */
+  static String of(Throwable failure) {
+    StringWriter text = new StringWriter();
+    failure.printStackTrace(new PrintWriter(text));
+    return JobQueue.cut(text.toString().strip());
+  }
+
+  /** The same in a line. */
+  static String brief(Throwable failure) {
+    return failure.toString();
+  }
+}

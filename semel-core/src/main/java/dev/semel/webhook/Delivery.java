@@ -1,0 +1,55 @@
+package dev.semel.webhook;
+
+import dev.semel.Ids;
+import dev.semel.alert.Alert;
+import dev.semel.event.EventLine;
+import dev.semel.json.Json;
+import dev.semel.json.Members;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/**
+ * One thing to tell.
+ *
+ * @param id the same each time it is sent, on every machine
+ * @param since on {@link dev.semel.loop.Machine#nanos}
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Delivery(String id, byte[] body, long since) {
+  /** Its beginning and its end are told apart. */
+  static Delivery of(Alert alert, long since) {
+    String id = id("alert", alert.id(), alert.state().name());
+    Members members = start(id, "alert", alert.since().toString()).with("alert", alert.json());
+    return new Delivery(id, bytes(members), since);
+  }
+
+  static Delivery of(EventLine line, long since) {
+    String id = id("event", line.writer(), Long.toString(line.number()));
+    Members event =
+        Json.object()
+            .with("kind", line.kind())
+            .withUnlessEmpty("tenant", line.tenant())
+            .withUnlessEmpty("operation", line.operation())
+            .withUnlessEmpty("key", line.personal().id())
+            .with("details", Json.parse(line.details()));
+    if (!line.personal().more().isEmpty()) {
+      event.with("more", Json.parse(line.personal().more()));
+    }
+    Members members =
+        start(id, "event", Instant.ofEpochMilli(line.atMillis()).toString())
+            .with("event", event.build());
+    return new Delivery(id, bytes(members), since);
+  }
+
+  private static String id(String type, String name, String part) {
+    return Ids.named("webhook " + type + " " + name + " " + part).toString();
+  }
+
+  private static Members start(String id, String type, String at) {
+    return Json.object().with("id", id).with("type", type).with("at", at);
+  }
+
+  private static byte[] bytes(Members members) {
+    return members.write().getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,194 @@
+package dev.semel.webhook;
+
+import dev.semel.alert.Alert;
+import dev.semel.event.EventLine;
+import dev.semel.http.client.ClientSettings;
+import dev.semel.http.client.IdempotentClient;
+import dev.semel.http.client.Sent;
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends to one receiver, one thing after the other, alerts before events, on a thread of its own.
+ * What gets no answer, or one that asks to come again (408, 425, 429, 5xx), is sent again with the
+ * same id and body, until it is taken or too old. Redirects are not followed. Safe for many
+ * threads.
+ *
+ * <p>A receiver may get the same more than once, and must drop by the id what it had. What waits
+ * when the process ends is not sent.
+ */
+public final class WebhookSender implements AutoCloseable {
+  /** The header with the signature. */
+  public static final String SIGNATURE = "Webhook-Signature";
+
+  /** Of an answer, only its status matters. */
+  private static final int MAX_ANSWER_BYTES = 1 << 20;
+
+  private static final int OK = 200;
+  private static final int REDIRECT = 300;
+
+  private final Machine machine;
+  private final Webhook webhook;
+  private final WebhookSettings settings;
+  private final HttpClient http;
+  private final IdempotentClient client;
+  private final Queue<Delivery> alerts;
+  private final Queue<Delivery> events;
+  private final LongAdder delivered = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder lost = new LongAdder();
+  private final LongAdder overflowed = new LongAdder();
+  private final Loop loop;
+
+  // Only touched by the loop's thread.
+  private @Nullable Delivery current;
+  private Backoff backoff;
+  private long notBefore;
+
+  private WebhookSender(Machine machine, Webhook webhook, WebhookSettings settings) {
+    this.machine = machine;
+    this.webhook = webhook;
+    this.settings = settings;
+    this.http =
+        HttpClient.newBuilder()
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(settings.timeout())
+            .build();
+    this.client = new IdempotentClient(http, once(settings));
+    this.alerts = new ArrayBlockingQueue<>(settings.maxWaiting());
+    this.events = new ArrayBlockingQueue<>(settings.maxWaiting());
+    this.backoff = backoff();
+    this.notBefore = machine.nanos();
+    this.loop =
+        Loop.startTimed(machine, "semel-webhook", this::turn, settings.longestPause(), e -> {});
+  }
+
+  public static WebhookSender start(Machine machine, Webhook webhook, WebhookSettings settings) {
+    return new WebhookSender(machine, webhook, settings);
+  }
+
+  /** One try at a time, so that each is signed with its own time and nobody waits for a pause. */
+  private static ClientSettings once(WebhookSettings settings) {
+    return ClientSettings.defaults()
+        .withMaxTries(1)
+        .withDeadline(settings.timeout())
+        .withTryTimeout(settings.timeout())
+        .withMaxResponseBytes(MAX_ANSWER_BYTES);
+  }
+
+  /** Such as {@link dev.semel.alert.AlertWatch} tells. Never waits. */
+  public void tell(Alert alert) {
+    offer(alerts, Delivery.of(alert, machine.nanos()));
+  }
+
+  /** Never waits. */
+  public void tell(EventLine line) {
+    offer(events, Delivery.of(line, machine.nanos()));
+  }
+
+  private void offer(Queue<Delivery> queue, Delivery delivery) {
+    if (queue.offer(delivery)) {
+      loop.wake();
+    } else {
+      overflowed.increment();
+    }
+  }
+
+  private long turn() {
+    Delivery next = current == null ? next() : current;
+    current = next;
+    if (next == null) {
+      return Long.MAX_VALUE;
+    }
+    long pause = notBefore - machine.nanos();
+    if (pause > 0) {
+      return pause; // woken, because there is more; that is no reason to hurry
+    }
+    if (machine.nanos() - next.since() > settings.giveUpAfter().toNanos()) {
+      lost.increment();
+      return done();
+    }
+    return switch (client.send(request(next), next.id())) {
+      case Sent.Executed e -> answered(e.answer().statusCode());
+      case Sent.Replayed e -> answered(e.answer().statusCode());
+      case Sent.InDoubt e -> answered(e.answer().statusCode());
+      case Sent.Refused e -> answered(e.answer().statusCode());
+      case Sent.GaveUp e -> {
+        failed.increment();
+        long again = Math.max(backoff.nextNanos(), asked(e));
+        notBefore = machine.nanos() + again;
+        yield again;
+      }
+    };
+  }
+
+  private @Nullable Delivery next() {
+    Delivery alert = alerts.poll();
+    return alert == null ? events.poll() : alert;
+  }
+
+  /** One that leads elsewhere is none that took it. */
+  private long answered(int status) {
+    (status >= OK && status < REDIRECT ? delivered : refused).increment();
+    return done();
+  }
+
+  private long done() {
+    current = null;
+    backoff = backoff();
+    notBefore = machine.nanos();
+    return 0;
+  }
+
+  private Backoff backoff() {
+    return new Backoff(machine, settings.firstPause(), settings.longestPause());
+  }
+
+  private long asked(Sent.GaveUp gaveUp) {
+    Duration asked = gaveUp.retryAfter(machine.clock().instant());
+    return Math.min(asked.toNanos(), settings.longestPause().toNanos());
+  }
+
+  private HttpRequest request(Delivery delivery) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(webhook.url())
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofByteArray(delivery.body()));
+    webhook
+        .signature(machine.clock().instant().getEpochSecond(), delivery.body())
+        .ifPresent(signature -> request.header(SIGNATURE, signature));
+    return request.build();
+  }
+
+  public WebhookCounts counts() {
+    return new WebhookCounts(
+        delivered.sum(),
+        failed.sum(),
+        refused.sum(),
+        lost.sum(),
+        overflowed.sum(),
+        alerts.size() + events.size());
+  }
+
+  /** Lets the try in progress end, within its timeout. */
+  @Override
+  public void close() {
+    loop.close();
+    http.close();
+  }
+
+  @Override
+  public String toString() {
+    return webhook.toString();
+  }
+}

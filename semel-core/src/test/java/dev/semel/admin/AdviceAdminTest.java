@@ -1,0 +1,114 @@
+package dev.semel.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Tenant;
+import dev.semel.advice.Advice;
+import dev.semel.advice.Demand;
+import dev.semel.advice.Figures;
+import dev.semel.advice.Topic;
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.Age;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Request;
+import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.StatisticsStore.Scope;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AdviceAdminTest {
+  private static final Operation PAYMENTS = new Operation("payments");
+
+  private final MemoryStore store = new MemoryStore(InstantSource.system());
+  private final AdviceAdmin admin = new AdviceAdmin(store, "ann");
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private void count(Counts counts) {
+    store.statistics().add(Map.of(new Scope(Tenant.DEFAULT, PAYMENTS), counts));
+  }
+
+  private Figures figures() {
+    return admin.figures(Map.of());
+  }
+
+  /** A payment, and once more. */
+  private void payTwice(Duration retention) {
+    Request<String> request =
+        Request.of(Key.of("payments", "17"), Codec.utf8())
+            .withPolicy(Policy.defaults().withRetention(retention));
+    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+      idempotency.execute(request, execution -> "paid");
+      idempotency.execute(request, execution -> "paid");
+    }
+  }
+
+  @Test
+  void whatTheCodeSaysOfTheRetentionIsSeenInRecords() {
+    payTwice(Duration.ofDays(7));
+    assertThat(figures().rules())
+        .containsOnlyKeys(PAYMENTS)
+        .allSatisfy((operation, rule) -> assertThat(rule.seen()).isEqualTo(Duration.ofDays(7)));
+    new Admin(store, "ann").change(PAYMENTS, Map.of(Setting.RETENTION, "3d"));
+    assertThat(figures().rules())
+        .allSatisfy(
+            (operation, rule) -> {
+              assertThat(rule.seen()).isEqualTo(Duration.ofDays(7));
+              assertThat(rule.settings().values()).containsEntry(Setting.RETENTION, "3d");
+            });
+  }
+
+  @Test
+  void theLastDayIsAddedUp() {
+    payTwice(Duration.ofDays(7));
+    Counts lately = figures().lately().counts().values().stream().reduce(Counts.ZERO, Counts::plus);
+    assertThat(lately.get(Counter.REQUESTS)).isEqualTo(2);
+    assertThat(figures().lately().span()).isLessThan(Duration.ofHours(2));
+    assertThat(figures().usage().activeKeys()).isOne();
+  }
+
+  @Test
+  void anAdviceIsAppliedInTheOperatorsNameAndTheLogCallsItOne() {
+    count(new Counts(Map.of(), Map.of(Age.MINUTE, 1000L)));
+    List<Advice> advice = admin.counsel(Demand.usual(), Map.of()).advice();
+    assertThat(advice).hasSize(1);
+
+    assertThat(admin.apply(advice.getFirst()).settings().values())
+        .containsExactly(Map.entry(Setting.RETENTION, "10m"));
+
+    assertThat(store.events().latest(10))
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(line.kind()).isEqualTo("changed"))
+        .allSatisfy(line -> assertThat(line.personal().more()).contains("\"ann\"", "\"payments\""));
+    assertThat(store.events().latest(1).getFirst().details())
+        .contains("apply advice retention-too-long: retention=10m");
+    assertThat(admin.counsel(Demand.usual(), Map.of()).advice()).isEmpty();
+  }
+
+  @Test
+  void whatNoSettingHelpsWithCantBeApplied() {
+    Advice broker =
+        admin.counsel(Demand.usual(), Map.of("nats", List.of("a window"))).advice().getFirst();
+    assertThat(broker.topic()).isEqualTo(Topic.BROKER);
+    assertThatThrownBy(() -> admin.apply(broker))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("a window");
+    assertThat(store.events().latest(10)).isEmpty();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.semel.advice;
+
+import dev.semel.Operation;
+import dev.semel.Tenant;
+import dev.semel.idempotency.Age;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.OperationSettings;
+import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.StatisticsStore.Scope;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Figures made by hand. For one thread. */
+final class Counted {
+  static final Operation PAYMENTS = new Operation("payments");
+
+  private final Map<Scope, Counts> counts = new HashMap<>();
+  private final Map<Operation, Figures.Rule> rules = new HashMap<>();
+  private Map<String, List<String>> hazards = Map.of();
+  private Duration span = Duration.ofHours(24);
+  private KeyCatalog.Usage usage = new KeyCatalog.Usage(0, 0, true);
+
+  Counted add(String tenant, Operation operation, Counter counter, long value) {
+    return add(tenant, operation, new Counts(Map.of(counter, value)));
+  }
+
+  Counted add(Counter counter, long value) {
+    return add("default", PAYMENTS, counter, value);
+  }
+
+  /** So many duplicates came at this age. */
+  Counted add(Age age, long value) {
+    return add("default", PAYMENTS, new Counts(Map.of(), Map.of(age, value)));
+  }
+
+  Counted add(String tenant, Operation operation, Counts more) {
+    counts.merge(new Scope(new Tenant(tenant), operation), more, Counts::plus);
+    return this;
+  }
+
+  Counted set(Setting setting, String value) {
+    rules.put(
+        PAYMENTS, new Figures.Rule(new OperationSettings(Map.of(setting, value)), Duration.ZERO));
+    return this;
+  }
+
+  Counted seen(Duration retention) {
+    rules.put(PAYMENTS, new Figures.Rule(OperationSettings.NONE, retention));
+    return this;
+  }
+
+  Counted holding(long keys, long bytes) {
+    usage = new KeyCatalog.Usage(keys, bytes, true);
+    return this;
+  }
+
+  Counted during(Duration time) {
+    span = time;
+    return this;
+  }
+
+  Counted hazards(String broker, String sentence) {
+    hazards = Map.of(broker, List.of(sentence));
+    return this;
+  }
+
+  Figures figures() {
+    return new Figures(counts, new Figures.Lately(counts, span), usage, rules, hazards);
+  }
+
+  Counsel counsel() {
+    return new Advisor(Demand.usual()).advise(figures());
+  }
+
+  /** The only one of this topic; fails where there is none. */
+  Advice only(Topic topic) {
+    List<Advice> all =
+        counsel().advice().stream().filter(advice -> advice.topic() == topic).toList();
+    if (all.size() != 1) {
+      throw new AssertionError("not one advice of " + topic + " but " + counsel());
+    }
+    return all.getFirst();
+  }
+
+  List<Topic> topics() {
+    return counsel().advice().stream().map(Advice::topic).toList();
+  }
+}

@@ -1,0 +1,248 @@
+package dev.semel.advice;
+
+import static dev.semel.advice.Counted.PAYMENTS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.DurationText;
+import dev.semel.InvalidInput;
+import dev.semel.Operation;
+import dev.semel.idempotency.Age;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.Setting;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.junit.jupiter.api.Test;
+
+class RetentionAdviceTest {
+  @Test
+  void theSmallestStepThatCoversTheShareIsAdvisedWithWhatComesLater() {
+    Advice advice =
+        new Counted()
+            .add(Age.MINUTE, 9_990)
+            .add(Age.HOUR, 5)
+            .add(Age.HOURS_8, 5)
+            .only(Topic.RETENTION_TOO_LONG);
+    assertThat(advice.operation()).contains(PAYMENTS);
+    // The step is a minute; ten minutes are the least.
+    assertThat(advice.change()).containsExactly(Map.entry(Setting.RETENTION, "10m"));
+    assertThat(advice.title()).isEqualTo("keep records for 10m instead of 24h");
+    assertThat(advice.why())
+        .isEqualTo(
+            "99.9 % of 10,000 duplicates arrived within 1m of the first request; records are kept for 24h (the default).");
+    assertThat(advice.todo())
+        .startsWith("10 of them came after 10m: such a duplicate would run again");
+  }
+
+  @Test
+  void oneDuplicateTooManyBeyondAStepTakesTheNextOne() {
+    Counted most = new Counted().add(Age.MINUTES_10, 9_950).add(Age.HOUR, 39).add(Age.HOURS_2, 10);
+    assertThat(most.add(Age.HOUR, 1).only(Topic.RETENTION_TOO_LONG).change())
+        .containsEntry(Setting.RETENTION, "1h");
+    assertThat(most.add(Age.HOURS_2, 1).only(Topic.RETENTION_TOO_LONG).change())
+        .containsEntry(Setting.RETENTION, "2h");
+  }
+
+  @Test
+  void whereManyArriveInTheLastStepThereIsRoomForLaterOnes() {
+    assertThat(new Counted().add(Age.HOUR, 1000).only(Topic.RETENTION_TOO_LONG).change())
+        .containsEntry(Setting.RETENTION, "2h");
+  }
+
+  @Test
+  void fewDuplicatesAreNoGroundForAdviceAndItIsSaidSo() {
+    Counsel few = new Counted().add(Age.MINUTE, 999).counsel();
+    assertThat(few.advice()).isEmpty();
+    assertThat(few.withheld())
+        .containsExactly(
+            new Counsel.Withheld(
+                PAYMENTS,
+                "999 duplicates so far; with fewer than 1,000 nothing is said about the retention"));
+    Counsel enough = new Counted().add(Age.MINUTE, 1000).counsel();
+    assertThat(enough.withheld()).isEmpty();
+    assertThat(enough.advice()).extracting(Advice::topic).containsExactly(Topic.RETENTION_TOO_LONG);
+  }
+
+  @Test
+  void aRetentionThatFitsIsLeftAlone() {
+    Counted most = new Counted().add(Age.MINUTE, 9_950).add(Age.HOURS_12, 50);
+    assertThat(most.set(Setting.RETENTION, "14h").topics()).isEmpty();
+    assertThat(most.set(Setting.RETENTION, "16h").topics())
+        .containsExactly(Topic.RETENTION_TOO_LONG);
+  }
+
+  @Test
+  void noAdviceIsShorterThanTheLease() {
+    assertThat(
+            new Counted()
+                .add(Age.SECOND, 1000)
+                .set(Setting.LEASE, "3h")
+                .only(Topic.RETENTION_TOO_LONG)
+                .change())
+        .containsEntry(Setting.RETENTION, "3h");
+  }
+
+  @Test
+  void duplicatesUpToTheEndOfTheRetentionAreAWarning() {
+    Advice advice =
+        new Counted().add(Age.MINUTE, 990).add(Age.DAY, 10).only(Topic.RETENTION_TOO_SHORT);
+    assertThat(advice.change()).containsExactly(Map.entry(Setting.RETENTION, "2d"));
+    assertThat(advice.why())
+        .isEqualTo(
+            "10 of 1,000 duplicates arrived only just before records are forgotten, after more than 12h; they are kept for 24h (the default).");
+    assertThat(new Counted().add(Age.MINUTE, 991).add(Age.DAY, 9).topics()).isEmpty();
+    assertThat(new Counted().add(Age.MINUTE, 991).add(Age.DAY, 10).topics()).isEmpty();
+  }
+
+  @Test
+  void beyondThirtyDaysARetentionIsDoubledUpToTheLimit() {
+    Counted old = new Counted().add(Age.OLDER, 100);
+    assertThat(old.set(Setting.RETENTION, "40d").only(Topic.RETENTION_TOO_SHORT).change())
+        .containsEntry(Setting.RETENTION, "80d");
+    assertThat(old.set(Setting.RETENTION, "2000d").only(Topic.RETENTION_TOO_SHORT).change())
+        .containsEntry(Setting.RETENTION, "3650d");
+    assertThat(old.set(Setting.RETENTION, "3650d").only(Topic.RETENTION_TOO_SHORT).change())
+        .isEmpty();
+  }
+
+  @Test
+  void whatIsSetGoesBeforeWhatRecordsShowAndThatBeforeTheDefault() {
+    Counted hours = new Counted().add(Age.HOUR, 1000);
+    assertThat(hours.only(Topic.RETENTION_TOO_LONG).why()).endsWith("24h (the default).");
+    assertThat(hours.seen(Duration.ofDays(7)).only(Topic.RETENTION_TOO_LONG).why())
+        .endsWith("7d (as records show).");
+    assertThat(hours.set(Setting.RETENTION, "3d").only(Topic.RETENTION_TOO_LONG).why())
+        .endsWith("3d (as set).");
+  }
+
+  @Test
+  void theSavingIsTheOperationsShareOfWhatTheStoreHolds() {
+    // Payments begin 3 of 4 executions; of their 3/4 of all bytes, 22/24 would go.
+    Counted counted =
+        new Counted()
+            .add(Age.HOUR, 1000)
+            .add(Counter.REQUESTS, 4000)
+            .add(Counter.DUPLICATES, 1000)
+            .add("default", new Operation("mails"), Counter.REQUESTS, 1000)
+            .holding(4000, 3_200_000);
+    assertThat(counted.only(Topic.RETENTION_TOO_LONG).savedBytes()).isEqualTo(2_200_000);
+    assertThat(new Counted().add(Age.HOUR, 1000).only(Topic.RETENTION_TOO_LONG).savedBytes())
+        .isZero();
+  }
+
+  @Test
+  void aLongerRetentionCosts() {
+    assertThat(
+            new Counted()
+                .add(Age.DAY, 100)
+                .add(Counter.REQUESTS, 10)
+                .holding(10, 1000)
+                .only(Topic.RETENTION_TOO_SHORT)
+                .savedBytes())
+        .isEqualTo(-1000);
+  }
+
+  @Test
+  void workThatOutlivedItsRecordGoesBeforeAllElse() {
+    Counted counted = new Counted().add(Age.MINUTE, 5000).add(Counter.OUTLIVED, 1);
+    assertThat(counted.topics()).containsExactly(Topic.WORK_OUTLIVES_RECORD);
+    assertThat(counted.only(Topic.WORK_OUTLIVES_RECORD).change())
+        .containsEntry(Setting.RETENTION, "2d");
+  }
+
+  @Test
+  void theShareCanBeSetWithinReason() {
+    assertThat(Demand.usual().leastDuplicates()).isEqualTo(1000);
+    assertThat(Demand.usual().withPercent(new BigDecimal("99.999")).leastDuplicates())
+        .isEqualTo(100_000);
+    assertThat(Demand.usual().withPercent(BigDecimal.valueOf(50)).leastDuplicates()).isEqualTo(100);
+    assertThatThrownBy(() -> Demand.usual().withPercent(BigDecimal.valueOf(100)))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("99.999");
+    assertThatThrownBy(() -> Demand.usual().withPercent(BigDecimal.valueOf(49)))
+        .isInstanceOf(InvalidInput.class);
+  }
+
+  /** Counted again without the advisor's own arithmetic. */
+  @Test
+  void whateverArrivesTheAdvisedRetentionCoversTheShareAndNoSmallerStepDoesWithRoom() {
+    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(20261117);
+    BigDecimal[] shares = {
+      new BigDecimal("99.9"), new BigDecimal("99.999"), new BigDecimal("95"), new BigDecimal("50")
+    };
+    int advised = 0;
+    int smallest = 0;
+    for (int round = 0; round < 20_000; round++) {
+      Demand demand = new Demand(shares[round % shares.length], Duration.ofMillis(1));
+      Map<Age, Long> ages = histogram(random);
+      Counted counted = new Counted().add("default", PAYMENTS, new Counts(Map.of(), ages));
+      Counsel counsel = new Advisor(demand).advise(counted.seen(Duration.ofDays(3000)).figures());
+      for (Advice advice : counsel.advice()) {
+        if (advice.topic() == Topic.RETENTION_TOO_LONG) {
+          String text = advice.change().getOrDefault(Setting.RETENTION, "");
+          smallest += check(ages, demand.percent(), DurationText.parse(text)) ? 1 : 0;
+          advised++;
+          assertThat(
+                  new Advisor(demand)
+                      .advise(counted.set(Setting.RETENTION, text).figures())
+                      .advice())
+              .as("what is said after %s was set for %s", text, ages)
+              .isEmpty();
+        }
+      }
+    }
+    assertThat(advised).isGreaterThan(5_000);
+    assertThat(smallest).isGreaterThan(500);
+  }
+
+  /**
+   * @return whether it is the smallest step that covers the share, with or without room
+   */
+  private static boolean check(Map<Age, Long> ages, BigDecimal percent, Duration retention) {
+    long all = ages.values().stream().mapToLong(Long::longValue).sum();
+    BigDecimal needed = percent.movePointLeft(2).multiply(BigDecimal.valueOf(all));
+    assertThat(BigDecimal.valueOf(within(ages, retention)))
+        .as("%s within %s", ages, retention)
+        .isGreaterThanOrEqualTo(needed);
+    Duration before = Duration.ZERO;
+    Duration twoBefore = Duration.ZERO;
+    for (Age age : Age.values()) {
+      if (age.atMost().compareTo(retention) < 0) {
+        twoBefore = before;
+        before = age.atMost();
+      }
+    }
+    if (retention.compareTo(Duration.ofSeconds(30)) <= 0) {
+      return false; // the lease
+    }
+    boolean covered = BigDecimal.valueOf(within(ages, before)).compareTo(needed) >= 0;
+    long crowd = all - within(ages, twoBefore);
+    assertThat(!covered || (crowd >= 10 && crowd * 100 >= all))
+        .as("%s: why not %s instead of %s", ages, before, retention)
+        .isTrue();
+    return !covered;
+  }
+
+  private static long within(Map<Age, Long> ages, Duration retention) {
+    return ages.entrySet().stream()
+        .filter(each -> each.getKey().atMost().compareTo(retention) <= 0)
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  private static Map<Age, Long> histogram(RandomGenerator random) {
+    Map<Age, Long> ages = new EnumMap<>(Age.class);
+    for (Age age : Age.values()) {
+      if (age != Age.OLDER && random.nextInt(3) > 0) {
+        // Of every size, so that single late ones matter as much as whole heaps.
+        ages.put(age, random.nextLong(1L << random.nextInt(1, 30)));
+      }
+    }
+    return ages;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.semel.alert;
+
+import dev.semel.inbox.InboxOperations;
+import dev.semel.transport.Message;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** An empty inbox that counts how often it is looked at. */
+final class CountedInbox implements InboxOperations {
+  private int reads;
+
+  int reads() {
+    return reads;
+  }
+
+  @Override
+  public Status status() {
+    reads++;
+    return new Status(List.of(), 1);
+  }
+
+  @Override
+  public Page list(String consumer, State state, String cursor, int limit) {
+    return new Page(List.of(), "");
+  }
+
+  @Override
+  public Optional<Message> find(String consumer, String id) {
+    return Optional.empty();
+  }
+
+  @Override
+  public long retry(String consumer) {
+    return 0;
+  }
+
+  @Override
+  public boolean retry(String consumer, String id) {
+    return false;
+  }
+
+  @Override
+  public long purgeDead(String consumer) {
+    return 0;
+  }
+
+  @Override
+  public long purge(String consumer, Duration olderThan, int limit) {
+    return 0;
+  }
+
+  @Override
+  public boolean forget(String consumer, String id) {
+    return false;
+  }
+
+  @Override
+  public List<String> diagnose() {
+    return List.of();
+  }
+}

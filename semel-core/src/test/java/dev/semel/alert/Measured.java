@@ -1,0 +1,162 @@
+package dev.semel.alert;
+
+import dev.semel.Operation;
+import dev.semel.Tenant;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.idempotency.StatisticsStore.Slice;
+import dev.semel.idempotency.Store;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.job.JobOperations;
+import dev.semel.outbox.OutboxOperations;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A world that is measured every ten seconds, with a clock that a test moves. */
+final class Measured {
+  static final Duration STEP = Duration.ofSeconds(10);
+
+  private final Alerts alerts;
+  private final Map<Instant, Map<Scope, Counts>> minutes = new TreeMap<>();
+  private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  private Optional<Store.Room> room = Optional.empty();
+  private int ended;
+  private Measures.OfLog log = Measures.OfLog.EMPTY;
+  private Optional<Instant> awaySince = Optional.empty();
+  private Optional<OutboxOperations.Status> outbox = Optional.empty();
+  private Optional<InboxOperations.Status> inbox = Optional.empty();
+  private Optional<JobOperations.Counts> jobs = Optional.empty();
+
+  Measured(AlertSettings settings) {
+    this.alerts = new Alerts(settings);
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  Alerts alerts() {
+    return alerts;
+  }
+
+  /** Counted in this very minute. */
+  Measured count(String operation, Map<Counter, Long> counts) {
+    minutes
+        .computeIfAbsent(now.truncatedTo(ChronoUnit.MINUTES), m -> new HashMap<>())
+        .merge(
+            new Scope(Tenant.DEFAULT, new Operation(operation)), new Counts(counts), Counts::plus);
+    return this;
+  }
+
+  Measured room(long used, long limit) {
+    room = Optional.of(new Store.Room(used, limit));
+    return this;
+  }
+
+  Measured ended(int records) {
+    ended = records;
+    return this;
+  }
+
+  Measured log(Map<String, Duration> skews, long lost) {
+    log = new Measures.OfLog(skews, lost);
+    return this;
+  }
+
+  Measured away() {
+    awaySince = Optional.of(now);
+    return this;
+  }
+
+  Measured back() {
+    awaySince = Optional.empty();
+    return this;
+  }
+
+  Measured outbox(long dead, Map<String, Duration> oldest) {
+    List<OutboxOperations.DestinationStatus> destinations = new ArrayList<>();
+    oldest.forEach(
+        (name, age) ->
+            destinations.add(new OutboxOperations.DestinationStatus(name, 1, 0, Optional.of(age))));
+    outbox =
+        Optional.of(
+            new OutboxOperations.Status(
+                oldest.size(),
+                0,
+                dead,
+                0,
+                oldest.values().stream().max(Duration::compareTo),
+                destinations,
+                List.of()));
+    return this;
+  }
+
+  Measured inbox(String consumer, long inDoubt, long dead) {
+    inbox =
+        Optional.of(
+            new InboxOperations.Status(
+                List.of(
+                    new InboxOperations.ConsumerStatus(
+                        consumer, 1, Optional.empty(), inDoubt, 0, 0, dead, Optional.empty())),
+                1));
+    return this;
+  }
+
+  Measured jobs(long failed, long inDoubt) {
+    jobs = Optional.of(new JobOperations.Counts(0, 0, 0, 0, failed, inDoubt, Optional.empty()));
+    return this;
+  }
+
+  Measures measures() {
+    List<Slice> slices =
+        minutes.entrySet().stream().map(e -> new Slice(e.getKey(), e.getValue())).toList();
+    Optional<Measures.OfStore> store =
+        awaySince.isPresent()
+            ? Optional.empty()
+            : Optional.of(new Measures.OfStore(now, slices, room, ended, log));
+    Duration away = awaySince.map(from -> Duration.between(from, now)).orElse(Duration.ZERO);
+    return Measures.of(now, away, store)
+        .withOutbox(outbox)
+        .withInbox(inbox)
+        .withJobs(jobs.map(Measured::emails));
+  }
+
+  private static SortedMap<Operation, JobOperations.Counts> emails(JobOperations.Counts counts) {
+    SortedMap<Operation, JobOperations.Counts> queues =
+        new TreeMap<>(Comparator.comparing(Operation::name));
+    queues.put(new Operation("emails"), counts);
+    return queues;
+  }
+
+  /** Looks now, and every ten seconds until so much has passed; what was told. */
+  List<Alert> pass(Duration time) {
+    List<Alert> told = new ArrayList<>(alerts.observe(measures()));
+    for (Instant end = now.plus(time); now.isBefore(end); ) {
+      now = now.plus(STEP);
+      told.addAll(alerts.observe(measures()));
+    }
+    return told;
+  }
+
+  /** One look, and ten seconds. */
+  List<Alert> step() {
+    List<Alert> told = alerts.observe(measures());
+    now = now.plus(STEP);
+    return told;
+  }
+
+  /** Without a look. */
+  void skip(Duration time) {
+    now = now.plus(time);
+  }
+}

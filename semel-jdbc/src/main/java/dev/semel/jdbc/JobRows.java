@@ -1,0 +1,259 @@
+package dev.semel.jdbc;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.Tenant;
+import dev.semel.Token;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.job.Burial;
+import dev.semel.job.ExistingJob;
+import dev.semel.job.Job;
+import dev.semel.job.JobOperations.Entry;
+import dev.semel.job.JobQueue;
+import dev.semel.job.JobState;
+import dev.semel.job.Priority;
+import dev.semel.job.Reserved;
+import dev.semel.json.Json;
+import dev.semel.json.Members;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+
+/** Rows of {@code semel_job} in both directions, the same for every engine. */
+final class JobRows {
+  static final String PENDING = "P";
+  static final String PROCESSING = "R";
+  static final String COMPLETED = "C";
+  static final String FAILED = "F";
+  static final String GAVE_UP = "G";
+  static final String IN_DOUBT = "D";
+
+  static final String IS_DEAD = "state IN ('F', 'G', 'D')";
+
+  static final String IS_OVER = "state IN ('C', 'F', 'G', 'D')";
+
+  /** All there are, or an index could not be searched for what comes after the priority. */
+  static final String ANY_PRIORITY = "priority IN (0, 1, 2)";
+
+  /** A job by its key. */
+  static final String KEYED = "queue = ? AND tenant = ? AND id = ?";
+
+  static final String KEY = "queue, tenant, id";
+
+  /** The job itself, as it is inserted and read. */
+  static final String JOB =
+      KEY + ", job_id, priority, delay_millis, retention_millis, fingerprint, headers, payload";
+
+  /** A job that was handed out. */
+  static final String TAKEN = JOB + ", attempts, lost, due_millis, place";
+
+  /** A job without its payload. */
+  static final String ENTRY =
+      KEY
+          + """
+          , job_id, state, priority, coalesce(octet_length(payload), 0), attempts, enqueued_millis,
+          due_millis, started_millis, ended_millis, failure""";
+
+  /**
+   * Puts a job where another one was, and leaves nothing of that.
+   *
+   * @param fresh how the engine names the columns of the row that could not be inserted
+   */
+  static String replace(String fresh) {
+    return """
+    place = %1$s.place, job_id = %1$s.job_id, priority = %1$s.priority,
+      delay_millis = %1$s.delay_millis, retention_millis = %1$s.retention_millis,
+      fingerprint = %1$s.fingerprint, headers = %1$s.headers, payload = %1$s.payload,
+      state = %1$s.state, at_millis = %1$s.at_millis, due_millis = %1$s.due_millis,
+      enqueued_millis = %1$s.enqueued_millis, started_millis = NULL, ended_millis = NULL,
+      attempts = 0, lost = 0, token = NULL, failure = NULL"""
+        .formatted(fresh);
+  }
+
+  /** Whether a row no longer keeps others from its key, at a time. */
+  static String isFree(String now) {
+    return "(semel_job.state = 'G' OR (semel_job.state IN ('C', 'F', 'D')"
+        + " AND semel_job.at_millis <= %s))".formatted(now);
+  }
+
+  /** What {@link #readPresent} and {@link #readFree} read of a job that has its key. */
+  static String present(String now) {
+    return KEY
+        + ", job_id, fingerprint, state, attempts, %1$s - enqueued_millis, CASE WHEN %2$s THEN 1 ELSE 0 END"
+            .formatted(now, isFree(now));
+  }
+
+  /** Which job is next; a row that was handed out keeps when it was due. */
+  record Taken(Reserved reserved, long due, long place) {
+    static final Comparator<Taken> NEXT =
+        Comparator.comparing((Taken t) -> t.reserved().job().priority())
+            .thenComparingLong(Taken::due)
+            .thenComparingLong(Taken::place);
+  }
+
+  /** The same everywhere, which is all that matters. */
+  static final Comparator<Job> BY_KEY = Comparator.comparing(job -> job.key().text());
+
+  private JobRows() {}
+
+  /** What a job takes of a statement, about. */
+  static long bytes(Job job) {
+    long bytes = job.payload().length;
+    for (Map.Entry<String, String> header : job.headers().entrySet()) {
+      bytes += header.getKey().length() + header.getValue().length();
+    }
+    return bytes;
+  }
+
+  static Object[] key(Key key) {
+    return new Object[] {key.operation().name(), key.tenant().name(), key.id()};
+  }
+
+  /** Of the columns {@link #KEY}, which come first everywhere. */
+  static Key key(ResultSet rs) throws SQLException {
+    return new Key(new Tenant(rs.getString(2)), new Operation(rs.getString(1)), rs.getString(3));
+  }
+
+  static ExistingJob readPresent(ResultSet rs) throws SQLException {
+    return new ExistingJob(
+        rs.getString(4),
+        new Fingerprint(Rows.text(rs, 5)),
+        state(rs.getString(6)),
+        rs.getInt(7),
+        Duration.ofMillis(Math.max(0, rs.getLong(8))));
+  }
+
+  static boolean readFree(ResultSet rs) throws SQLException {
+    return rs.getInt(9) == 1;
+  }
+
+  static Job job(ResultSet rs) throws SQLException {
+    byte[] payload = rs.getBytes(10);
+    String headers = Rows.text(rs, 9);
+    try {
+      return new Job(
+          key(rs),
+          rs.getString(4),
+          payload == null ? new byte[0] : payload,
+          headers.isEmpty() ? Map.of() : OutboxRows.headers(headers),
+          priority(rs.getInt(5)),
+          new Fingerprint(Rows.text(rs, 8)),
+          Duration.ofMillis(rs.getLong(6)),
+          Duration.ofMillis(rs.getLong(7)));
+    } catch (InvalidInput e) {
+      throw new StoreException(
+          "a row of semel_job was not written by this program: repair or delete it (%s)"
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+
+  static Taken taken(ResultSet rs, Token token) throws SQLException {
+    return new Taken(
+        new Reserved(job(rs), token, rs.getInt(11), rs.getInt(12)), rs.getLong(13), rs.getLong(14));
+  }
+
+  static Entry entry(ResultSet rs) throws SQLException {
+    return new Entry(
+        key(rs),
+        rs.getString(4),
+        state(rs.getString(5)),
+        priority(rs.getInt(6)),
+        rs.getInt(7),
+        rs.getInt(8),
+        Instant.ofEpochMilli(rs.getLong(9)),
+        Instant.ofEpochMilli(rs.getLong(10)),
+        time(rs, 11),
+        time(rs, 12),
+        Rows.text(rs, 13));
+  }
+
+  private static Optional<Instant> time(ResultSet rs, int column) throws SQLException {
+    long millis = rs.getLong(column);
+    return rs.wasNull() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
+  }
+
+  /** Smaller ones go first. */
+  static int code(Priority priority) {
+    return switch (priority) {
+      case HIGH -> 0;
+      case NORMAL -> 1;
+      case LOW -> 2;
+    };
+  }
+
+  private static Priority priority(int code) {
+    return switch (code) {
+      case 0 -> Priority.HIGH;
+      case 1 -> Priority.NORMAL;
+      case 2 -> Priority.LOW;
+      default -> throw notOurs("its priority is " + code);
+    };
+  }
+
+  private static StoreException notOurs(String why) {
+    return new StoreException(
+        "a row of semel_job was not written by this program: repair or delete it (%s)"
+            .formatted(why));
+  }
+
+  static String code(Burial why) {
+    return switch (why) {
+      case GAVE_UP -> GAVE_UP;
+      case FINAL -> FAILED;
+      case IN_DOUBT -> IN_DOUBT;
+    };
+  }
+
+  /** In SQL, to stand in a list of them. */
+  static String codes(JobState state) {
+    return switch (state) {
+      case PENDING -> "'P'";
+      case PROCESSING -> "'R'";
+      case COMPLETED -> "'C'";
+      case FAILED -> "'F', 'G'";
+      case IN_DOUBT -> "'D'";
+    };
+  }
+
+  static JobState state(String code) {
+    return switch (code) {
+      case PENDING -> JobState.PENDING;
+      case PROCESSING -> JobState.PROCESSING;
+      case COMPLETED -> JobState.COMPLETED;
+      case FAILED, GAVE_UP -> JobState.FAILED;
+      case IN_DOUBT -> JobState.IN_DOUBT;
+      default -> throw notOurs("its state is " + Printable.quoted(code));
+    };
+  }
+
+  static String headers(Job job) {
+    if (job.headers().isEmpty()) {
+      return "";
+    }
+    Members members = Json.object();
+    job.headers().forEach(members::with);
+    return members.write();
+  }
+
+  /** What a database keeps of a failure: no NUL, and no half of a character. */
+  static String failure(String error) {
+    String cut = JobQueue.cut(error);
+    StringBuilder kept = new StringBuilder(cut.length());
+    cut.codePoints()
+        .map(
+            c ->
+                c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)
+                    ? '\ufffd'
+                    : c)
+        .forEach(kept::appendCodePoint);
+    return kept.toString();
+  }
+}

@@ -1,0 +1,101 @@
+package dev.semel.jdbc;
+
+import java.util.List;
+
+/**
+ * Jobs: one row for each key, from when it is put there until it is forgotten. Times are
+ * milliseconds since the epoch on the clock that decides. What may be empty is null then: a {@code
+ * sql_mode} takes one for the other.
+ *
+ * <p>{@code at_millis} is the next thing that time does to a row: it is due, its lease ends, or it
+ * is forgotten. So one index serves all who look for what is next, and a row is in it once.
+ *
+ * @param name the type of a queue's and a tenant's name
+ * @param id the type of an id
+ * @param token the type of a token
+ * @param bytes the type of a payload
+ * @param text the type of any other text
+ */
+record JobTables(String name, String id, String token, String bytes, String text) {
+  /**
+   * Places are drawn so many at a time: those of one call, which are then in the order of the call.
+   */
+  static final int PLACES_AT_ONCE = 1000;
+
+  private static final String KEY = "UNIQUE (queue, tenant, id)";
+
+  private static final String NEXT_COLUMNS = "(queue, state, priority, at_millis, place)";
+
+  private static final String NEXT = "CREATE INDEX semel_job_next ON semel_job " + NEXT_COLUMNS;
+
+  /** Few among many that are over, and looked for by people. */
+  private static final String DEAD =
+      "CREATE INDEX semel_job_dead ON semel_job (queue, tenant, id) WHERE " + JobRows.IS_DEAD;
+
+  /** Rows are known by where they are, so places need no index of their own. */
+  static List<String> onPostgres() {
+    JobTables tables =
+        new JobTables("text COLLATE \"C\"", "text COLLATE \"C\"", "uuid", "bytea", "text");
+    return List.of(
+        "CREATE SEQUENCE semel_job_seq INCREMENT BY %d NO CYCLE CACHE 1".formatted(PLACES_AT_ONCE),
+        "CREATE TABLE semel_job (\n  place bigint NOT NULL,\n  "
+            + tables.columns()
+            + ",\n  PRIMARY KEY (queue, tenant, id))"
+            + OutboxTables.VACUUM_OFTEN,
+        NEXT,
+        DEAD);
+  }
+
+  static List<String> onSqlite() {
+    JobTables tables = new JobTables("text", "text", "blob", "blob", "text");
+    return List.of(
+        "CREATE TABLE semel_job (\n  place integer NOT NULL PRIMARY KEY,\n  "
+            + tables.columns()
+            + ",\n  "
+            + KEY
+            + ")",
+        NEXT,
+        DEAD);
+  }
+
+  static List<String> onMariaDb() {
+    JobTables tables =
+        new JobTables("varchar(64)", "varchar(256)", "binary(16)", "longblob", "mediumtext");
+    return List.of(
+        "CREATE SEQUENCE IF NOT EXISTS semel_job_seq INCREMENT BY %d NOCYCLE CACHE 100"
+            .formatted(PLACES_AT_ONCE),
+        Schema.mariaDb(
+            "semel_job",
+            "place bigint NOT NULL PRIMARY KEY,\n  "
+                + tables.columns()
+                + ",\n  "
+                + KEY
+                + ",\n  INDEX semel_job_next "
+                + NEXT_COLUMNS));
+  }
+
+  private String columns() {
+    return """
+    queue %1$s NOT NULL,
+      tenant %1$s NOT NULL,
+      id %2$s NOT NULL,
+      job_id %2$s NOT NULL,
+      state char(1) NOT NULL,
+      priority integer NOT NULL,
+      at_millis bigint NOT NULL,
+      due_millis bigint NOT NULL,
+      enqueued_millis bigint NOT NULL,
+      started_millis bigint,
+      ended_millis bigint,
+      delay_millis bigint NOT NULL,
+      retention_millis bigint NOT NULL,
+      attempts integer NOT NULL,
+      lost integer NOT NULL,
+      token %3$s,
+      fingerprint %5$s,
+      headers %5$s,
+      failure %5$s,
+      payload %4$s"""
+        .formatted(name, id, token, bytes, text);
+  }
+}

@@ -1,0 +1,231 @@
+package dev.semel.jdbc;
+
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.job.ExistingJob;
+import dev.semel.job.Job;
+import dev.semel.job.Reserved;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Jobs in MariaDB's SQL: rows are locked first, and changed after that. */
+final class MariaDbJobs implements JobDialect {
+  private static final String CLOCK =
+      "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)";
+
+  /** Else whoever looks for what is due would lock the gaps into which others insert. */
+  private static final String SET_UP = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
+
+  private static final String PLACE = "SELECT NEXTVAL(semel_job_seq)";
+
+  private static final String PUT =
+      "INSERT INTO semel_job (%s, place, state, at_millis, due_millis, enqueued_millis, attempts, lost) VALUES "
+          .formatted(JobRows.JOB);
+
+  private static final String ROW =
+      "(?, ?, ?, ?, ?, ?, ?, nullif(?, ''), nullif(?, ''), ?, ?, 'P', %1$s + ?, %1$s + ?, %1$s, 0, 0)"
+          .formatted(CLOCK);
+
+  /** The row that was there stays as it is, is locked, and comes back instead of the new one. */
+  private static final String OR_FIND =
+      " ON DUPLICATE KEY UPDATE place = semel_job.place RETURNING " + JobRows.present(CLOCK);
+
+  private static final String FORGET = "DELETE FROM semel_job WHERE " + JobRows.KEYED;
+
+  private static final String HELD = "(" + JobRows.KEYED + " AND token = ?)";
+
+  private final Sessions sessions;
+
+  MariaDbJobs(Sessions sessions) {
+    this.sessions = sessions;
+  }
+
+  @Override
+  public <R> R run(String what, GroupCommit.Step<R> step) {
+    return sessions.run(what, step);
+  }
+
+  @Override
+  public <R> R transact(String what, GroupCommit.Step<R> step) {
+    return sessions.transact(
+        what,
+        db -> {
+          HandlerCall.execute(db.connection(), SET_UP);
+          return step.run(db);
+        });
+  }
+
+  @Override
+  public <R> R read(String what, GroupCommit.Step<R> step) {
+    return sessions.run(what, step);
+  }
+
+  @Override
+  public <R> R putting(String what, GroupCommit.Step<R> step) {
+    return transact(what, step);
+  }
+
+  /** What is free is locked by now, and so can be put away. */
+  @Override
+  public Map<Key, ExistingJob> put(Statements db, List<Job> jobs, List<Integer> places)
+      throws SQLException {
+    long base = db.first(PLACE, rs -> rs.getLong(1)).orElseThrow();
+    Map<Key, ExistingJob> present = new HashMap<>();
+    List<Key> free = insert(db, jobs, places, base, present);
+    if (!free.isEmpty()) {
+      for (Key key : free) {
+        db.update(FORGET, JobRows.key(key));
+      }
+      List<Job> again = new ArrayList<>();
+      List<Integer> theirPlaces = new ArrayList<>();
+      for (int i = 0; i < jobs.size(); i++) {
+        if (free.contains(jobs.get(i).key())) {
+          again.add(jobs.get(i));
+          theirPlaces.add(places.get(i));
+        }
+      }
+      insert(db, again, theirPlaces, base, present);
+    }
+    return present;
+  }
+
+  /** A row that was inserted comes back as the job's own, which is what it is. */
+  private static List<Key> insert(
+      Statements db, List<Job> jobs, List<Integer> places, long base, Map<Key, ExistingJob> present)
+      throws SQLException {
+    List<Object> values = new ArrayList<>();
+    for (int i = 0; i < jobs.size(); i++) {
+      Job job = jobs.get(i);
+      Collections.addAll(values, JobRows.key(job.key()));
+      Collections.addAll(
+          values,
+          job.id(),
+          JobRows.code(job.priority()),
+          job.delay().toMillis(),
+          job.retention().toMillis(),
+          job.fingerprint().text(),
+          JobRows.headers(job),
+          job.payload(),
+          base + places.get(i),
+          job.delay().toMillis(),
+          job.delay().toMillis());
+    }
+    List<Key> free = new ArrayList<>();
+    String rows = String.join(", ", Collections.nCopies(jobs.size(), ROW));
+    try (ResultSet rs = db.query(PUT + rows + OR_FIND, values.toArray())) {
+      while (rs.next()) {
+        Key key = JobRows.key(rs);
+        if (JobRows.readFree(rs)) {
+          free.add(key);
+        } else {
+          present.put(key, JobRows.readPresent(rs));
+        }
+      }
+    }
+    return free;
+  }
+
+  @Override
+  public List<JobRows.Taken> take(
+      Statements db, Operation queue, int max, Token token, Duration lease) throws SQLException {
+    return JobDialect.takeByPriority(this, db, queue, max, token, lease);
+  }
+
+  @Override
+  public Map<Key, Token> extend(Statements db, List<Reserved> held, Duration lease)
+      throws SQLException {
+    Map<Key, Token> tokens = new HashMap<>();
+    List<Object> values = new ArrayList<>();
+    for (Reserved each : held) {
+      Collections.addAll(values, JobRows.key(each.job().key()));
+      values.add(value(each.token()));
+    }
+    Choice theirs =
+        new Choice(
+            "state = 'R' AND (%s)"
+                .formatted(String.join(" OR ", Collections.nCopies(held.size(), HELD))),
+            values,
+            false,
+            held.size());
+    change(
+            db,
+            theirs,
+            "at_millis = %s + ?".formatted(CLOCK),
+            List.of(lease.toMillis()),
+            JobRows.KEY + ", token",
+            rs -> Map.entry(JobRows.key(rs), Rows.token(rs.getBytes(4))))
+        .forEach(each -> tokens.put(each.getKey(), each.getValue()));
+    return tokens;
+  }
+
+  @Override
+  public <R> List<R> change(
+      Statements db,
+      Choice choice,
+      String set,
+      List<Object> values,
+      String columns,
+      Statements.Mapper<R> mapper)
+      throws SQLException {
+    String places = choose(db, choice);
+    if (places.isEmpty()) {
+      return List.of();
+    }
+    db.update(
+        "UPDATE semel_job SET %s WHERE place IN (%s)".formatted(set, places), values.toArray());
+    return db.all(
+        "SELECT %s FROM semel_job WHERE place IN (%s)".formatted(columns, places), mapper);
+  }
+
+  @Override
+  public int remove(Statements db, Choice choice) throws SQLException {
+    String places = choose(db, choice);
+    return places.isEmpty()
+        ? 0
+        : db.update("DELETE FROM semel_job WHERE place IN (%s)".formatted(places));
+  }
+
+  private static String choose(Statements db, Choice choice) throws SQLException {
+    String sql =
+        "SELECT place FROM semel_job WHERE %s LIMIT ? FOR UPDATE%s"
+            .formatted(choice.where(), choice.skipping() ? " SKIP LOCKED" : "");
+    return db.all(sql, rs -> rs.getLong(1), choice.values(List.of())).stream()
+        .map(String::valueOf)
+        .collect(Collectors.joining(", "));
+  }
+
+  @Override
+  public String clock() {
+    return CLOCK;
+  }
+
+  @Override
+  public long offset() {
+    return 0;
+  }
+
+  @Override
+  public Object value(Token token) {
+    return Rows.bytes(token);
+  }
+
+  /** Compared as a whole, an index would not be searched. */
+  @Override
+  public String after() {
+    return "(tenant > ? OR (tenant = ? AND id > ?))";
+  }
+
+  @Override
+  public StoreException fault(String what, SQLException e) {
+    return sessions.faults().of(what, e);
+  }
+}

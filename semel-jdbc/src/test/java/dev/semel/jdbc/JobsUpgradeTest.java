@@ -1,0 +1,86 @@
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.StoreException;
+import dev.semel.job.Job;
+import dev.semel.testservices.MariaDbService;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.Services;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tables from before there were jobs. */
+@ExtendWith(Services.class)
+final class JobsUpgradeTest {
+  private static void isUpgraded(
+      Schema schema, int before, String url, Function<SchemaSetup, JdbcJobs> opening)
+      throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      for (String sql : schema.ddl(before).split(";\n", -1)) {
+        if (!sql.isBlank()) {
+          statement.execute(sql);
+        }
+      }
+    }
+    assertThatThrownBy(() -> opening.apply(SchemaSetup.CHECK).close())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("semel tables of version " + before)
+        .hasMessageContaining("SchemaSetup.CREATE");
+    int number = 0;
+    for (SchemaSetup setup : new SchemaSetup[] {SchemaSetup.CREATE, SchemaSetup.CHECK}) {
+      try (JdbcJobs jobs = opening.apply(setup)) {
+        jobs.enqueue(Job.of(Key.of("mail", "m" + number++), "x"));
+      }
+    }
+    try (JdbcJobs jobs = opening.apply(SchemaSetup.CHECK)) {
+      assertThat(jobs.reserve(new Operation("mail"), 10, Duration.ofMinutes(1))).hasSize(2);
+    }
+  }
+
+  @Test
+  void onSqlite(@TempDir Path folder) throws SQLException {
+    Path file = folder.resolve("semel.db");
+    isUpgraded(
+        Schema.SQLITE,
+        5,
+        "jdbc:sqlite:" + file,
+        setup -> JdbcJobs.on(SqliteStore.open(file, InstantSource.system(), setup)));
+  }
+
+  @Test
+  @Tag("service")
+  void onPostgres(PostgresService postgres) throws SQLException {
+    var database = postgres.freshDatabase();
+    isUpgraded(
+        Schema.POSTGRESQL,
+        6,
+        database.jdbcUrl(),
+        setup -> JdbcJobs.on(PostgresStore.open(database.dataSource(), setup)));
+  }
+
+  @Test
+  @Tag("service")
+  void onMariaDb(MariaDbService mariadb) throws SQLException {
+    var database = mariadb.freshDatabase();
+    isUpgraded(
+        Schema.MARIADB,
+        5,
+        database.jdbcUrl(),
+        setup -> JdbcJobs.on(MariaDbStore.open(database.dataSource(), setup)));
+  }
+}

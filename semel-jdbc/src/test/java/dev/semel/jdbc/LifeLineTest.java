@@ -1,0 +1,224 @@
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.Key;
+import dev.semel.admin.Admin;
+import dev.semel.admin.LifeLine;
+import dev.semel.admin.LifeLines;
+import dev.semel.admin.Moment;
+import dev.semel.admin.Moment.Source;
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Request;
+import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.Upkeep;
+import dev.semel.inbox.Consumer;
+import dev.semel.inbox.ConsumerListener;
+import dev.semel.inbox.ConsumerSettings;
+import dev.semel.inbox.DeadLetters;
+import dev.semel.inbox.Intake;
+import dev.semel.job.Job;
+import dev.semel.loop.Machine;
+import dev.semel.outbox.Relay;
+import dev.semel.outbox.RelayListener;
+import dev.semel.outbox.RelaySettings;
+import dev.semel.transport.MemoryTransport;
+import dev.semel.transport.Message;
+import dev.semel.transport.SubscribeSettings;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One key from its claim to the last handler of its message; the same code on every engine. */
+class LifeLineTest {
+  private static final Key KEY = Key.of("acme", "orders", "17");
+  private static final Message PARCEL = Message.of("parcels", "{}").withId("parcel-17");
+
+  @TempDir Path folder;
+
+  @SuppressWarnings("NullAway.Init")
+  private SqliteStore store;
+
+  @SuppressWarnings("NullAway.Init")
+  private JdbcOutbox outbox;
+
+  @SuppressWarnings("NullAway.Init")
+  private JdbcInbox inbox;
+
+  @SuppressWarnings("NullAway.Init")
+  private JdbcJobs jobs;
+
+  @BeforeEach
+  void open() {
+    store = SqliteStore.open(folder.resolve("semel.db"), InstantSource.system());
+    outbox = JdbcOutbox.on(store, OutboxSettings.defaults().withKeepHistory(Duration.ofDays(1)));
+    inbox = JdbcInbox.on(store);
+    jobs = JdbcJobs.on(store);
+  }
+
+  @AfterEach
+  void close() {
+    jobs.close();
+    inbox.close();
+    outbox.close();
+    store.close();
+  }
+
+  private LifeLine line() {
+    return new LifeLines(
+            store,
+            Optional.of(outbox.operations()),
+            Optional.of(inbox.operations()),
+            Optional.of(jobs.operations()))
+        .of(KEY);
+  }
+
+  private static List<String> words(LifeLine line) {
+    return line.moments().stream()
+        .map(moment -> moment.source().name().toLowerCase(Locale.ROOT) + " " + moment.kind())
+        .toList();
+  }
+
+  private static Moment only(LifeLine line, Source source, String kind) {
+    List<Moment> found =
+        line.moments().stream()
+            .filter(moment -> moment.source() == source && moment.kind().equals(kind))
+            .toList();
+    assertThat(found).as("%s %s in %s", source, kind, words(line)).hasSize(1);
+    return found.getFirst();
+  }
+
+  /** An order, asked for twice; its message is in the outbox. */
+  private void order() throws SQLException {
+    try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
+        TransactionalIdempotency transactional = TransactionalIdempotency.on(store, upkeep)) {
+      for (int times = 0; times < 2; times++) {
+        transactional.execute(
+            Request.of(KEY, Codec.utf8()),
+            (connection, execution) -> {
+              outbox.add(connection, PARCEL);
+              return "ordered";
+            });
+      }
+    }
+  }
+
+  /** The message reaches its consumer. */
+  private void deliver(Intake intake) {
+    try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
+        MemoryTransport transport = new MemoryTransport();
+        Consumer consumer =
+            Consumer.start(
+                Machine.REAL,
+                "warehouse",
+                transport.subscribe("parcels", "warehouse", SubscribeSettings.defaults()),
+                intake,
+                DeadLetters.to(transport, "dead"),
+                ConsumerSettings.defaults(),
+                ConsumerListener.to("warehouse", upkeep.listener()));
+        Relay relay =
+            Relay.start(
+                Machine.REAL,
+                outbox.store(),
+                transport,
+                RelaySettings.defaults(),
+                RelayListener.to(upkeep.listener()))) {
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> consumer.counts().done() == 1 && relay.counts().published() == 1);
+    }
+  }
+
+  @Test
+  void everythingFromTheClaimToTheLastHandlerIsOneLine() throws SQLException {
+    order();
+    LifeLine before = line();
+    assertThat(only(before, Source.OUTBOX, "pending").facts())
+        .containsEntry("message", "parcel-17")
+        .containsEntry("destination", "parcels");
+    deliver(inbox.intake("warehouse", (connection, message) -> {}));
+
+    LifeLine line = line();
+
+    assertThat(line.masked()).isFalse();
+    assertThat(line.cut()).isFalse();
+    assertThat(line.moments()).isSortedAccordingTo(Comparator.comparing(Moment::at));
+    assertThat(words(line))
+        .contains("events claimed", "events completed", "events replayed")
+        // A consumer may be quicker than the answer to who published.
+        .containsSubsequence("events completed", "events published")
+        .containsSubsequence("events completed", "events consumed")
+        .containsSubsequence(
+            "record claimed", "outbox published", "record stands", "record expires")
+        .endsWith("record stands", "record expires")
+        .doesNotContain("outbox pending", "inbox stored");
+    assertThat(only(line, Source.RECORD, "stands").facts()).containsEntry("state", "completed");
+    assertThat(only(line, Source.EVENTS, "consumed").facts())
+        .containsEntry("consumer", "warehouse")
+        .containsEntry("message", "parcel-17");
+    assertThat(only(line, Source.EVENTS, "claimed").who())
+        .isNotEmpty()
+        .isNotEqualTo(only(line, Source.EVENTS, "consumed").who());
+  }
+
+  @Test
+  void whatWaitsInAnInboxAndWhatOperatorsDidIsOnTheLine() throws SQLException {
+    order();
+    deliver(inbox.storing("warehouse"));
+    assertThat(new Admin(store, "ann").forceRelease(KEY)).isEqualTo(Admin.Release.RELEASED);
+
+    LifeLine line = line();
+
+    assertThat(only(line, Source.INBOX, "stored").facts()).containsEntry("consumer", "warehouse");
+    Moment changed = only(line, Source.EVENTS, "changed");
+    assertThat(changed.who()).isEqualTo("ann");
+    assertThat(changed.facts()).containsEntry("action", "force release key");
+    assertThat(only(line, Source.RECORD, "stands").facts()).containsEntry("state", "released");
+  }
+
+  @Test
+  void aJobOfTheKeyIsOnTheLine() {
+    jobs.enqueue(Job.of(KEY, "{}").withDelay(Duration.ofHours(1)));
+    LifeLine line = line();
+    assertThat(words(line)).containsExactly("jobs enqueued", "jobs stands", "jobs due");
+    assertThat(only(line, Source.JOBS, "stands").facts()).containsEntry("state", "pending");
+  }
+
+  @Test
+  void maskedEventsAreFoundAndNameNobody() throws SQLException {
+    new Admin(store, "ann").change(KEY.operation(), Map.of(Setting.MASK_IDS, "true"));
+    order();
+
+    LifeLine line = line();
+
+    assertThat(line.masked()).isTrue();
+    assertThat(words(line)).contains("events claimed", "events replayed", "outbox pending");
+    assertThat(only(line, Source.EVENTS, "claimed").facts()).containsOnlyKeys("attempt");
+  }
+
+  @Test
+  void whatWasErasedIsGoneAndTheRecordStays() throws SQLException {
+    order();
+    assertThat(new Admin(store, "ann").erase(KEY)).isPositive();
+    LifeLine line = line();
+    assertThat(words(line))
+        .containsExactly("record claimed", "outbox pending", "record stands", "record expires");
+  }
+
+  @Test
+  void nobodyKnowsAKeyThatWasNeverAskedFor() {
+    assertThat(line().isEmpty()).isTrue();
+  }
+}

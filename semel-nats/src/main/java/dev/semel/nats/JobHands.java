@@ -1,0 +1,189 @@
+package dev.semel.nats;
+
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.job.Reserved;
+import dev.semel.nats.JobNotes.Note;
+import io.nats.client.Message;
+import io.nats.client.impl.Headers;
+import io.nats.client.impl.NatsJetStreamMetaData;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs that workers of this process have. The broker's own lease is the same for all; another
+ * one is asked for by a negative acknowledgement with a delay, which lets the job come again after
+ * that time and leaves it with the worker until then.
+ */
+final class JobHands {
+  /** How many are known, those that are over included: what was said of them may be said again. */
+  private static final int MAX_KNOWN = 16_384;
+
+  private static final byte[] DONE = ascii("+ACK");
+  private static final byte[] IN_PROGRESS = ascii("+WPI");
+
+  /** A message as it was handed out. */
+  record Held(JobRecord record, String answerTo, long delivered, long leaseEnd) {}
+
+  /** A job in a worker's hands. */
+  static final class Holding {
+    private final Held held;
+    private final Note note;
+    private final boolean noted;
+    private long leaseEnd;
+    private boolean over;
+
+    private Holding(Held held, Note note, boolean noted) {
+      this.held = held;
+      this.note = note;
+      this.noted = noted;
+      this.leaseEnd = held.leaseEnd();
+    }
+
+    Held held() {
+      return held;
+    }
+
+    Note note() {
+      return note;
+    }
+
+    boolean noted() {
+      return noted;
+    }
+  }
+
+  private final JobStream stream;
+  private final Duration usual;
+  private final Map<Token, Holding> known = new LinkedHashMap<>();
+
+  JobHands(JobStream stream, Duration usual) {
+    this.stream = stream;
+    this.usual = usual;
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Those whose lease the broker has confirmed.
+   *
+   * @param since when they were asked for, so that we never think to have them for longer
+   */
+  List<Held> take(List<Message> pulled, Duration lease, long since) {
+    boolean other = !lease.equals(usual);
+    long end = (other ? System.nanoTime() : since) + lease.toNanos();
+    List<Held> held = pulled.stream().map(message -> held(message, end)).toList();
+    if (other) {
+      List<CompletableFuture<Message>> asked =
+          held.stream().map(each -> stream.request(each.answerTo(), null, later(lease))).toList();
+      asked.forEach(stream::answer);
+    }
+    return held;
+  }
+
+  private static Held held(Message message, long leaseEnd) {
+    NatsJetStreamMetaData meta = message.metaData();
+    JobRecord found =
+        new JobRecord(
+            message.getSubject(),
+            meta.streamSequence(),
+            meta.timestamp().toInstant(),
+            Objects.requireNonNullElseGet(message.getHeaders(), Headers::new),
+            Objects.requireNonNullElse(message.getData(), JobStream.nothing()));
+    return new Held(
+        found, Objects.requireNonNull(message.getReplyTo()), meta.deliveredCount(), leaseEnd);
+  }
+
+  private static byte[] later(Duration pause) {
+    return ascii("-NAK {\"delay\":%d}".formatted(pause.toNanos()));
+  }
+
+  synchronized Token hold(Held held, Note note, boolean noted) {
+    Token token = Token.draw();
+    known.put(token, new Holding(held, note, noted));
+    if (known.size() > MAX_KNOWN) {
+      known.remove(known.keySet().iterator().next());
+    }
+    return token;
+  }
+
+  void acknowledge(Held held) {
+    stream.answer(stream.request(held.answerTo(), null, DONE));
+  }
+
+  void comeAgain(Held held, Duration pause) {
+    byte[] word = pause.isZero() || pause.isNegative() ? ascii("-NAK") : later(pause);
+    stream.answer(stream.request(held.answerTo(), null, word));
+  }
+
+  /** Those that were lost, by our own clock: the broker would not say. */
+  List<Reserved> extend(List<Reserved> all, Duration lease) {
+    List<Reserved> lost = new ArrayList<>();
+    Map<Holding, CompletableFuture<Message>> asked = new LinkedHashMap<>();
+    byte[] word = lease.equals(usual) ? IN_PROGRESS : later(lease);
+    for (Reserved each : all) {
+      Holding one = find(each);
+      if (one == null || one.over || ended(one)) {
+        lost.add(each);
+      } else {
+        asked.put(one, stream.request(one.held.answerTo(), null, word));
+      }
+    }
+    long end = System.nanoTime() + lease.toNanos();
+    asked.forEach(
+        (one, answer) -> {
+          stream.answer(answer);
+          synchronized (this) {
+            one.leaseEnd = end;
+          }
+        });
+    return lost;
+  }
+
+  private synchronized @Nullable Holding find(Reserved reserved) {
+    return known.get(reserved.token());
+  }
+
+  private synchronized boolean ended(Holding one) {
+    return System.nanoTime() - one.leaseEnd >= 0;
+  }
+
+  /**
+   * Takes a last step, once; one that failed may be taken again.
+   *
+   * @param late whether it may be taken after the lease, when another worker may have the job
+   */
+  boolean end(Reserved reserved, boolean late, Consumer<Holding> step) {
+    Holding one = find(reserved);
+    if (one == null) {
+      return false;
+    }
+    if (!one.over) {
+      if (!late && ended(one)) {
+        return false;
+      }
+      step.accept(one);
+      one.over = true;
+    }
+    return true;
+  }
+
+  /** For what is said about a job in its worker's name. */
+  Held of(Reserved reserved) {
+    Holding one = find(reserved);
+    if (one == null) {
+      throw new StoreException("this worker does not have the job " + reserved.job().key());
+    }
+    return one.held;
+  }
+}

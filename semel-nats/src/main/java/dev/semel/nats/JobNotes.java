@@ -1,0 +1,78 @@
+package dev.semel.nats;
+
+import dev.semel.Key;
+import io.nats.client.impl.Headers;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What the broker does not know about a job that comes again: it counts deliveries, but not why.
+ * Each note is written before what it tells of, so a crash in between costs a count at most.
+ */
+record JobNotes(JobStream stream, JobSubjects subjects) {
+  /**
+   * How a job stood when its note was written.
+   *
+   * @param delivered the broker's count by then
+   * @param waitsUntil empty: a worker has it
+   */
+  record Note(
+      long about,
+      long delivered,
+      int attempts,
+      int lost,
+      Optional<Instant> waitsUntil,
+      String error) {
+    static Note none(long about) {
+      return new Note(about, 0, 0, 0, Optional.of(Instant.MIN), "");
+    }
+
+    private static Note of(JobRecord found) {
+      return new Note(
+          found.number(JobRecord.ABOUT),
+          found.number(JobRecord.DELIVERED),
+          (int) found.number(JobRecord.ATTEMPTS),
+          (int) found.number(JobRecord.LOST),
+          found.text(JobRecord.WAITS_UNTIL).map(text -> Instant.ofEpochMilli(Long.parseLong(text))),
+          found.error());
+    }
+
+    /** How it stands in the hands of a worker, by the broker's count. */
+    Note taken(long now) {
+      int since = (int) (now - delivered);
+      return new Note(
+          about,
+          now,
+          attempts + since,
+          lost + (waitsUntil.isPresent() ? since - 1 : since),
+          Optional.empty(),
+          error);
+    }
+  }
+
+  static Note read(JobRecord found) {
+    return Note.of(found);
+  }
+
+  Optional<Note> of(Key key, long about) {
+    return stream.last(subjects.note(key)).map(Note::of).filter(note -> note.about() == about);
+  }
+
+  void write(Key key, Note note, long room) {
+    Headers headers = new Headers();
+    headers.put(JobRecord.KEY, Wire.encode(key.text()));
+    headers.put(JobRecord.ABOUT, Long.toString(note.about()));
+    headers.put(JobRecord.DELIVERED, Long.toString(note.delivered()));
+    headers.put(JobRecord.ATTEMPTS, Integer.toString(note.attempts()));
+    headers.put(JobRecord.LOST, Integer.toString(note.lost()));
+    note.waitsUntil()
+        .ifPresent(
+            until -> headers.put(JobRecord.WAITS_UNTIL, Long.toString(until.toEpochMilli())));
+    byte[] body = JobRecord.withError(headers, note.error(), JobStream.nothing(), room);
+    stream.put(subjects.note(key), headers, body);
+  }
+
+  void forget(Key key) {
+    stream.deleteAll(subjects.note(key));
+  }
+}

@@ -1,0 +1,86 @@
+package dev.semel.nats;
+
+import dev.semel.Ids;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.job.Priority;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * Where jobs are within their stream: {@code prefix.queue.kind.hash}, so that one pattern finds
+ * whatever there is about a key. Notes are one word longer, and so are not found by it.
+ */
+record JobSubjects(String prefix) {
+  /** Dead letters, and what was purged a moment ago. */
+  static final String FAILED = "failed";
+
+  static final String IN_DOUBT = "doubt";
+  static final String GONE = "gone";
+  private static final String NOTE = "note.of";
+
+  /** A queue's name may have dots, and can't have this. */
+  private static final char DOT = '=';
+
+  private static final int HASH_DIGITS = 32;
+
+  /** What a subject says. */
+  record Parts(Operation queue, String kind, boolean note) {}
+
+  static String hash(Key key) {
+    return Ids.sha256Hex(key.text().getBytes(StandardCharsets.UTF_8)).substring(0, HASH_DIGITS);
+  }
+
+  static String word(Priority priority) {
+    return priority.name().toLowerCase(Locale.ROOT);
+  }
+
+  String job(Key key, Priority priority) {
+    return of(key, word(priority));
+  }
+
+  String of(Key key, String kind) {
+    return queue(key.operation()) + "." + kind + "." + hash(key);
+  }
+
+  String note(Key key) {
+    return of(key, NOTE);
+  }
+
+  String anyOf(Key key) {
+    return of(key, "*");
+  }
+
+  String any(Operation queue) {
+    return any(queue, "*");
+  }
+
+  String any(Operation queue, String kind) {
+    return queue(queue) + "." + kind + ".*";
+  }
+
+  String notes(Operation queue) {
+    return any(queue, NOTE);
+  }
+
+  String everything(Operation queue) {
+    return queue(queue) + ".>";
+  }
+
+  private String queue(Operation queue) {
+    return prefix + "." + queue.name().replace('.', DOT);
+  }
+
+  /** The broker's name of the consumer of a queue's jobs of one priority. */
+  static String consumer(Operation queue, Priority priority) {
+    return word(priority) + "_" + queue.name().replace('.', DOT);
+  }
+
+  Parts parts(String subject) {
+    String[] words = subject.substring(prefix.length() + 1).split("\\.", -1);
+    return new Parts(
+        new Operation(words[0].replace(DOT, '.')), words[1], words.length > KINDS_WORDS);
+  }
+
+  private static final int KINDS_WORDS = 3;
+}

@@ -1,0 +1,52 @@
+package dev.semel.nats;
+
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.tck.JobKillHarness;
+import dev.semel.tck.JobKillHarness.Plan;
+import dev.semel.tck.PlainLedger;
+import dev.semel.testservices.NatsService;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Workers on a work queue of JetStream, with their executions' records in a file that they share,
+ * are killed and stopped; every second effect is a reported takeover.
+ */
+class JetStreamJobsKillTest {
+  @TempDir Path folder;
+
+  /** One child. */
+  static final class Worker {
+    private Worker() {}
+
+    public static void main(String[] arguments) throws IOException {
+      try (SqliteStore store = SqliteStore.open(Path.of(arguments[1]), InstantSource.system());
+          JetStreamJobs jobs = jobs(arguments[0])) {
+        JobKillHarness.work(new PlainLedger(jobs, store, Path.of(arguments[2])));
+      }
+    }
+  }
+
+  private static JetStreamJobs jobs(String url) {
+    return JetStreamJobs.connect(
+        JetStreamSettings.of(url, JetStreamJobs.stream()), JobKillHarness.LEASE);
+  }
+
+  @Test
+  @Tag("proof")
+  void everySecondEffectIsAReportedTakeover() {
+    String file = folder.resolve("semel.db").toString();
+    String ledger = folder.resolve("ledger").toString();
+    try (NatsService service = NatsService.start();
+        SqliteStore store = SqliteStore.open(Path.of(file), InstantSource.system());
+        JetStreamJobs jobs = jobs(service.url());
+        PlainLedger world = new PlainLedger(jobs, store, Path.of(ledger))) {
+      JobKillHarness.run(
+          Plan.few(), world, Worker.class, folder, false, service.url(), file, ledger);
+    }
+  }
+}

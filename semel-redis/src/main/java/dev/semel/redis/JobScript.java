@@ -1,0 +1,418 @@
+package dev.semel.redis;
+
+import io.lettuce.core.ScriptOutputType;
+
+/**
+ * The steps of jobs. All names that a step uses begin with its one key, {@link JobShard#base()},
+ * which holds the hash tag, so that they share a slot. A job's record is a hash of its own:
+ *
+ * <ul>
+ *   <li>{@code s}, what changes, counted from 1 as Lua does: state 1, token 2–17, attempts 18–21,
+ *       lost 22–25, due 26–32, started 33–39, ended 40–46
+ *   <li>{@code i}, what does not: priority 1, enqueued 2–8, retention in ms 9–14, length of the
+ *       payload 15–18, id from 19
+ *   <li>where there are any: {@code f} fingerprint, {@code w} delay, {@code m} headers, {@code b}
+ *       payload, {@code e} error
+ * </ul>
+ *
+ * <p>Beside the records are sorted sets: {@code :0} to {@code :2} what waits, by priority, with
+ * when it is due; {@code :l} what workers have, with their leases' ends; {@code :c}, {@code :f} and
+ * {@code :d} what is over, failed and in doubt, with when the record is gone. Times are in
+ * microseconds on Redis's clock, which a double holds exactly. State codes: 80 is P, pending; 87 W,
+ * with a worker; 67 C, completed; 70 F, failed for good; 71 G, gave up; 68 D, in doubt.
+ *
+ * <p>Whatever a worker says compares its token, and answers 1 when it is so now or was so already,
+ * and 0 when the worker no longer has the job; then nothing was changed. What was so already is
+ * written once more as it is, because WAIT speaks for writes only.
+ */
+enum JobScript implements Lua {
+  /**
+   * ARGV of each job: member, priority with retention, length and id, fingerprint, delay, headers,
+   * payload. Answers for each 1 for added, else 2 for a duplicate or 3 for another job and then
+   * what is there, s and i; at the end the time.
+   *
+   * <p>The table is that of {@code ExistingJob}, here because what is the caller's own is written
+   * once more.
+   *
+   * <p>All of a call come at the same microsecond, so each is due one after the one before it. That
+   * has always passed when the script is done.
+   */
+  ENQUEUE(
+      ScriptOutputType.MULTI,
+      Shared.NOW
+          + """
+      local answers, after = {}, 0
+      for n = 1, #ARGV, 6 do
+        local member, info = ARGV[n], ARGV[n + 1]
+        local name = KEYS[1] .. '/' .. member
+        local there = redis.call('HMGET', name, 's', 'i', 'f')
+        local s, i = there[1], there[2]
+        if s and string.byte(s) ~= 71 then
+          local first, other = there[3] or '', ARGV[n + 2]
+          local same = first == '' or other == '' or first == other
+          if same and string.sub(i, 19) == string.sub(info, 12) then
+            redis.call('HSET', name, 's', s)
+            answers[#answers + 1] = 1
+          else
+            answers[#answers + 1] = same and 2 or 3
+            answers[#answers + 1] = s
+            answers[#answers + 1] = i
+          end
+        else
+          if s then
+            redis.call('DEL', name)
+            redis.call('ZREM', KEYS[1] .. ':f', member)
+          end
+          local delay = ARGV[n + 3]
+          local due = now + after + (delay == '' and 0 or struct.unpack('>I7', delay))
+          after = after + 1
+          local fields = {'s', 'P' .. none .. struct.pack('>I4I4I7I7I7', 0, 0, due, 0, 0),
+            'i', string.sub(info, 1, 1) .. struct.pack('>I7', now) .. string.sub(info, 2)}
+          if ARGV[n + 2] ~= '' then fields[5], fields[6] = 'f', ARGV[n + 2] end
+          if delay ~= '' then fields[#fields + 1], fields[#fields + 2] = 'w', delay end
+          if ARGV[n + 4] ~= '' then fields[#fields + 1], fields[#fields + 2] = 'm', ARGV[n + 4] end
+          if ARGV[n + 5] ~= '' then fields[#fields + 1], fields[#fields + 2] = 'b', ARGV[n + 5] end
+          redis.call('HSET', name, unpack(fields))
+          redis.call('ZADD', KEYS[1] .. ':' .. string.sub(info, 1, 1), due, member)
+          answers[#answers + 1] = 1
+        end
+      end
+      answers[#answers + 1] = now
+      return answers
+      """),
+
+  /** Answers for each priority how many are due, and when the first was or will be. */
+  READY(
+      ScriptOutputType.MULTI,
+      Shared.NOW
+          + """
+      local answers = {}
+      for p = 0, 2 do
+        local index = KEYS[1] .. ':' .. p
+        local first = redis.call('ZRANGE', index, 0, 0, 'WITHSCORES')
+        local due = first[2] and tonumber(first[2]) or 0
+        answers[#answers + 1] = due > 0 and due <= now and redis.call('ZCOUNT', index, '-inf', now)
+          or 0
+        answers[#answers + 1] = due
+      end
+      return answers
+      """),
+
+  /**
+   * ARGV: token, lease, how many, how many of each priority, how many bytes. The token's last two
+   * bytes are counted up, so that each job has its own. Answers member, s, i, f, w, m, b of each.
+   */
+  RESERVE(
+      ScriptOutputType.MULTI,
+      Shared.NOW
+          + """
+      local left, bytes = tonumber(ARGV[3]), tonumber(ARGV[7])
+      local token, taken, leases = string.sub(ARGV[1], 1, 14), {}, {}
+      for p = 0, 2 do
+        local most = math.min(left, tonumber(ARGV[4 + p]))
+        if most > 0 and bytes > 0 then
+          local index, gone = KEYS[1] .. ':' .. p, {}
+          local due = redis.call('ZRANGEBYSCORE', index, '-inf', now, 'LIMIT', 0, most)
+          for _, member in ipairs(due) do
+            if bytes <= 0 then break end
+            gone[#gone + 1] = member
+            local name = KEYS[1] .. '/' .. member
+            local r = redis.call('HMGET', name, 's', 'i', 'f', 'w', 'm', 'b')
+            local s = r[1]
+            if s and string.byte(s) == 80 then
+              s = 'W' .. token .. struct.pack('>I2I4', #leases / 2, struct.unpack('>I4', s, 18) + 1)
+                .. string.sub(s, 22, 32) .. struct.pack('>I7', now) .. string.sub(s, 40)
+              redis.call('HSET', name, 's', s)
+              leases[#leases + 1] = now + ARGV[2]
+              leases[#leases + 1] = member
+              taken[#taken + 1] = member
+              taken[#taken + 1] = s
+              for at = 2, 6 do taken[#taken + 1] = r[at] or '' end
+              bytes = bytes - #(r[5] or '') - #(r[6] or '')
+              left = left - 1
+            end
+          end
+          if #gone > 0 then redis.call('ZREM', index, unpack(gone)) end
+        end
+      end
+      if #leases > 0 then redis.call('ZADD', KEYS[1] .. ':l', unpack(leases)) end
+      return taken
+      """),
+
+  /** ARGV: lease, then member and token of each. Answers for each 1, or 0 when it was lost. */
+  EXTEND(
+      ScriptOutputType.MULTI,
+      Shared.NOW
+          + """
+      local answers = {}
+      for n = 2, #ARGV, 2 do
+        local s = redis.call('HGET', KEYS[1] .. '/' .. ARGV[n], 's')
+        local held = s and string.byte(s) == 87 and string.sub(s, 2, 17) == ARGV[n + 1]
+        if held then redis.call('ZADD', KEYS[1] .. ':l', now + ARGV[1], ARGV[n]) end
+        answers[#answers + 1] = held and 1 or 0
+      end
+      return answers
+      """),
+
+  /** ARGV: member, token, retention in ms. What nobody needs any more does not wait for its end. */
+  COMPLETE(
+      ScriptOutputType.INTEGER,
+      Shared.NOW
+          + Shared.HELD
+          + """
+      redis.call('HSET', name, 's', 'C' .. string.sub(s, 2, 39) .. struct.pack('>I7', now))
+      redis.call('HDEL', name, 'b', 'm', 'w', 'e')
+      redis.call('PEXPIRE', name, ARGV[3])
+      redis.call('ZADD', KEYS[1] .. ':c', (math.floor(now / 1000) + ARGV[3] + 1) * 1000, ARGV[1])
+      return 1
+      """),
+
+  /** ARGV: member, token, retention in ms, state code, index, error. */
+  BURY(
+      ScriptOutputType.INTEGER,
+      Shared.NOW
+          + Shared.HELD
+          + """
+      redis.call('HSET', name, 's', ARGV[4] .. string.sub(s, 2, 39) .. struct.pack('>I7', now),
+        'e', ARGV[6])
+      redis.call('PEXPIRE', name, ARGV[3])
+      redis.call('ZADD', KEYS[1] .. ARGV[5], (math.floor(now / 1000) + ARGV[3] + 1) * 1000, ARGV[1])
+      return 1
+      """),
+
+  /**
+   * ARGV: member, token, priority, pause, and only if this attempt counts its error. The token
+   * stays until a worker takes the job, so that this may be said again.
+   */
+  AGAIN(
+      ScriptOutputType.INTEGER,
+      Shared.NOW
+          + Shared.HELD
+          + """
+      local attempts, due = struct.unpack('>I4', s, 18), now + ARGV[4]
+      if ARGV[5] then redis.call('HSET', name, 'e', ARGV[5]) else attempts = attempts - 1 end
+      redis.call('HSET', name, 's', 'P' .. ARGV[2] .. struct.pack('>I4', attempts)
+        .. string.sub(s, 22, 25) .. struct.pack('>I7', due) .. string.sub(s, 33))
+      redis.call('ZADD', KEYS[1] .. ':' .. ARGV[3], due, ARGV[1])
+      return 1
+      """),
+
+  /**
+   * ARGV: how many at most, of jobs whose lease ended and of each kind whose record is gone.
+   * Answers the former's members.
+   */
+  REAP(
+      ScriptOutputType.MULTI,
+      Shared.NOW
+          + """
+      local lost = redis.call('ZRANGEBYSCORE', KEYS[1] .. ':l', '-inf', now, 'LIMIT', 0, ARGV[1])
+      for n, member in ipairs(lost) do
+        local name = KEYS[1] .. '/' .. member
+        local r = redis.call('HMGET', name, 's', 'i')
+        local s, due = r[1], now + n - 1
+        if s and string.byte(s) == 87 then
+          redis.call('HSET', name, 's', 'P' .. none .. string.sub(s, 18, 21)
+            .. struct.pack('>I4I7', struct.unpack('>I4', s, 22) + 1, due) .. string.sub(s, 33))
+          redis.call('ZADD', KEYS[1] .. ':' .. string.sub(r[2], 1, 1), due, member)
+        end
+      end
+      if #lost > 0 then redis.call('ZREM', KEYS[1] .. ':l', unpack(lost)) end
+      for _, kind in ipairs({':c', ':f', ':d'}) do
+        local over = redis.call('ZRANGEBYSCORE', KEYS[1] .. kind, '-inf', now, 'LIMIT', 0, ARGV[1])
+        if #over > 0 then redis.call('ZREM', KEYS[1] .. kind, unpack(over)) end
+      end
+      return lost
+      """),
+
+  /** Answers pending, delayed, processing, completed, failed, in doubt, and the longest wait. */
+  COUNT(
+      ScriptOutputType.MULTI,
+      Shared.NOW
+          + """
+      local pending, delayed, oldest = 0, 0, now + 1
+      for p = 0, 2 do
+        local index = KEYS[1] .. ':' .. p
+        local all = redis.call('ZCARD', index)
+        if all > 0 then
+          pending = pending + all
+          delayed = delayed + all - redis.call('ZCOUNT', index, '-inf', now)
+          oldest = math.min(oldest, tonumber(redis.call('ZRANGE', index, 0, 0, 'WITHSCORES')[2]))
+        end
+      end
+      local answers = {pending, delayed, redis.call('ZCARD', KEYS[1] .. ':l')}
+      local later = '(' .. string.format('%.0f', now)
+      for _, kind in ipairs({':c', ':f', ':d'}) do
+        answers[#answers + 1] = redis.call('ZCOUNT', KEYS[1] .. kind, later, '+inf')
+      end
+      answers[#answers + 1] = now - oldest
+      return answers
+      """),
+
+  /** ARGV: members. Answers member, s, i, e of each that has a record. */
+  READ(
+      ScriptOutputType.MULTI,
+      """
+      local found = {}
+      for _, member in ipairs(ARGV) do
+        local r = redis.call('HMGET', KEYS[1] .. '/' .. member, 's', 'i', 'e')
+        if r[1] then
+          found[#found + 1] = member
+          found[#found + 1] = r[1]
+          found[#found + 1] = r[2]
+          found[#found + 1] = r[3] or ''
+        end
+      end
+      return found
+      """),
+
+  /** ARGV: how many, how many bytes. Answers as RESERVE. */
+  PEEK(
+      ScriptOutputType.MULTI,
+      """
+      local left, bytes, seen = tonumber(ARGV[1]), tonumber(ARGV[2]), {}
+      for p = 0, 2 do
+        if left > 0 then
+          for _, member in ipairs(redis.call('ZRANGE', KEYS[1] .. ':' .. p, 0, left - 1)) do
+            local r = redis.call('HMGET', KEYS[1] .. '/' .. member, 's', 'i', 'f', 'w', 'm', 'b')
+            if r[1] and bytes > 0 then
+              seen[#seen + 1] = member
+              for at = 1, 6 do seen[#seen + 1] = r[at] or '' end
+              bytes = bytes - #(r[5] or '') - #(r[6] or '')
+              left = left - 1
+            end
+          end
+        end
+      end
+      return seen
+      """),
+
+  /**
+   * ARGV: the codes of the states meant, members. Those that are dead wait again, as new. Answers
+   * the members of those that do.
+   */
+  REQUEUE(
+      ScriptOutputType.MULTI,
+      Shared.NOW
+          + """
+      local went = {}
+      for n = 2, #ARGV do
+        local member = ARGV[n]
+        local name = KEYS[1] .. '/' .. member
+        local r = redis.call('HMGET', name, 's', 'i')
+        if r[1] and string.find(ARGV[1], string.sub(r[1], 1, 1), 1, true) then
+          local priority, due = string.sub(r[2], 1, 1), now + n - 2
+          redis.call('PERSIST', name)
+          redis.call('HDEL', name, 'w', 'e')
+          redis.call('HSET', name,
+            's', 'P' .. none .. struct.pack('>I4I4I7I7I7', 0, 0, due, 0, 0),
+            'i', priority .. struct.pack('>I7', now) .. string.sub(r[2], 9))
+          redis.call('ZREM', KEYS[1] .. ':f', member)
+          redis.call('ZREM', KEYS[1] .. ':d', member)
+          redis.call('ZADD', KEYS[1] .. ':' .. priority, due, member)
+          went[#went + 1] = member
+        end
+      end
+      return went
+      """),
+
+  /** ARGV: the codes of the states meant, members. Answers how many were forgotten. */
+  PURGE(
+      ScriptOutputType.INTEGER,
+      """
+      local gone = 0
+      for n = 2, #ARGV do
+        local member = ARGV[n]
+        local name = KEYS[1] .. '/' .. member
+        local s = redis.call('HGET', name, 's')
+        if s and string.find(ARGV[1], string.sub(s, 1, 1), 1, true) then
+          redis.call('UNLINK', name)
+          for _, kind in ipairs({':0', ':1', ':2', ':c', ':f', ':d'}) do
+            redis.call('ZREM', KEYS[1] .. kind, member)
+          end
+          gone = gone + 1
+        end
+      end
+      return gone
+      """),
+
+  /** ARGV: how many shards there are to be if nobody said so before. Answers how many there are. */
+  SHARDS(
+      ScriptOutputType.INTEGER,
+      """
+      if redis.call('SET', KEYS[1], ARGV[1], 'NX') then return tonumber(ARGV[1]) end
+      return tonumber(redis.call('GET', KEYS[1])) or 0
+      """),
+
+  /** ARGV: queue, how many there may be. Remembers when it was used last; 0 when there are. */
+  REGISTER(
+      ScriptOutputType.INTEGER,
+      """
+      if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2])
+          and not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
+        return 0
+      end
+      redis.call('ZADD', KEYS[1], redis.call('TIME')[1], ARGV[1])
+      return 1
+      """),
+
+  /** ARGV: seconds, queues. Forgets those that were not used for so long. */
+  UNREGISTER(
+      ScriptOutputType.INTEGER,
+      """
+      local before = redis.call('TIME')[1] - ARGV[1]
+      for n = 2, #ARGV do
+        local used = redis.call('ZSCORE', KEYS[1], ARGV[n])
+        if used and tonumber(used) < before then redis.call('ZREM', KEYS[1], ARGV[n]) end
+      end
+      return 1
+      """);
+
+  /** What scripts share; a constant of the enum itself could not be used that early. */
+  private static final class Shared {
+    /** Also the token that nobody has. */
+    static final String NOW =
+        """
+        local time = redis.call('TIME')
+        local now = time[1] * 1000000 + time[2]
+        local none = '\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0'
+        """;
+
+    /** Ends the script unless the worker has the job, and takes it from those that workers have. */
+    static final String HELD =
+        """
+        local name = KEYS[1] .. '/' .. ARGV[1]
+        local s = redis.call('HGET', name, 's')
+        if not s or string.sub(s, 2, 17) ~= ARGV[2] then return 0 end
+        if string.byte(s) ~= 87 then
+          redis.call('HSET', name, 's', s)
+          return 1
+        end
+        redis.call('ZREM', KEYS[1] .. ':l', ARGV[1])
+        """;
+  }
+
+  private final ScriptOutputType output;
+  private final String body;
+  private final String sha1;
+
+  JobScript(ScriptOutputType output, String lua) {
+    this.output = output;
+    this.body = lua;
+    this.sha1 = Lua.sha1(lua);
+  }
+
+  @Override
+  public ScriptOutputType output() {
+    return output;
+  }
+
+  @Override
+  public String body() {
+    return body;
+  }
+
+  @Override
+  public String sha1() {
+    return sha1;
+  }
+}

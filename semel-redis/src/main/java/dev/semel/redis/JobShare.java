@@ -1,0 +1,48 @@
+package dev.semel.redis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/** How many jobs a shard is asked for, in all and of each priority. */
+record JobShare(JobShard shard, int all, int high, int normal, int low) {
+  private static final int PRIORITIES = 3;
+
+  /** What is due in a shard at one priority, and since when the first of it is. */
+  private record Waiting(int shard, int priority, long jobs, long since) {}
+
+  /**
+   * Whose turn it is: first by priority, then where the one is that was due first.
+   *
+   * @param ready what {@link JobScript#READY} answered of each shard
+   */
+  static List<JobShare> of(List<JobShard> shards, List<List<Object>> ready, int max) {
+    List<Waiting> waiting = new ArrayList<>();
+    for (int shard = 0; shard < shards.size(); shard++) {
+      for (int p = 0; p < PRIORITIES; p++) {
+        long jobs = (Long) ready.get(shard).get(2 * p);
+        if (jobs > 0) {
+          waiting.add(new Waiting(shard, p, jobs, (Long) ready.get(shard).get(2 * p + 1)));
+        }
+      }
+    }
+    waiting.sort(Comparator.comparingInt(Waiting::priority).thenComparingLong(Waiting::since));
+    int[][] shares = new int[shards.size()][PRIORITIES];
+    int left = max;
+    for (Waiting each : waiting) {
+      int share = (int) Math.min(left, each.jobs());
+      shares[each.shard()][each.priority()] = share;
+      left -= share;
+    }
+    List<JobShare> asked = new ArrayList<>();
+    for (int shard = 0; shard < shares.length; shard++) {
+      int[] share = shares[shard];
+      int jobs = Arrays.stream(share).sum();
+      if (jobs > 0) {
+        asked.add(new JobShare(shards.get(shard), jobs, share[0], share[1], share[2]));
+      }
+    }
+    return asked;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.semel.redis;
+
+import dev.semel.tck.JobOperationsContract;
+import dev.semel.tck.JobsUnderTest;
+import dev.semel.testservices.RedisClusterService;
+import dev.semel.testservices.Services;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@Tag("service")
+@ExtendWith(Services.class)
+final class RedisClusterJobsContractTest extends JobOperationsContract {
+  @SuppressWarnings("NullAway.Init")
+  private static RedisJobsUnderTest underTest;
+
+  @BeforeAll
+  static void start(RedisClusterService redis) {
+    underTest = RedisJobsUnderTest.on(redis);
+  }
+
+  @AfterAll
+  static void stop() {
+    underTest.close();
+  }
+
+  @Override
+  protected JobsUnderTest underTest() {
+    return underTest;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.semel.redis;
+
+import dev.semel.tck.JobKillHarness;
+import dev.semel.tck.JobKillHarness.Plan;
+import dev.semel.tck.PlainLedger;
+import dev.semel.testservices.RedisService;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workers on one Redis are killed and stopped; every second effect is a reported takeover. */
+class RedisJobsKillTest {
+  @TempDir Path folder;
+
+  /** One child. */
+  static final class Worker {
+    private Worker() {}
+
+    public static void main(String[] arguments) throws IOException {
+      try (RedisStore store = RedisStore.open(arguments[0])) {
+        JobKillHarness.work(world(store, arguments[1]));
+      }
+    }
+  }
+
+  private static PlainLedger world(RedisStore store, String ledger) {
+    return new PlainLedger(RedisJobs.on(store), store, Path.of(ledger));
+  }
+
+  @Test
+  @Tag("service")
+  void everySecondEffectIsAReportedTakeover() {
+    run(Plan.GATE);
+  }
+
+  @Test
+  @Tag("proof")
+  void everySecondEffectIsAReportedTakeoverOverManyJobs() {
+    run(Plan.proof());
+  }
+
+  private void run(Plan plan) {
+    String ledger = folder.resolve("ledger").toString();
+    try (RedisService service = RedisService.start();
+        RedisStore store = RedisStore.open(service.url());
+        PlainLedger world = world(store, ledger)) {
+      JobKillHarness.run(plan, world, Worker.class, folder, false, service.url(), ledger);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.semel.server;
+
+import dev.semel.server.admin.AdminApi;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
+
+/**
+ * Who answers beside streams; each is the same on all loops.
+ *
+ * @param reserved what is below the protocol's own path
+ * @param admin operators
+ * @param metrics who scrapes
+ */
+record Beside(
+    Handler<HttpServerRequest> reserved,
+    Optional<AdminApi> admin,
+    Handler<HttpServerRequest> metrics) {}

@@ -1,0 +1,218 @@
+package dev.semel.server.admin;
+
+import dev.semel.InvalidInput;
+import dev.semel.admin.Estate;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.loop.Loop;
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.Target;
+import dev.semel.server.stream.Bodies;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
+
+/**
+ * All routes of the admin API, for all loops of a server. The estate belongs to whoever opened it.
+ */
+public final class AdminApi implements AutoCloseable {
+  static final String ROOT = "/api/v1/";
+
+  /** More calls than this at a time are refused: each may hold a connection to the store. */
+  static final int MAX_CALLS = 64;
+
+  private final Estate estate;
+  private final LiveFeed feed;
+  private final List<Route> routes;
+  private final Semaphore calls = new Semaphore(MAX_CALLS);
+
+  /**
+   * Reads nothing yet.
+   *
+   * @param others what the server answers beside this below the same root
+   */
+  public AdminApi(Administration administration, List<Address> others) {
+    this.estate = administration.estate();
+    this.feed = new LiveFeed(estate.store().events());
+    List<Route> all = new ArrayList<>();
+    all.addAll(new EstateRoutes(administration).all());
+    all.addAll(KeyRoutes.all());
+    all.addAll(MessageRoutes.all());
+    all.addAll(JobRoutes.all());
+    all.addAll(Export.all());
+    all.add(
+        new Route(
+            "GET",
+            "events",
+            false,
+            "Events as they come, as server-sent events; Last-Event-ID goes on from there.",
+            List.of(),
+            (Route.Flow) (asked, exchange) -> LiveReader.begin(feed, exchange)));
+    List<Route> described = others.stream().map(Address::route).toList();
+    all.add(
+        Route.get(
+            "openapi.json",
+            "This description.",
+            List.of(),
+            asked -> OpenApi.of(this.routes(), described)));
+    this.routes = List.copyOf(all);
+  }
+
+  private List<Route> routes() {
+    return routes;
+  }
+
+  /**
+   * Something that is answered elsewhere, for the description.
+   *
+   * @param path the whole of it
+   * @param changes only for those who may change something
+   */
+  public record Address(String method, String path, boolean changes, String summary) {
+    private Route route() {
+      return new Route(method, path, changes, summary, List.of(), (Route.Question) asked -> "");
+    }
+  }
+
+  /**
+   * Answers.
+   *
+   * @param loop of the request's connection
+   * @return false: there is no such address here
+   */
+  public boolean handle(
+      Context loop, HttpServerRequest request, Target target, Door door, Bodies bodies) {
+    if (!target.path().startsWith(ROOT)) {
+      return false;
+    }
+    List<String> methods = new ArrayList<>();
+    for (Route route : at(target)) {
+      Optional<String> named = route.match(target);
+      if (named.isPresent() && route.method().equals(request.method().name())) {
+        door.admits(request, route.changes())
+            .ifPresent(actor -> take(loop, request, route, bodies, actor, named.get(), target));
+        return true;
+      }
+      methods.add(route.method());
+    }
+    if (!methods.isEmpty()) {
+      Problem.notAllowed(request, String.join(", ", methods));
+    }
+    return !methods.isEmpty();
+  }
+
+  /** An address that is spelled out goes before one with braces, which it may look like. */
+  private List<Route> at(Target target) {
+    List<Route> matching =
+        routes.stream().filter(route -> route.match(target).isPresent()).toList();
+    List<Route> exact =
+        matching.stream().filter(route -> route.pattern().indexOf('{') < 0).toList();
+    return exact.isEmpty() ? matching : exact;
+  }
+
+  private void take(
+      Context loop,
+      HttpServerRequest request,
+      Route route,
+      Bodies bodies,
+      String actor,
+      String named,
+      Target target) {
+    if (!route.takesBody()) {
+      run(
+          new Exchange(loop, request),
+          route,
+          new Asked(estate.as(actor), actor, named, target, Json.object().build()));
+      return;
+    }
+    bodies.read(
+        request,
+        raw -> {
+          try {
+            run(
+                new Exchange(loop, request),
+                route,
+                new Asked(estate.as(actor), actor, named, target, body(raw)));
+          } catch (RuntimeException e) {
+            Refusals.send(request, e);
+          }
+        });
+  }
+
+  private static JsonObject body(byte[] raw) {
+    if (raw.length == 0) {
+      return Json.object().build();
+    }
+    JsonValue value = Json.parse(raw);
+    if (value instanceof JsonObject object) {
+      return object;
+    }
+    throw new InvalidInput("send an object");
+  }
+
+  private void run(Exchange exchange, Route route, Asked asked) {
+    asked.check(route.parameters());
+    switch (route.action()) {
+      case Route.Flow flow -> flow.begin(asked, exchange);
+      case Route.Question question -> ask(exchange, question, asked);
+    }
+  }
+
+  private void ask(Exchange exchange, Route.Question question, Asked asked) {
+    if (!calls.tryAcquire()) {
+      Refusals.send(exchange.request(), Refusals.BUSY);
+      return;
+    }
+    Loop.beside(
+        "semel-admin",
+        () -> {
+          try {
+            String answer = question.answer(asked);
+            exchange.onLoop(() -> send(exchange.request(), answer));
+          } catch (RuntimeException e) {
+            exchange.onLoop(() -> Refusals.send(exchange.request(), e));
+          } finally {
+            calls.release();
+          }
+        });
+  }
+
+  private static void send(HttpServerRequest request, String document) {
+    if (request.response().closed()) {
+      return;
+    }
+    request
+        .response()
+        .putHeader(Names.CONTENT_TYPE, Names.JSON)
+        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE)
+        .end(document);
+  }
+
+  /** Completes when the store has answered. */
+  public CompletionStage<?> ready() {
+    CompletableFuture<Object> answered = new CompletableFuture<>();
+    Loop.beside(
+        "semel-ready",
+        () -> {
+          try {
+            answered.complete(estate.store().now());
+          } catch (RuntimeException e) {
+            answered.completeExceptionally(e);
+          }
+        });
+    return answered;
+  }
+
+  /** Lets those go who follow events. */
+  @Override
+  public void close() {
+    feed.close();
+  }
+}

@@ -1,0 +1,12 @@
+package dev.semel.server.admin;
+
+import dev.semel.admin.Estate;
+import dev.semel.json.JsonValue.JsonObject;
+
+/**
+ * What a server administers.
+ *
+ * @param estate belongs to whoever opened it
+ * @param config how the server was set up, for operators; holds no secrets
+ */
+public record Administration(Estate estate, JsonObject config) {}

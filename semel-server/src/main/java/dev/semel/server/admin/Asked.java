@@ -1,0 +1,167 @@
+package dev.semel.server.admin;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Printable;
+import dev.semel.admin.ControlCenter;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonBoolean;
+import dev.semel.json.JsonValue.JsonNumber;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
+import dev.semel.server.http.Target;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a caller asks for, in whose name. Parameters stand in the query or, where there is a body,
+ * as members of it: what may be personal then stays out of logs.
+ *
+ * @param named what stood in the address in place of the route's braces
+ */
+record Asked(ControlCenter center, String actor, String named, Target target, JsonObject body) {
+  private static final int DEFAULT_LIMIT = 100;
+
+  /** A word that is misspelled must not be a filter that chooses everything. */
+  void check(List<Parameter> known) {
+    for (String part : target.query().split("&", -1)) {
+      String name = part.substring(0, part.indexOf('=') < 0 ? part.length() : part.indexOf('='));
+      if (!name.isEmpty() && known.stream().noneMatch(each -> each.name().equals(name))) {
+        throw unknown(name, known);
+      }
+    }
+    for (String name : body.members().keySet()) {
+      if (known.stream().noneMatch(each -> each.name().equals(name))) {
+        throw unknown(name, known);
+      }
+    }
+  }
+
+  private static InvalidInput unknown(String name, List<Parameter> known) {
+    String there = String.join(", ", known.stream().map(Parameter::name).toList());
+    return new InvalidInput(
+        "there is no parameter %s here: %s"
+            .formatted(
+                Printable.quoted(name), there.isEmpty() ? "none is taken" : "there are " + there));
+  }
+
+  Optional<String> find(String name) {
+    Optional<String> inBody = body.get(name).map(value -> text(name, value));
+    return inBody
+        .or(() -> Optional.ofNullable(target.parameter(name)))
+        .filter(text -> !text.isEmpty());
+  }
+
+  private static String text(String name, JsonValue value) {
+    return switch (value) {
+      case JsonString s -> s.text();
+      case JsonNumber n -> n.value().toPlainString();
+      case JsonBoolean b -> Boolean.toString(b.value());
+      case JsonValue.JsonNull n -> "";
+      case JsonValue.JsonArray a -> throw single(name);
+      case JsonObject o -> throw single(name);
+    };
+  }
+
+  private static InvalidInput single(String name) {
+    return new InvalidInput("%s must be a single value".formatted(name));
+  }
+
+  String text(String name) {
+    return find(name).orElse("");
+  }
+
+  String required(String name) {
+    return find(name).orElseThrow(() -> new InvalidInput("%s is missing".formatted(name)));
+  }
+
+  boolean flag(String name) {
+    return switch (text(name)) {
+      case "true" -> true;
+      case "", "false" -> false;
+      default -> throw new InvalidInput("%s is true or false".formatted(name));
+    };
+  }
+
+  Optional<Long> number(String name) {
+    try {
+      return find(name).map(Long::parseLong);
+    } catch (NumberFormatException e) {
+      throw new InvalidInput("%s must be a whole number".formatted(name));
+    }
+  }
+
+  int limit() {
+    long limit = number("limit").orElse((long) DEFAULT_LIMIT);
+    if (limit < 1 || limit > ControlCenter.MAX_PAGE) {
+      throw new InvalidInput("limit is from 1 to %d".formatted(ControlCenter.MAX_PAGE));
+    }
+    return (int) limit;
+  }
+
+  String cursor() {
+    return text("cursor");
+  }
+
+  /** The one in the address. */
+  Key key() {
+    return Key.parse(named);
+  }
+
+  Key key(String name) {
+    return Key.parse(required(name));
+  }
+
+  Operation operation() {
+    return new Operation(named);
+  }
+
+  Optional<Operation> operation(String name) {
+    return find(name).map(Operation::new);
+  }
+
+  Optional<Instant> time(String name) {
+    try {
+      return find(name).map(Instant::parse);
+    } catch (DateTimeParseException e) {
+      throw new InvalidInput("%s must be a time such as 2026-01-31T10:00:00Z".formatted(name));
+    }
+  }
+
+  /** Several of an enum's, with commas; empty: none was asked for. */
+  <E extends Enum<E>> Set<E> choices(String name, Class<E> type) {
+    Set<E> chosen = EnumSet.noneOf(type);
+    for (String word : find(name).map(text -> text.split(",", -1)).orElse(new String[0])) {
+      chosen.add(choice(name, word, type));
+    }
+    return chosen;
+  }
+
+  <E extends Enum<E>> E choice(String name, E otherwise, Class<E> type) {
+    return find(name).map(word -> choice(name, word, type)).orElse(otherwise);
+  }
+
+  private static <E extends Enum<E>> E choice(String name, String word, Class<E> type) {
+    return Arrays.stream(type.getEnumConstants())
+        .filter(each -> Printable.word(each).equals(word.replace('_', '-')))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new InvalidInput(
+                    "%s can't be %s: use %s"
+                        .formatted(
+                            name,
+                            Printable.quoted(word),
+                            String.join(
+                                ", ",
+                                Arrays.stream(type.getEnumConstants())
+                                    .map(Printable::word)
+                                    .toList()))));
+  }
+}

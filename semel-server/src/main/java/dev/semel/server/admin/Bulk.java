@@ -1,0 +1,46 @@
+package dev.semel.server.admin;
+
+import dev.semel.InvalidInput;
+import dev.semel.admin.Conflict;
+import dev.semel.json.Json;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+
+/** A change of many at once: done only for who knows how many. */
+final class Bulk {
+  private Bulk() {}
+
+  /**
+   * @param done what it is called, such as {@code deleted}
+   * @param count how many it would touch
+   * @param act does it, and says how many it touched; given what was expected
+   */
+  static String confirmed(Asked asked, String done, LongSupplier count, LongUnaryOperator act) {
+    if (asked.flag(Parameter.DRY_RUN.name())) {
+      return Json.object().with("dry_run", true).with("count", count.getAsLong()).write();
+    }
+    long expected =
+        asked
+            .number(Parameter.EXPECT.name())
+            .orElseThrow(
+                () ->
+                    new InvalidInput(
+                        "this may touch many: ask with dry_run=true how many, then repeat it with expect=that number"));
+    return Json.object().with(done, act.applyAsLong(expected)).write();
+  }
+
+  /** The same where the change itself takes no number. */
+  static String compared(Asked asked, String done, LongSupplier count, LongSupplier act) {
+    return confirmed(
+        asked,
+        done,
+        count,
+        expected -> {
+          long there = count.getAsLong();
+          if (there != expected) {
+            throw Conflict.counted(there, expected);
+          }
+          return act.getAsLong();
+        });
+  }
+}

@@ -1,0 +1,77 @@
+package dev.semel.server.admin;
+
+import dev.semel.loop.Loop;
+import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A request that is answered over time.
+ *
+ * @param loop of its connection: whatever touches the response runs there
+ */
+record Exchange(Context loop, HttpServerRequest request) {
+  HttpServerResponse response() {
+    return request.response();
+  }
+
+  /** Something that may block. What it throws ends the answer. */
+  void beside(Runnable task) {
+    Loop.beside(
+        "semel-admin",
+        () -> {
+          try {
+            task.run();
+          } catch (RuntimeException e) {
+            onLoop(() -> failed(e));
+          }
+        });
+  }
+
+  void onLoop(Runnable task) {
+    loop.runOnContext(v -> task.run());
+  }
+
+  /** Waits until the caller's connection has taken it, so that no more is held than one piece. */
+  void write(Buffer piece) {
+    CompletableFuture<Void> taken = new CompletableFuture<>();
+    onLoop(
+        () -> {
+          if (response().closed()) {
+            taken.completeExceptionally(new HungUp());
+          } else {
+            response()
+                .write(piece)
+                .onComplete(taken::complete, e -> taken.completeExceptionally(new HungUp()));
+          }
+        });
+    try {
+      taken.join();
+    } catch (java.util.concurrent.CompletionException e) {
+      throw new HungUp();
+    }
+  }
+
+  /** Half of an answer must not look like the whole. */
+  private void failed(RuntimeException failure) {
+    if (failure instanceof HungUp) {
+      return;
+    }
+    if (response().headWritten()) {
+      request.connection().close();
+    } else {
+      Refusals.send(request, failure);
+    }
+  }
+
+  /** The caller is not there any more. */
+  static final class HungUp extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    HungUp() {
+      super("the caller hung up", null, false, false);
+    }
+  }
+}

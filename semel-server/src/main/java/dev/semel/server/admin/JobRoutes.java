@@ -1,0 +1,91 @@
+package dev.semel.server.admin;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.admin.JobDesk;
+import dev.semel.admin.document.JobDocument;
+import dev.semel.job.JobState;
+import dev.semel.json.Json;
+import java.util.List;
+import java.util.Optional;
+
+/** Jobs, dead letters among them. */
+final class JobRoutes {
+  private static final Parameter QUEUE = new Parameter("queue", "Only this queue.");
+
+  private JobRoutes() {}
+
+  static List<Route> all() {
+    return List.of(
+        Route.get(
+            "jobs",
+            "Jobs without their payload, a page at a time.",
+            Parameter.list(
+                QUEUE,
+                new Parameter(
+                    "state",
+                    "Only these, with commas: pending, processing, completed, failed, in_doubt; or dead."),
+                new Parameter("trace", "true: with all that is kept of each failure."),
+                Parameter.CURSOR,
+                Parameter.LIMIT),
+            JobRoutes::list),
+        Route.get(
+            "jobs/queues",
+            "How many jobs of each queue wait, run and are over.",
+            List.of(),
+            asked -> JobDocument.json(desk(asked).counts(), desk(asked).now()).write()),
+        Route.change(
+            "POST",
+            "jobs/retry",
+            "Put dead letters back into their queue: one by its key, or all.",
+            Parameter.list(
+                new Parameter("key", "This job alone."),
+                QUEUE,
+                Parameter.DRY_RUN,
+                Parameter.EXPECT),
+            JobRoutes::retry),
+        Route.get("jobs/{key}", "One job.", List.of(), JobRoutes::find));
+  }
+
+  private static JobDesk desk(Asked asked) {
+    return asked.center().jobs().orElseThrow(Missing::jobs);
+  }
+
+  private static String list(Asked asked) {
+    boolean dead = asked.text("state").equals("dead");
+    return JobDocument.json(
+            desk(asked)
+                .list(
+                    asked.operation("queue"),
+                    dead ? JobDesk.DEAD : asked.choices("state", JobState.class),
+                    asked.cursor(),
+                    asked.limit()),
+            asked.flag("trace"))
+        .write();
+  }
+
+  private static String find(Asked asked) {
+    return desk(asked)
+        .find(asked.key())
+        .map(found -> JobDocument.json(found, true).write())
+        .orElseThrow(() -> new Missing("there is no job " + asked.key()));
+  }
+
+  private static String retry(Asked asked) {
+    JobDesk desk = desk(asked);
+    Optional<Operation> queue = asked.operation("queue");
+    Optional<Key> key = asked.find("key").map(Key::parse);
+    if (key.isEmpty()) {
+      return Bulk.compared(
+          asked, "retried", () -> desk.dead(queue), () -> desk.retryAll(queue, so -> {}));
+    }
+    if (queue.isPresent()) {
+      throw new InvalidInput("name one dead letter with key, or a whole queue, not both");
+    }
+    if (!desk.retry(key.get())) {
+      throw new Missing("there is no dead letter %s: see jobs?state=dead".formatted(key.get()));
+    }
+    return Json.object().with("retried", 1).write();
+  }
+}

@@ -1,0 +1,207 @@
+package dev.semel.server.admin;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.admin.document.EventDocument;
+import dev.semel.event.EventLine;
+import dev.semel.event.EventStore;
+import dev.semel.loop.Loop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The newest events, read once for however many follow them. The last {@link #KEPT} are held for
+ * all together; who is further behind than that has lost what came before.
+ */
+final class LiveFeed implements AutoCloseable {
+  static final int KEPT = 10_000;
+  static final int MAX_READERS = 200;
+
+  /** Most events that are read again for one who comes back. */
+  static final int MAX_CAUGHT_UP = 5_000;
+
+  private static final int PAGE = 200;
+  private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final char PLACE = '~';
+  private static final System.Logger LOG = System.getLogger("dev.semel.server.admin");
+
+  /**
+   * One event, ready to be sent.
+   *
+   * @param id from where on a reader goes on: a cursor of the log, and how many lines behind it
+   */
+  record Live(String id, String json, String writer, long number) {}
+
+  /**
+   * What is there for one reader.
+   *
+   * @param skipped how many went by before it came to read them
+   * @param next its place from now on
+   */
+  record Batch(long skipped, List<Live> events, long next) {}
+
+  private final EventStore log;
+  private final Set<LiveReader> readers = ConcurrentHashMap.newKeySet();
+
+  /** Held while the log is read, which may take long: never on an event loop. */
+  private final ReentrantLock reading = new ReentrantLock();
+
+  /** Held for as long as it takes to look into the ring. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final Live[] ring = new Live[KEPT];
+  private final Loop loop;
+
+  /** How many events there have been; each has its place by this number. */
+  private long count;
+
+  /** Where to read on; empty: nobody follows, so nothing is read. */
+  private String cursor = "";
+
+  private volatile boolean failing;
+
+  LiveFeed(EventStore log) {
+    this.log = log;
+    this.loop = Loop.start("semel-live", this::poll, PAUSE, this::failed);
+  }
+
+  private boolean poll() {
+    reading.lock();
+    try {
+      if (readers.isEmpty()) {
+        cursor = "";
+        return false;
+      }
+      if (cursor.isEmpty()) {
+        return false; // the one who comes begins
+      }
+      EventStore.Page page = log.read(cursor, PAGE);
+      failing = false;
+      List<Live> events = new ArrayList<>();
+      for (EventLine line : page.lines()) {
+        events.add(live(line, cursor, events.size() + 1));
+      }
+      cursor = page.next();
+      add(events);
+      return events.size() == PAGE;
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  private void add(List<Live> events) {
+    lock.lock();
+    try {
+      events.forEach(each -> ring[(int) (count++ % KEPT)] = each);
+    } finally {
+      lock.unlock();
+    }
+    if (!events.isEmpty()) {
+      readers.forEach(LiveReader::wake);
+    }
+  }
+
+  private void failed(Exception e) {
+    if (!failing) {
+      failing = true;
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "live events can''t be read, trying on: {0}",
+          e.getMessage());
+    }
+  }
+
+  private static Live live(EventLine line, String behind, int place) {
+    return new Live(
+        behind + PLACE + place, EventDocument.json(line).write(), line.writer(), line.number());
+  }
+
+  /** False: there are too many already. */
+  boolean enter(LiveReader reader) {
+    return readers.size() < MAX_READERS && readers.add(reader);
+  }
+
+  void leave(LiveReader reader) {
+    readers.remove(reader);
+  }
+
+  /** Where someone who has entered begins, if only what comes from now on matters. May block. */
+  long now() {
+    reading.lock();
+    try {
+      if (cursor.isEmpty()) {
+        cursor = log.end();
+      }
+      return count; // only who reads the log changes it
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  /** What is there from this place on. */
+  Batch from(long place, int most) {
+    lock.lock();
+    try {
+      long first = Math.max(place, count - KEPT);
+      int size = (int) Math.min(most, count - first);
+      List<Live> events = new ArrayList<>(size);
+      for (int i = 0; i < size; i++) {
+        events.add(ring[(int) ((first + i) % KEPT)]);
+      }
+      return new Batch(first - place, events, first + size);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * What came behind the event that a reader has seen last. May block.
+   *
+   * @param whole false: there was more than is read again
+   */
+  record CaughtUp(List<Live> events, boolean whole) {}
+
+  CaughtUp since(String id) {
+    int at = id.lastIndexOf(PLACE);
+    int seen;
+    try {
+      seen = Integer.parseInt(id.substring(at + 1));
+    } catch (NumberFormatException e) {
+      throw new InvalidInput("%s is no id of an event here".formatted(Printable.quoted(id)));
+    }
+    String next = id.substring(0, Math.max(0, at));
+    List<Live> events = new ArrayList<>();
+    while (events.size() < MAX_CAUGHT_UP) {
+      EventStore.Page page = log.read(next, PAGE);
+      if (page.lines().isEmpty()) {
+        return new CaughtUp(events, true);
+      }
+      int place = 0;
+      for (EventLine line : page.lines()) {
+        if (++place > seen) {
+          events.add(live(line, next, place));
+        }
+      }
+      seen = Math.max(0, seen - place);
+      next = page.next();
+    }
+    return new CaughtUp(events, false);
+  }
+
+  /** How far each writer's events have been caught up, so that none is sent twice. */
+  static void highest(List<Live> events, Map<String, Long> seen) {
+    events.forEach(each -> seen.merge(each.writer(), each.number(), Math::max));
+  }
+
+  /** Lets all readers go. */
+  @Override
+  public void close() {
+    readers.forEach(LiveReader::stop);
+    loop.close();
+  }
+}

@@ -1,0 +1,177 @@
+package dev.semel.server.admin;
+
+import dev.semel.json.Json;
+import dev.semel.server.http.Fields;
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Someone who follows the events as they come. It is written to only as fast as it reads; what it
+ * misses meanwhile is counted and said in an event {@code skipped}. All but {@link #wake} and
+ * {@link #stop} happens on its connection's loop.
+ */
+final class LiveReader {
+  private static final CharSequence LAST_EVENT_ID = Names.name("Last-Event-ID");
+  private static final CharSequence EVENT_STREAM = Names.name("text/event-stream");
+
+  /** More often than anyone on the way takes silence for an end. */
+  private static final long HEARTBEAT_MILLIS = 15_000;
+
+  /** So many are written before others have their turn. */
+  private static final int AT_ONCE = 100;
+
+  private final LiveFeed feed;
+  private final Exchange exchange;
+  private final HttpServerResponse response;
+  private final AtomicBoolean called = new AtomicBoolean();
+  private final Deque<LiveFeed.Live> backlog = new ArrayDeque<>();
+  private final Map<String, Long> caughtUp = new HashMap<>();
+  private long place;
+  private long heartbeat = -1;
+  private boolean open;
+
+  private LiveReader(LiveFeed feed, Exchange exchange) {
+    this.feed = feed;
+    this.exchange = exchange;
+    this.response = exchange.response();
+  }
+
+  static void begin(LiveFeed feed, Exchange exchange) {
+    LiveReader reader = new LiveReader(feed, exchange);
+    Optional<String> last = Fields.get(exchange.request().headers(), LAST_EVENT_ID);
+    if (!feed.enter(reader)) {
+      Refusals.send(
+          exchange.request(),
+          Problem.of(
+              503,
+              "too-many-readers",
+              "%d follow the events already".formatted(LiveFeed.MAX_READERS)));
+      return;
+    }
+    reader.response.closeHandler(v -> reader.end());
+    exchange.beside(() -> reader.prepare(last));
+  }
+
+  /** The place first: what comes while it catches up is then met twice rather than never. */
+  private void prepare(Optional<String> last) {
+    try {
+      long from = feed.now();
+      LiveFeed.CaughtUp missed =
+          last.map(feed::since).orElse(new LiveFeed.CaughtUp(java.util.List.of(), true));
+      exchange.onLoop(() -> open(from, missed));
+    } catch (RuntimeException e) {
+      feed.leave(this);
+      throw e;
+    }
+  }
+
+  private void open(long from, LiveFeed.CaughtUp missed) {
+    if (response.closed()) {
+      end();
+      return;
+    }
+    place = from;
+    backlog.addAll(missed.events());
+    LiveFeed.highest(missed.events(), caughtUp);
+    response
+        .setChunked(true)
+        .putHeader(Names.CONTENT_TYPE, EVENT_STREAM)
+        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+    response.write(": live\n\n");
+    open = true;
+    heartbeat = exchange.loop().owner().setPeriodic(HEARTBEAT_MILLIS, t -> beat());
+    if (!missed.whole()) {
+      skipped(-1);
+    }
+    pump();
+  }
+
+  private void beat() {
+    if (open && !response.writeQueueFull()) {
+      response.write(": \n\n");
+    }
+  }
+
+  /** There is something new; from any thread. */
+  void wake() {
+    if (called.compareAndSet(false, true)) {
+      exchange.onLoop(
+          () -> {
+            called.set(false);
+            pump();
+          });
+    }
+  }
+
+  private void pump() {
+    while (open && !response.closed()) {
+      if (response.writeQueueFull()) {
+        response.drainHandler(v -> pump());
+        return;
+      }
+      LiveFeed.Live waiting = backlog.poll();
+      if (waiting != null) {
+        response.write(event(waiting));
+        continue;
+      }
+      LiveFeed.Batch batch = feed.from(place, AT_ONCE);
+      place = batch.next();
+      if (batch.skipped() > 0) {
+        skipped(batch.skipped());
+      }
+      if (batch.events().isEmpty()) {
+        return;
+      }
+      StringBuilder text = new StringBuilder();
+      for (LiveFeed.Live each : batch.events()) {
+        if (each.number() > caughtUp.getOrDefault(each.writer(), 0L)) {
+          text.append(event(each));
+        }
+      }
+      if (!text.isEmpty()) {
+        response.write(text.toString());
+      }
+    }
+  }
+
+  /** JSON has no ends of lines, so no text can pass for an event. */
+  private static String event(LiveFeed.Live each) {
+    return "id: " + each.id() + "\ndata: " + each.json() + "\n\n";
+  }
+
+  /**
+   * @param count negative: nobody knows
+   */
+  private void skipped(long count) {
+    String data =
+        count < 0
+            ? Json.object().withNull("count").write()
+            : Json.object().with("count", count).write();
+    response.write("event: skipped\ndata: " + data + "\n\n");
+  }
+
+  /** The server is about to end; from any thread. */
+  void stop() {
+    exchange.onLoop(
+        () -> {
+          if (open && !response.ended() && !response.closed()) {
+            response.end();
+          }
+          end();
+        });
+  }
+
+  private void end() {
+    open = false;
+    backlog.clear();
+    exchange.loop().owner().cancelTimer(heartbeat);
+    feed.leave(this);
+  }
+}

@@ -1,0 +1,237 @@
+package dev.semel.server.admin;
+
+import dev.semel.DurationText;
+import dev.semel.InvalidInput;
+import dev.semel.admin.Impact;
+import dev.semel.admin.document.InboxDocument;
+import dev.semel.admin.document.OutboxDocument;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.OutboxOperations.Filter;
+import dev.semel.outbox.OutboxOperations.State;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Messages before the broker and behind it. */
+final class MessageRoutes {
+  private static final Parameter DESTINATION = new Parameter("destination", "Only to this one.");
+  private static final Parameter ID = new Parameter("id", "Only this message.");
+  private static final Parameter FROM =
+      new Parameter("from", "Not before, such as 2026-01-31T10:00:00Z.");
+  private static final Parameter UNTIL = new Parameter("until", "Before.");
+  private static final Parameter CONSUMER = new Parameter("consumer", "Whose; must be there.");
+  private static final int FORGOTTEN_AT_ONCE = 10_000;
+
+  private MessageRoutes() {}
+
+  static List<Route> all() {
+    List<Route> routes = new ArrayList<>(outboxRoutes());
+    routes.addAll(inboxRoutes());
+    return routes;
+  }
+
+  private static List<Route> outboxRoutes() {
+    Parameter state = new Parameter("state", "pending (if not given), dead or published.");
+    return List.of(
+        Route.get(
+            "outbox",
+            "How many messages wait, fail or are dead, and which relays run.",
+            List.of(),
+            asked -> OutboxDocument.json(outbox(asked).status()).write()),
+        Route.get(
+            "outbox/events",
+            "Messages without their payload, a page at a time.",
+            Parameter.list(state, DESTINATION, ID, FROM, UNTIL, Parameter.CURSOR, Parameter.LIMIT),
+            asked ->
+                OutboxDocument.json(
+                        outbox(asked)
+                            .list(
+                                asked.choice("state", State.PENDING, State.class),
+                                filter(asked),
+                                asked.cursor(),
+                                asked.limit()))
+                    .write()),
+        Route.get(
+            "outbox/about",
+            "The messages that executions of a key sent; looks at every row.",
+            Parameter.list(new Parameter("key", "tenant/operation:id."), Parameter.LIMIT),
+            asked ->
+                OutboxDocument.json(
+                        new OutboxOperations.Page(
+                            outbox(asked).about(asked.key("key"), asked.limit()), ""))
+                    .write()),
+        Route.change(
+            "DELETE",
+            "outbox/events",
+            "Delete dead letters or published messages; never what waits.",
+            Parameter.list(
+                new Parameter("state", "dead or published; must be there."),
+                DESTINATION,
+                ID,
+                FROM,
+                UNTIL,
+                Parameter.DRY_RUN,
+                Parameter.EXPECT),
+            MessageRoutes::purge),
+        Route.change(
+            "POST",
+            "outbox/retry",
+            "Put dead letters back into the queue, and try failing messages at once.",
+            Parameter.list(DESTINATION, ID, FROM, UNTIL),
+            asked -> Json.object().with("retried", outbox(asked).retry(filter(asked))).write()),
+        Route.change(
+            "POST",
+            "outbox/replay",
+            "Send published messages again.",
+            Parameter.list(
+                DESTINATION,
+                ID,
+                FROM,
+                UNTIL,
+                new Parameter("new_ids", "true: as new messages, which everybody hears again."),
+                Parameter.DRY_RUN,
+                Parameter.EXPECT),
+            MessageRoutes::replay));
+  }
+
+  private static OutboxOperations outbox(Asked asked) {
+    return asked.center().outbox().orElseThrow(() -> Missing.database("outbox"));
+  }
+
+  private static Filter filter(Asked asked) {
+    return new Filter(
+        asked.text("destination"), asked.find("id"), asked.time("from"), asked.time("until"));
+  }
+
+  private static String purge(Asked asked) {
+    Filter filter = filter(asked);
+    State state = asked.choice("state", State.PENDING, State.class);
+    if (state == State.PENDING) {
+      throw new InvalidInput(
+          "what is pending was promised to be sent, and is never deleted: state is dead or published");
+    }
+    OutboxOperations outbox = outbox(asked);
+    return Bulk.compared(
+        asked,
+        "deleted",
+        () -> Impact.of(outbox, state, filter),
+        () -> outbox.purge(state, filter));
+  }
+
+  private static String replay(Asked asked) {
+    Filter filter = filter(asked);
+    boolean newIds = asked.flag("new_ids");
+    OutboxOperations outbox = outbox(asked);
+    return Bulk.compared(
+        asked,
+        "replayed",
+        () -> Impact.of(outbox, State.PUBLISHED, filter),
+        () -> outbox.replay(filter, newIds));
+  }
+
+  private static List<Route> inboxRoutes() {
+    return List.of(
+        Route.get(
+            "inbox",
+            "How many ids each consumer keeps, and what waits, failed or is in doubt.",
+            List.of(),
+            MessageRoutes::inboxStatus),
+        Route.get(
+            "inbox/events",
+            "A consumer's messages that wait, failed for good or are in doubt.",
+            Parameter.list(
+                CONSUMER,
+                new Parameter("state", "pending (if not given), dead or in_doubt."),
+                Parameter.CURSOR,
+                Parameter.LIMIT),
+            asked ->
+                InboxDocument.json(
+                        inbox(asked)
+                            .list(
+                                asked.required("consumer"),
+                                asked.choice(
+                                    "state",
+                                    InboxOperations.State.PENDING,
+                                    InboxOperations.State.class),
+                                asked.cursor(),
+                                asked.limit()))
+                    .write()),
+        Route.change(
+            "DELETE",
+            "inbox/events",
+            "Delete a consumer's dead letters.",
+            Parameter.list(CONSUMER, Parameter.DRY_RUN, Parameter.EXPECT),
+            MessageRoutes::purgeDead),
+        Route.change(
+            "POST",
+            "inbox/retry",
+            "Give stored messages back to their workers: all dead letters, or one message.",
+            Parameter.list(CONSUMER, ID),
+            MessageRoutes::retry),
+        Route.change(
+            "POST",
+            "inbox/forget",
+            "Forget one id, so that its message takes effect when it comes again.",
+            Parameter.list(CONSUMER, ID),
+            MessageRoutes::forget),
+        Route.change(
+            "POST",
+            "inbox/purge",
+            "Forget ids that were first seen long ago, so many at most in one call.",
+            Parameter.list(CONSUMER, new Parameter("older_than", "Such as 90d."), Parameter.LIMIT),
+            MessageRoutes::purgeIds));
+  }
+
+  private static InboxOperations inbox(Asked asked) {
+    return asked.center().inbox().orElseThrow(() -> Missing.database("inbox"));
+  }
+
+  private static String inboxStatus(Asked asked) {
+    InboxOperations inbox = inbox(asked);
+    return InboxDocument.json(inbox.status())
+        .with("says", inbox.diagnose().stream().map(JsonValue::of).toList())
+        .write();
+  }
+
+  private static String purgeDead(Asked asked) {
+    InboxOperations inbox = inbox(asked);
+    String consumer = asked.required("consumer");
+    return Bulk.compared(
+        asked, "deleted", () -> Impact.ofDead(inbox, consumer), () -> inbox.purgeDead(consumer));
+  }
+
+  private static String retry(Asked asked) {
+    InboxOperations inbox = inbox(asked);
+    String consumer = asked.required("consumer");
+    if (asked.find("id").isEmpty()) {
+      return Json.object().with("retried", inbox.retry(consumer)).write();
+    }
+    if (!inbox.retry(consumer, asked.text("id"))) {
+      throw new Missing("no message of that id waits or is dead: see inbox/events");
+    }
+    return Json.object().with("retried", 1).write();
+  }
+
+  private static String forget(Asked asked) {
+    if (!inbox(asked).forget(asked.required("consumer"), asked.required("id"))) {
+      throw new Missing("there is no such id, or its message waits or is dead: retry it then");
+    }
+    return Json.object().with("forgot", 1).write();
+  }
+
+  private static String purgeIds(Asked asked) {
+    long limit = asked.number("limit").orElse((long) FORGOTTEN_AT_ONCE);
+    if (limit < 1 || limit > FORGOTTEN_AT_ONCE) {
+      throw new InvalidInput("limit is from 1 to %d".formatted(FORGOTTEN_AT_ONCE));
+    }
+    long forgot =
+        inbox(asked)
+            .purge(
+                asked.required("consumer"),
+                DurationText.parse(asked.required("older_than")),
+                (int) limit);
+    return Json.object().with("forgot", forgot).write();
+  }
+}

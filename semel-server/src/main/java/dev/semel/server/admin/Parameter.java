@@ -1,0 +1,22 @@
+package dev.semel.server.admin;
+
+import java.util.List;
+
+/**
+ * Something that can be asked for.
+ *
+ * @param help what it chooses, in one line
+ */
+record Parameter(String name, String help) {
+  static final Parameter LIMIT =
+      new Parameter("limit", "How many at most: 1 to 1000, usually 100.");
+  static final Parameter CURSOR = new Parameter("cursor", "Go on where the last page ended.");
+  static final Parameter DRY_RUN =
+      new Parameter("dry_run", "true: only say how many this would touch.");
+  static final Parameter EXPECT =
+      new Parameter("expect", "How many it touches, as dry_run said; another number is refused.");
+
+  static List<Parameter> list(Parameter... parameters) {
+    return List.of(parameters);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.semel.server.metrics;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Prometheus's text format, version 0.0.4: each family with its HELP and TYPE once, its samples
+ * below, and no sample twice. For one thread.
+ */
+final class Exposition {
+  static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  /** What a family is. */
+  enum Type {
+    COUNTER,
+    GAUGE,
+    HISTOGRAM
+  }
+
+  /** All samples of one name. */
+  static final class Family {
+    private final String name;
+    private final String head;
+    private final Set<String> series = new LinkedHashSet<>();
+    private final StringBuilder samples = new StringBuilder();
+
+    private Family(String name, Type type, String help) {
+      this.name = name;
+      this.head =
+          "# HELP %s %s\n# TYPE %s %s\n"
+              .formatted(name, escapedHelp(help), name, type.name().toLowerCase(Locale.ROOT));
+    }
+
+    /**
+     * One sample.
+     *
+     * @param labels names and values in turn
+     */
+    Family sample(double value, String... labels) {
+      return sample("", value, labels);
+    }
+
+    /**
+     * The same of a part of a histogram.
+     *
+     * @param suffix such as {@code _bucket}
+     */
+    Family sample(String suffix, double value, String... labels) {
+      String key = name + suffix + labels(labels);
+      if (!series.add(key)) {
+        throw new IllegalStateException("the series %s is there twice".formatted(key));
+      }
+      samples.append(key).append(' ').append(number(value)).append('\n');
+      return this;
+    }
+  }
+
+  private final Map<String, Family> families = new LinkedHashMap<>();
+
+  /** The same family again for the same name. */
+  Family family(String name, Type type, String help) {
+    return families.computeIfAbsent(name, n -> new Family(n, type, help));
+  }
+
+  Family counter(String name, String help) {
+    return family(name, Type.COUNTER, help);
+  }
+
+  Family gauge(String name, String help) {
+    return family(name, Type.GAUGE, help);
+  }
+
+  private static String labels(String... labels) {
+    if (labels.length == 0) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder("{");
+    for (int i = 0; i < labels.length; i += 2) {
+      text.append(i == 0 ? "" : ",")
+          .append(labels[i])
+          .append("=\"")
+          .append(escaped(labels[i + 1]))
+          .append('"');
+    }
+    return text.append('}').toString();
+  }
+
+  private static String escaped(String value) {
+    return escapedHelp(value).replace("\"", "\\\"");
+  }
+
+  private static String escapedHelp(String text) {
+    return text.replace("\\", "\\\\").replace("\n", "\\n");
+  }
+
+  static String number(double value) {
+    if (Double.isNaN(value)) {
+      return "NaN";
+    }
+    if (Double.isInfinite(value)) {
+      return value > 0 ? "+Inf" : "-Inf";
+    }
+    return value == Math.rint(value) && Math.abs(value) < 1e15
+        ? Long.toString((long) value)
+        : Double.toString(value);
+  }
+
+  String text() {
+    StringBuilder text = new StringBuilder();
+    families.values().forEach(family -> text.append(family.head).append(family.samples));
+    return text.toString();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.semel.server.metrics;
+
+import dev.semel.alert.Alert;
+import dev.semel.alert.Sources;
+import dev.semel.loop.Machine;
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import dev.semel.server.stream.Failures;
+import dev.semel.webhook.WebhookCounts;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers whoever scrapes, on every loop: with what was read within the last second, else with what
+ * one thread beside the loops reads for all who wait. Who may ask is decided before. Safe for all
+ * threads.
+ */
+public final class Metrics implements Handler<HttpServerRequest> {
+  /** Where it is found. */
+  public static final String PATH = "/metrics";
+
+  /** How old an answer may be. */
+  public static final Duration CACHED = Duration.ofSeconds(1);
+
+  private static final CharSequence CONTENT_TYPE = Names.name(Exposition.CONTENT_TYPE);
+
+  private final Machine machine;
+  private final StoreMetrics metrics;
+  private @Nullable CompletableFuture<String> last;
+  private long begun;
+
+  private Metrics(Machine machine, StoreMetrics metrics) {
+    this.machine = machine;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Of these sources.
+   *
+   * @param alerts those of who watches, such as {@link dev.semel.alert.AlertWatch#alerts}
+   * @param webhooks one for each receiver
+   */
+  public static Metrics of(
+      Machine machine,
+      Sources sources,
+      Supplier<List<Alert>> alerts,
+      Supplier<List<WebhookCounts>> webhooks) {
+    return new Metrics(
+        machine, new StoreMetrics(machine, sources, new StoreMetrics.Own(alerts, webhooks)));
+  }
+
+  @Override
+  public void handle(HttpServerRequest request) {
+    HttpMethod method = request.method();
+    if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+      Problem.notAllowed(request, "GET, HEAD");
+      return;
+    }
+    Future.fromCompletionStage(text(), Vertx.currentContext())
+        .onComplete(text -> send(request, text), failure -> Failures.send(request, failure));
+  }
+
+  private static void send(HttpServerRequest request, String text) {
+    request
+        .response()
+        .putHeader(Names.CONTENT_TYPE, CONTENT_TYPE)
+        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+    if (request.method().equals(HttpMethod.HEAD)) {
+      request.response().end();
+    } else {
+      request.response().end(text);
+    }
+  }
+
+  /** Never waits: all who ask while it is read get the same. */
+  synchronized CompletionStage<String> text() {
+    CompletableFuture<String> known = last;
+    if (known != null
+        && (!known.isDone()
+            || (!known.isCompletedExceptionally() && machine.nanos() - begun < CACHED.toNanos()))) {
+      return known;
+    }
+    CompletableFuture<String> next = new CompletableFuture<>();
+    last = next;
+    begun = machine.nanos();
+    machine.beside("semel-metrics", () -> read(next));
+    return next;
+  }
+
+  private void read(CompletableFuture<String> to) {
+    try {
+      to.complete(metrics.scrape());
+    } catch (RuntimeException | Error e) {
+      to.completeExceptionally(e);
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package dev.semel.server.metrics;
+
+import dev.semel.idempotency.Age;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.StatisticsStore.Scope;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What was counted of executions, by operation. */
+final class OperationMetrics {
+  /** So many operations are shown; the others together. */
+  static final int MAX_OPERATIONS = 100;
+
+  static final String OTHER = "other";
+
+  private static final String OPERATION = "operation";
+  private static final String OUTCOME = "outcome";
+  private static final double MILLIS = 1000;
+
+  private final Exposition out;
+
+  private OperationMetrics(Exposition out) {
+    this.out = out;
+  }
+
+  static void write(Exposition out, Map<Scope, Counts> scopes) {
+    OperationMetrics metrics = new OperationMetrics(out);
+    byOperation(scopes).forEach(metrics::write);
+  }
+
+  /** Whoever the tenant is: there may be any number of those. */
+  static Map<String, Counts> byOperation(Map<Scope, Counts> scopes) {
+    Map<String, Counts> all = new HashMap<>();
+    scopes.forEach((scope, counts) -> all.merge(scope.operation().name(), counts, Counts::plus));
+    Set<String> shown =
+        all.entrySet().stream()
+            .sorted(
+                Comparator.comparingLong(
+                        (Map.Entry<String, Counts> e) -> e.getValue().get(Counter.REQUESTS))
+                    .reversed()
+                    .thenComparing(Map.Entry.comparingByKey()))
+            .limit(MAX_OPERATIONS)
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toSet());
+    Map<String, Counts> limited = new TreeMap<>();
+    all.forEach(
+        (name, counts) -> limited.merge(shown.contains(name) ? name : OTHER, counts, Counts::plus));
+    return limited;
+  }
+
+  private void write(String operation, Counts c) {
+    long refused =
+        c.get(Counter.REPLAYS)
+            + c.get(Counter.IN_FLIGHT)
+            + c.get(Counter.IN_DOUBT)
+            + c.get(Counter.MISMATCHES);
+    long ran = Math.max(0, c.get(Counter.REQUESTS) - refused);
+    requests(operation, c, ran);
+    duplicates(operation, c);
+    one(
+        "semel_hits_total",
+        "Requests that got what was kept for their key",
+        operation,
+        c.get(Counter.REPLAYS));
+    one("semel_misses_total", "Requests for whose key nothing was kept: they ran", operation, ran);
+    outcome(
+        "semel_processed_total",
+        "Work that was run to its end",
+        operation,
+        "executed",
+        c.get(Counter.EXECUTED));
+    errors(operation, c);
+    one(
+        "semel_fenced_total",
+        "Steps refused because the key was lost",
+        operation,
+        c.get(Counter.FENCED));
+    one(
+        "semel_outlived_total",
+        "Work that ended after its record's retention",
+        operation,
+        c.get(Counter.OUTLIVED));
+    outcome(
+        "semel_unguarded_total",
+        "Work that ran without protection",
+        operation,
+        "any",
+        c.get(Counter.UNGUARDED));
+    outcome(
+        "semel_reconciled_total",
+        "What ran while the store was away, by verdict",
+        operation,
+        "ran_twice",
+        c.get(Counter.RAN_TWICE));
+    ages(operation, c);
+  }
+
+  private void requests(String operation, Counts c, long ran) {
+    String name = "semel_requests_total";
+    String help = "Requests, by how they were answered";
+    outcome(name, help, operation, "granted", Math.max(0, ran - c.get(Counter.TAKEOVERS)));
+    outcome(name, help, operation, "taken_over", c.get(Counter.TAKEOVERS));
+    outcome(name, help, operation, "replayed", c.get(Counter.REPLAYS));
+    outcome(name, help, operation, "in_flight", c.get(Counter.IN_FLIGHT));
+    outcome(name, help, operation, "mismatch", c.get(Counter.MISMATCHES));
+    outcome(name, help, operation, "in_doubt", c.get(Counter.IN_DOUBT));
+  }
+
+  private void duplicates(String operation, Counts c) {
+    String name = "semel_duplicates_total";
+    String help = "Requests that met an earlier one for their key";
+    outcome(name, help, operation, "replayed", c.get(Counter.REPLAYS));
+    outcome(name, help, operation, "in_flight", c.get(Counter.IN_FLIGHT));
+    outcome(name, help, operation, "in_doubt", c.get(Counter.IN_DOUBT));
+  }
+
+  private void errors(String operation, Counts c) {
+    String name = "semel_errors_total";
+    String help = "Work that threw, store calls that failed";
+    long store = c.get(Counter.STORE_ERRORS);
+    outcome(name, help, operation, "work", Math.max(0, c.get(Counter.ERRORS) - store));
+    outcome(name, help, operation, "store", store);
+  }
+
+  /** Nobody knows their sum: only into which step each fell. */
+  private void ages(String operation, Counts c) {
+    Exposition.Family family =
+        out.family(
+            "semel_duplicate_age_seconds",
+            Exposition.Type.HISTOGRAM,
+            "How old the first was when a duplicate came");
+    long so = 0;
+    for (Age age : Age.values()) {
+      so += c.get(age);
+      if (age != Age.OLDER) {
+        family.sample(
+            "_bucket",
+            (double) so,
+            OPERATION,
+            operation,
+            "le",
+            Exposition.number(age.atMost().toMillis() / MILLIS));
+      }
+    }
+    family.sample("_bucket", (double) so, OPERATION, operation, "le", "+Inf");
+    family.sample("_count", (double) so, OPERATION, operation);
+  }
+
+  private void one(String name, String help, String operation, long value) {
+    out.counter(name, help).sample((double) value, OPERATION, operation);
+  }
+
+  private void outcome(String name, String help, String operation, String outcome, long value) {
+    out.counter(name, help).sample((double) value, OPERATION, operation, OUTCOME, outcome);
+  }
+}

@@ -1,0 +1,228 @@
+package dev.semel.server.metrics;
+
+import dev.semel.Operation;
+import dev.semel.Printable;
+import dev.semel.alert.Alert;
+import dev.semel.alert.Rule;
+import dev.semel.alert.Sampler;
+import dev.semel.alert.Sources;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.Skew;
+import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.idempotency.Store;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.job.JobOperations;
+import dev.semel.loop.Machine;
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.webhook.WebhookCounts;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/** Reads all there is and writes it down. For one thread at a time. */
+final class StoreMetrics {
+  /** What counts every record is read only so often. */
+  static final Duration DEAR = Duration.ofSeconds(30);
+
+  private static final double MILLIS = 1000;
+  private static final double NANOS = 1e9;
+
+  /** What only the process knows that works; there as names, so that dashboards find them. */
+  private static final Map<String, String> ELSEWHERE =
+      Map.of(
+          "semel_key_generation_seconds", "How long it took to make the key",
+          "semel_dedup_check_seconds", "How long the decision took who runs",
+          "semel_ttl_seconds", "How long records are to be kept");
+
+  /** What this process knows beside the store. */
+  record Own(Supplier<List<Alert>> alerts, Supplier<List<WebhookCounts>> webhooks) {}
+
+  private final Machine machine;
+  private final Sources sources;
+  private final Own own;
+  private final Remembered<KeyCatalog.Usage> usage;
+  private final Remembered<InboxOperations.Status> inbox;
+
+  StoreMetrics(Machine machine, Sources sources, Own own) {
+    this.machine = machine;
+    this.sources = sources;
+    this.own = own;
+    this.usage = new Remembered<>(machine, DEAR, () -> sources.store().catalog().usage());
+    this.inbox = new Remembered<>(machine, DEAR, () -> sources.inbox().orElseThrow().status());
+  }
+
+  String scrape() {
+    long began = machine.nanos();
+    Exposition out = new Exposition();
+    Optional<Map<Scope, Counts>> counts =
+        Remembered.read(() -> sources.store().statistics().read());
+    out.gauge("semel_store_up", "Whether the store could be read")
+        .sample(counts.isPresent() ? 1 : 0);
+    counts.ifPresent(read -> executions(out, read));
+    if (counts.isPresent()) {
+      records(out);
+      sources.outbox().flatMap(o -> Remembered.read(o::status)).ifPresent(s -> outbox(out, s));
+      sources.jobs().flatMap(j -> Remembered.read(j::counts)).ifPresent(c -> jobs(out, c));
+      if (sources.inbox().isPresent()) {
+        inbox.get().ifPresent(status -> inbox(out, status));
+      }
+    }
+    alerts(out);
+    webhooks(out);
+    ELSEWHERE.forEach(
+        (name, help) ->
+            out.family(
+                name,
+                Exposition.Type.HISTOGRAM,
+                help + "; measured by the applications' own registries"));
+    out.gauge("semel_scrape_seconds", "How long it took to read all this")
+        .sample((machine.nanos() - began) / NANOS);
+    return out.text();
+  }
+
+  private static void executions(Exposition out, Map<Scope, Counts> counts) {
+    OperationMetrics.write(out, counts);
+    Counts total = counts.values().stream().reduce(Counts.ZERO, Counts::plus);
+    out.gauge(
+            "semel_hit_rate_percent",
+            "Duplicates among all requests, since the statistics were reset")
+        .sample(100 * total.hitRate());
+  }
+
+  private void records(Exposition out) {
+    Store store = sources.store();
+    usage
+        .get()
+        .ifPresent(
+            held -> {
+              number(out, "semel_active_keys", "Records that are kept", held.activeKeys());
+              number(out, "semel_storage_usage_bytes", "What the records take up", held.bytes());
+            });
+    Remembered.read(() -> store.catalog().ended(Sampler.MAX_ENDED))
+        .ifPresent(
+            ended ->
+                number(
+                    out,
+                    "semel_expired_records",
+                    "Records that are still there although their retention has ended",
+                    ended));
+    Remembered.read(store::room)
+        .flatMap(room -> room)
+        .ifPresent(
+            room ->
+                out.gauge(
+                        "semel_storage_used_percent",
+                        "How much of the room that the store may take is taken")
+                    .sample(100 * room.share()));
+    Remembered.read(() -> Skew.measure(store, machine.clock()))
+        .ifPresent(
+            skew ->
+                out.gauge("semel_clock_skew_seconds", "How far this clock is from the store's")
+                    .sample(skew.sure().toMillis() / MILLIS));
+  }
+
+  private static void outbox(Exposition out, OutboxOperations.Status status) {
+    number(out, "semel_outbox_pending", "Messages that wait", status.pending());
+    number(out, "semel_outbox_failing", "Of those, refused at least once", status.failing());
+    number(out, "semel_outbox_dead_letters", "Messages that were given up", status.dead());
+    number(out, "semel_outbox_kept", "Messages kept as history", status.kept());
+    number(out, "semel_outbox_relays", "Relays that live", status.relays().size());
+    out.gauge("semel_outbox_oldest_age_seconds", "Of those that wait")
+        .sample(seconds(status.oldest()));
+  }
+
+  private static void inbox(Exposition out, InboxOperations.Status status) {
+    sum(out, status, "semel_inbox_ids", "Ids that are kept", c -> c.ids());
+    sum(out, status, "semel_inbox_pending", "Stored messages that wait", c -> c.pending());
+    sum(
+        out,
+        status,
+        "semel_inbox_dead_letters",
+        "Stored messages that were given up",
+        c -> c.dead());
+    sum(out, status, "semel_inbox_in_doubt", "Messages in doubt", c -> c.inDoubt());
+  }
+
+  private static void sum(
+      Exposition out,
+      InboxOperations.Status status,
+      String name,
+      String help,
+      ToLongFunction<InboxOperations.ConsumerStatus> value) {
+    number(out, name, help, status.consumers().stream().mapToLong(value).sum());
+  }
+
+  private static void jobs(Exposition out, SortedMap<Operation, JobOperations.Counts> queues) {
+    int shown = 0;
+    for (Map.Entry<Operation, JobOperations.Counts> entry : queues.entrySet()) {
+      if (shown++ == OperationMetrics.MAX_OPERATIONS) {
+        return;
+      }
+      String queue = entry.getKey().name();
+      JobOperations.Counts counts = entry.getValue();
+      job(out, "semel_job_pending", "Jobs that wait", queue, counts.pending());
+      job(out, "semel_job_delayed", "Of those, wait for their time", queue, counts.delayed());
+      job(out, "semel_job_processing", "Jobs that a worker has", queue, counts.processing());
+      job(out, "semel_job_dead_letters", "Jobs that were given up", queue, counts.failed());
+      job(out, "semel_job_in_doubt", "Jobs in doubt", queue, counts.inDoubt());
+      out.gauge("semel_job_oldest_age_seconds", "How long the one has been due that waits longest")
+          .sample(seconds(counts.oldest()), "operation", queue);
+    }
+  }
+
+  private static void job(Exposition out, String name, String help, String queue, long value) {
+    out.gauge(name, help).sample((double) value, "operation", queue);
+  }
+
+  /** Every rule is there, so that one that never fired is seen to be watched. */
+  private void alerts(Exposition out) {
+    List<Alert> all = own.alerts().get();
+    Exposition.Family firing = out.gauge("semel_alerts_firing", "Alerts that fire, by rule");
+    for (Rule rule : Rule.values()) {
+      long count =
+          all.stream().filter(a -> a.rule() == rule && a.state() == Alert.State.FIRING).count();
+      firing.sample(
+          (double) count, "alert", rule.word(), "severity", Printable.word(rule.severity()));
+    }
+  }
+
+  private void webhooks(Exposition out) {
+    List<WebhookCounts> all = own.webhooks().get();
+    if (all.isEmpty()) {
+      return;
+    }
+    Exposition.Family sent =
+        out.counter("semel_webhook_deliveries_total", "What became of what webhooks were to tell");
+    webhook(sent, all, "delivered", WebhookCounts::delivered);
+    webhook(sent, all, "failed", WebhookCounts::failed);
+    webhook(sent, all, "refused", WebhookCounts::refused);
+    webhook(sent, all, "lost", WebhookCounts::lost);
+    webhook(sent, all, "overflowed", WebhookCounts::overflowed);
+    number(
+        out,
+        "semel_webhook_waiting",
+        "What webhooks have yet to tell",
+        all.stream().mapToLong(WebhookCounts::waiting).sum());
+  }
+
+  private static void webhook(
+      Exposition.Family sent,
+      List<WebhookCounts> all,
+      String outcome,
+      ToLongFunction<WebhookCounts> value) {
+    sent.sample((double) all.stream().mapToLong(value).sum(), "outcome", outcome);
+  }
+
+  private static void number(Exposition out, String name, String help, long value) {
+    out.gauge(name, help).sample((double) value);
+  }
+
+  private static double seconds(Optional<Duration> age) {
+    return age.map(a -> a.toMillis() / MILLIS).orElse(0.0);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.semel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.alert.Sources;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.loop.Machine;
+import dev.semel.server.metrics.Metrics;
+import dev.semel.server.metrics.Scraped;
+import dev.semel.stream.MemoryStreams;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code /metrics} over a socket. */
+class MetricsRouteTest {
+  @TempDir Path folder;
+
+  private static HttpResponse<String> ask(Settings settings, String method, String... headers)
+      throws IOException, InterruptedException {
+    Metrics metrics =
+        Metrics.of(
+            Machine.REAL, Sources.of(new MemoryStore(InstantSource.system())), List::of, List::of);
+    try (MemoryStreams streams = new MemoryStreams(InstantSource.system());
+        SemelServer server = SemelServer.start(settings, streams, metrics);
+        HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/metrics"))
+              .method(method, HttpRequest.BodyPublishers.noBody());
+      if (headers.length > 0) {
+        request.headers(headers);
+      }
+      return client.send(request.build(), BodyHandlers.ofString());
+    }
+  }
+
+  @Test
+  void whoScrapesGetsThemInPrometheussFormat() throws IOException, InterruptedException {
+    HttpResponse<String> answer = ask(Served.settings(), "GET");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("Content-Type").orElseThrow())
+        .startsWith("text/plain; version=0.0.4");
+    assertThat(Scraped.parse(answer.body()).names()).contains("semel_store_up");
+  }
+
+  @Test
+  void nothingButReadingIsThere() throws IOException, InterruptedException {
+    assertThat(ask(Served.settings(), "POST").statusCode()).isEqualTo(405);
+    HttpResponse<String> head = ask(Served.settings(), "HEAD");
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(head.body()).isEmpty();
+  }
+
+  @Test
+  void whereTokensAreUsedOneThatMayReadIsNeeded() throws IOException, InterruptedException {
+    Path tokens =
+        Files.writeString(
+            folder.resolve("tokens"),
+            "reader-token-0123456789 read\nappend-token-0123456789 append\nsome-token-0123456789 read orders\n");
+    Settings settings = Served.settings().withAccess(Access.parse(tokens));
+    assertThat(ask(settings, "GET").statusCode()).isEqualTo(401);
+    assertThat(asked(settings, "append-token-0123456789")).isEqualTo(403);
+    assertThat(asked(settings, "some-token-0123456789")).isEqualTo(403);
+    assertThat(asked(settings, "reader-token-0123456789")).isEqualTo(200);
+  }
+
+  private static int asked(Settings settings, String token)
+      throws IOException, InterruptedException {
+    return ask(settings, "GET", "Authorization", "Bearer " + token).statusCode();
+  }
+
+  @Test
+  void withoutAStoreThereIsNothing() {
+    try (Served served = Served.start()) {
+      assertThat(served.get("/metrics").statusCode()).isEqualTo(404);
+    }
+  }
+}

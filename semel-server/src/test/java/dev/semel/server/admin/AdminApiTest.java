@@ -1,0 +1,279 @@
+package dev.semel.server.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.event.EventStore;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.SettingsStore;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonArray;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What the routes answer, as far as that is not what the control center says anyway. */
+class AdminApiTest {
+  private static final String NOTHING = "there is nothing at this address";
+
+  @Test
+  void everyRouteIsDescribedAndEveryDescribedRouteExists() {
+    try (Administered served = Administered.start()) {
+      JsonObject paths =
+          (JsonObject)
+              Administered.json(served.get("/api/v1/openapi.json")).get("paths").orElseThrow();
+      assertThat(paths.members().keySet())
+          .contains("/api/v1/stats", "/api/v1/keys/{key}", "/api/v1/queues/{name}")
+          .contains("/api/v1/outbox", "/api/v1/outbox/events", "/api/v1/inbox", "/api/v1/jobs")
+          .contains("/api/v1/streams", "/api/v1/producers", "/api/v1/audit", "/api/v1/health")
+          .contains("/api/v1/config", "/api/v1/cleanup", "/api/v1/events", "/api/v1/export")
+          .contains("/healthz", "/readyz");
+      paths
+          .members()
+          .forEach(
+              (path, operations) -> {
+                String address = path.replaceAll("\\{\\w+}", "default%2Fpay%3Ax");
+                Set<String> methods = ((JsonObject) operations).members().keySet();
+                for (String method : List.of("get", "put", "post", "delete")) {
+                  if (path.equals("/api/v1/events") && method.equals("get")) {
+                    continue; // it does not end
+                  }
+                  HttpResponse<String> response =
+                      served.send(method.toUpperCase(Locale.ROOT), address, "");
+                  assertThat(response.body()).as(path).doesNotContain(NOTHING);
+                  assertThat(response.statusCode() == 405)
+                      .as(method + " " + path)
+                      .isEqualTo(!methods.contains(method));
+                }
+              });
+      assertThat(served.get("/api/v1/nowhere").body()).contains(NOTHING);
+    }
+  }
+
+  @Test
+  void tenThousandKeysArePagedEachOnce() throws IOException {
+    try (Administered served = Administered.start()) {
+      served.run(
+          "pay", IntStream.range(0, 10_000).mapToObj(Integer::toString).toArray(String[]::new));
+      Set<String> seen = new HashSet<>();
+      String cursor = "";
+      do {
+        HttpResponse<String> page = served.get("/api/v1/keys?limit=1000&cursor=" + cursor);
+        assertThat(page.body().length()).isLessThan(1_000_000);
+        JsonObject json = Administered.json(page);
+        List<JsonValue> keys = ((JsonArray) json.get("keys").orElseThrow()).items();
+        assertThat(keys).hasSizeLessThanOrEqualTo(1000);
+        keys.forEach(
+            each ->
+                assertThat(seen.add(Json.write(((JsonObject) each).get("key").orElseThrow())))
+                    .isTrue());
+        cursor =
+            json.get("next").orElseThrow() instanceof JsonString next
+                ? java.net.URLEncoder.encode(next.text(), java.nio.charset.StandardCharsets.UTF_8)
+                : "";
+      } while (!cursor.isEmpty());
+      assertThat(seen).hasSize(10_000);
+
+      HttpResponse<String> lines = served.get("/api/v1/export?what=keys");
+      assertThat(lines.body().lines())
+          .hasSize(10_000)
+          .allMatch(line -> line.startsWith("{\"key\""));
+      assertThat(served.get("/api/v1/export?what=keys&format=csv").body().lines())
+          .hasSize(10_001)
+          .startsWith(
+              "key,tenant,operation,id,state,attempt,request_id,age_ms,lease_left_ms,retention_left_ms,fingerprint,payload_type,payload_bytes,details");
+    }
+  }
+
+  @Test
+  void whatASpreadsheetWouldRunIsTextInCsv() throws IOException {
+    try (Administered served = Administered.start()) {
+      served.run("pay", "=cmd|' /C calc'!A1", "say \"hi\"");
+      assertThat(served.get("/api/v1/export?format=csv").body())
+          .contains(",'=cmd|' /C calc'!A1,", "\"say \"\"hi\"\"\"");
+    }
+  }
+
+  @Test
+  void changeOfManyNeedsTheNumberThatItTouches() throws IOException {
+    try (Administered served = Administered.start()) {
+      served.run("pay", "a", "b");
+      String pay = "/api/v1/keys?prefix=default/pay:";
+      HttpResponse<String> unsure = served.send("DELETE", pay, "");
+      assertThat(unsure.statusCode()).isEqualTo(400);
+      assertThat(unsure.body()).contains("dry_run=true");
+      assertThat(served.send("DELETE", pay + "&dry_run=true", "").body())
+          .isEqualTo("{\"dry_run\":true,\"count\":2}");
+      assertThat(served.send("DELETE", pay + "&expect=3", "").statusCode()).isEqualTo(409);
+      assertThat(served.store.catalog().usage().activeKeys()).isEqualTo(2);
+      assertThat(served.send("DELETE", pay + "&expect=2", "").body()).isEqualTo("{\"deleted\":2}");
+    }
+  }
+
+  @Test
+  void whatIsMisspelledIsRefusedAndNotTakenForEverything() throws IOException {
+    try (Administered served = Administered.start()) {
+      served.run("pay", "a");
+      for (String path :
+          List.of(
+              "keys?prefx=a",
+              "keys?limit=0",
+              "keys?limit=1001",
+              "keys?limit=many",
+              "keys?state=gone",
+              "keys/no-key",
+              "export?what=all",
+              "audit?after=nowhere")) {
+        HttpResponse<String> refused = served.get("/api/v1/" + path);
+        assertThat(refused.statusCode()).as(path + ": " + refused.body()).isEqualTo(400);
+      }
+      assertThat(served.send("DELETE", "/api/v1/keys?prefx=a&expect=1", "").statusCode())
+          .isEqualTo(400);
+      assertThat(
+              served
+                  .send("PUT", "/api/v1/queues/pay", "{\"settings\":{\"lease\":\"soon\"}}")
+                  .body())
+          .contains("lease can't be");
+    }
+  }
+
+  @Test
+  void whatTheEstateLacksIsSaidWithTheFlagToGive() {
+    try (Administered served = Administered.start()) {
+      for (String path : List.of("outbox", "outbox/events", "inbox", "inbox/events?consumer=a")) {
+        HttpResponse<String> missing = served.get("/api/v1/" + path);
+        assertThat(missing.statusCode()).isEqualTo(404);
+        assertThat(missing.body()).contains("--database");
+      }
+      assertThat(served.get("/api/v1/jobs").body()).contains("--store");
+    }
+  }
+
+  @Test
+  void storeThatGoesAwayIsSaidAndTheServerStays() {
+    Fickle store = new Fickle();
+    try (Administered served = Administered.before(store)) {
+      assertThat(served.get("/readyz").statusCode()).isEqualTo(200);
+      store.away.set(true);
+      assertThat(served.get("/api/v1/keys").statusCode()).isEqualTo(503);
+      assertThat(served.get("/api/v1/export").statusCode()).isEqualTo(503);
+      assertThat(served.get("/api/v1/stats").headers().firstValue("Retry-After")).contains("1");
+      assertThat(served.get("/readyz").statusCode()).isEqualTo(503);
+      assertThat(served.get("/api/v1/health").body()).contains("\"status\":\"away\"");
+      assertThat(served.get("/healthz").statusCode()).isEqualTo(200);
+      store.away.set(false);
+      assertThat(served.get("/api/v1/keys").statusCode()).isEqualTo(200);
+      assertThat(served.get("/readyz").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void countsAreReadOnceForManyWhoAsk() {
+    Fickle store = new Fickle();
+    try (Administered served = Administered.before(store)) {
+      long began = System.nanoTime();
+      for (int i = 0; i < 20; i++) {
+        assertThat(served.get("/api/v1/stats").statusCode()).isEqualTo(200);
+      }
+      // Each time they are read, totals and trend are; and once more for every second that passed.
+      long passed = (System.nanoTime() - began) / 1_000_000_000;
+      assertThat((long) store.reads.get()).isLessThanOrEqualTo(2 * (passed + 2));
+    }
+  }
+
+  /** A store in memory that can be away. */
+  private static final class Fickle implements Store {
+    private final MemoryStore store = new MemoryStore(InstantSource.system());
+    private final AtomicBoolean away = new AtomicBoolean();
+    private final AtomicInteger reads = new AtomicInteger();
+
+    private Store asked() {
+      if (away.get()) {
+        throw new StoreException("no route to the secret host");
+      }
+      return store;
+    }
+
+    @Override
+    public String describe() {
+      return "fickle";
+    }
+
+    @Override
+    public IdempotencyStore idempotency() {
+      return asked().idempotency();
+    }
+
+    @Override
+    public KeyCatalog catalog() {
+      KeyCatalog catalog = store.catalog();
+      return new KeyCatalog() {
+        @Override
+        public Page list(String prefix, String cursor, int limit) {
+          return asked().catalog().list(prefix, cursor, limit);
+        }
+
+        @Override
+        public boolean forceRelease(Key key) {
+          return catalog.forceRelease(key);
+        }
+
+        @Override
+        public boolean delete(Key key) {
+          return catalog.delete(key);
+        }
+
+        @Override
+        public int purge(int limit) {
+          return catalog.purge(limit);
+        }
+
+        @Override
+        public Usage usage() {
+          return asked().catalog().usage();
+        }
+      };
+    }
+
+    @Override
+    public StatisticsStore statistics() {
+      reads.incrementAndGet();
+      return asked().statistics();
+    }
+
+    @Override
+    public SettingsStore settings() {
+      return asked().settings();
+    }
+
+    @Override
+    public EventStore events() {
+      return store.events();
+    }
+
+    @Override
+    public Instant now() {
+      return asked().now();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,135 @@
+package dev.semel.server.admin;
+
+import dev.semel.Key;
+import dev.semel.admin.Estate;
+import dev.semel.event.Event;
+import dev.semel.event.EventListener;
+import dev.semel.event.EventSink;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.Store;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.server.SemelServer;
+import dev.semel.server.Settings;
+import dev.semel.stream.MemoryStreams;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/** A server on a free port with the admin API before a store in memory, and a client for it. */
+final class Administered implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  final MemoryStore store = new MemoryStore(InstantSource.system());
+  final SemelServer server;
+  private final EventSink sink =
+      new EventSink(store.events(), InstantSource.system(), key -> false);
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private Administered(Settings settings, Estate before) {
+    this.server =
+        SemelServer.start(
+            settings,
+            new MemoryStreams(InstantSource.system()),
+            new Administration(before, Json.object().with("host", "127.0.0.1").build()));
+  }
+
+  private Administered(Settings settings) {
+    this.server =
+        SemelServer.start(
+            settings,
+            new MemoryStreams(InstantSource.system()),
+            new Administration(Estate.of(store), Json.object().with("host", "127.0.0.1").build()));
+  }
+
+  static Settings settings() {
+    return Settings.defaults()
+        .withAddress("127.0.0.1", 0)
+        .withEventLoops(2)
+        .withGrace(Duration.ofSeconds(5));
+  }
+
+  static Administered start() {
+    return new Administered(settings());
+  }
+
+  static Administered with(Settings settings) {
+    return new Administered(settings);
+  }
+
+  /** In front of another store than its own. */
+  static Administered before(Store other) {
+    return new Administered(settings(), Estate.of(other));
+  }
+
+  /** Executed by an application on the same store. */
+  void run(String operation, String... ids) throws IOException {
+    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+      for (String id : ids) {
+        idempotency.<String, RuntimeException>execute(
+            Key.of(operation, id), Fingerprint.NONE, Codec.utf8(), execution -> "done");
+      }
+    }
+  }
+
+  /** So many lines more in the event log. */
+  void log(int count) {
+    for (int i = 0; i < count; i++) {
+      sink.on(new Event.Changed("ann", "tick", "target of a length that fills a connection soon"));
+      if ((i + 1) % EventSink.MAX_NOTABLE == 0) {
+        sink.flush();
+      }
+    }
+    sink.flush();
+  }
+
+  private HttpRequest request(String method, String path, String body, String... headers) {
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+            .timeout(PATIENCE)
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    return headers.length == 0 ? builder.build() : builder.headers(headers).build();
+  }
+
+  HttpResponse<String> send(String method, String path, String body, String... headers) {
+    try {
+      return client.send(request(method, path, body, headers), BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  HttpResponse<String> get(String path, String... headers) {
+    return send("GET", path, "", headers);
+  }
+
+  static JsonObject json(HttpResponse<String> response) {
+    return (JsonObject) Json.parse(response.body());
+  }
+
+  HttpResponse<InputStream> open(String path, String... headers)
+      throws IOException, InterruptedException {
+    return client.send(request("GET", path, "", headers), BodyHandlers.ofInputStream());
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    client.shutdownNow();
+  }
+}

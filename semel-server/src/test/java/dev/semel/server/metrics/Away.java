@@ -1,0 +1,57 @@
+package dev.semel.server.metrics;
+
+import dev.semel.StoreException;
+import dev.semel.event.EventStore;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.SettingsStore;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
+import java.time.Instant;
+
+/** A store that can't be asked. */
+record Away(Store inner) implements Store {
+  private static StoreException away() {
+    return new StoreException("away");
+  }
+
+  @Override
+  public String describe() {
+    return inner.describe();
+  }
+
+  @Override
+  public IdempotencyStore idempotency() {
+    throw away();
+  }
+
+  @Override
+  public KeyCatalog catalog() {
+    throw away();
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    throw away();
+  }
+
+  @Override
+  public SettingsStore settings() {
+    throw away();
+  }
+
+  @Override
+  public EventStore events() {
+    return inner.events();
+  }
+
+  @Override
+  public Instant now() {
+    throw away();
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+}

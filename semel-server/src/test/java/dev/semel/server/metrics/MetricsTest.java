@@ -1,0 +1,245 @@
+package dev.semel.server.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.StoreException;
+import dev.semel.Tenant;
+import dev.semel.alert.Alert;
+import dev.semel.alert.Rule;
+import dev.semel.alert.Sources;
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.idempotency.Store;
+import dev.semel.job.MemoryJobs;
+import dev.semel.loop.Machine;
+import dev.semel.tck.ManualClock;
+import dev.semel.webhook.WebhookCounts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What a store knows, as Prometheus reads it. */
+class MetricsTest {
+  private final MemoryStore store = new MemoryStore(new ManualClock());
+  private final List<Alert> alerts = new ArrayList<>();
+  private final List<WebhookCounts> webhooks = new ArrayList<>();
+
+  /** Its threads run at once, and its time is a test's. */
+  private static final class Stepped implements Machine {
+    final AtomicLong nanos = new AtomicLong();
+    final List<Runnable> waiting = new ArrayList<>();
+    boolean atOnce = true;
+
+    @Override
+    public long nanos() {
+      return nanos.get();
+    }
+
+    @Override
+    public void beside(String name, Runnable task) {
+      if (atOnce) {
+        task.run();
+      } else {
+        waiting.add(task);
+      }
+    }
+  }
+
+  private Metrics metrics(Machine machine, Sources sources) {
+    return Metrics.of(machine, sources, () -> alerts, () -> webhooks);
+  }
+
+  private static String text(Metrics metrics) {
+    CompletableFuture<String> future = metrics.text().toCompletableFuture();
+    assertThat(future).isDone();
+    return future.join();
+  }
+
+  private Scraped scraped(Store of) {
+    Sources sources = Sources.of(of).withJobs(new MemoryJobs(new ManualClock()).operations());
+    return Scraped.parse(text(metrics(new Stepped(), sources)));
+  }
+
+  private void count(String operation, Map<Counter, Long> counts) {
+    store
+        .statistics()
+        .add(Map.of(new Scope(Tenant.DEFAULT, new Operation(operation)), new Counts(counts)));
+  }
+
+  @Test
+  void everyNameOfTheDedupMetricsIsThere() {
+    count("payments", Map.of(Counter.REQUESTS, 1L));
+    Scraped scraped = scraped(store);
+    assertThat(scraped.type("semel_processed_total")).isEqualTo("counter");
+    assertThat(scraped.type("semel_duplicates_total")).isEqualTo("counter");
+    assertThat(scraped.type("semel_errors_total")).isEqualTo("counter");
+    assertThat(scraped.type("semel_active_keys")).isEqualTo("gauge");
+    assertThat(scraped.type("semel_storage_usage_bytes")).isEqualTo("gauge");
+    assertThat(scraped.type("semel_hit_rate_percent")).isEqualTo("gauge");
+    for (String theirs :
+        List.of("semel_key_generation_seconds", "semel_dedup_check_seconds", "semel_ttl_seconds")) {
+      assertThat(scraped.type(theirs)).isEqualTo("histogram");
+      assertThat(scraped.help(theirs)).contains("applications");
+    }
+  }
+
+  @Test
+  void countsAreThoseOfWhatHappened() {
+    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+      for (int i = 0; i < 3; i++) {
+        idempotency.execute(Key.of("payments", "1"), Fingerprint.NONE, Codec.utf8(), e -> "done");
+      }
+      idempotency.execute(Key.of("payments", "2"), Fingerprint.NONE, Codec.utf8(), e -> "done");
+    }
+    Scraped scraped = scraped(store);
+    String payments = "{operation=payments}";
+    assertThat(scraped.value("semel_requests_total", "{operation=payments, outcome=granted}"))
+        .isEqualTo(2);
+    assertThat(scraped.value("semel_duplicates_total", "{operation=payments, outcome=replayed}"))
+        .isEqualTo(2);
+    assertThat(scraped.value("semel_processed_total", "{operation=payments, outcome=executed}"))
+        .isEqualTo(2);
+    assertThat(scraped.value("semel_hits_total", payments)).isEqualTo(2);
+    assertThat(scraped.value("semel_misses_total", payments)).isEqualTo(2);
+    assertThat(scraped.value("semel_hit_rate_percent")).isEqualTo(50);
+    assertThat(scraped.value("semel_active_keys")).isEqualTo(2);
+    assertThat(scraped.value("semel_duplicate_age_seconds_count", payments)).isEqualTo(2);
+    assertThat(scraped.value("semel_duplicate_age_seconds_bucket", "{le=1, operation=payments}"))
+        .isEqualTo(2);
+    assertThat(scraped.value("semel_store_up")).isEqualTo(1);
+  }
+
+  @Test
+  void tenantsAreAddedUpAndErrorsOfTheStoreStandApart() {
+    Map<Counter, Long> counts = Map.of(Counter.ERRORS, 5L, Counter.STORE_ERRORS, 2L);
+    count("payments", counts);
+    store
+        .statistics()
+        .add(Map.of(new Scope(new Tenant("acme"), new Operation("payments")), new Counts(counts)));
+    Scraped scraped = scraped(store);
+    assertThat(scraped.value("semel_errors_total", "{operation=payments, outcome=store}"))
+        .isEqualTo(4);
+    assertThat(scraped.value("semel_errors_total", "{operation=payments, outcome=work}"))
+        .isEqualTo(6);
+  }
+
+  @Test
+  void ofManyOperationsTheSmallOnesAreOne() {
+    for (int i = 0; i < OperationMetrics.MAX_OPERATIONS + 50; i++) {
+      count("op" + i, Map.of(Counter.REQUESTS, 1000L - i, Counter.EXECUTED, 1L));
+    }
+    Scraped scraped = scraped(store);
+    assertThat(scraped.value("semel_processed_total", "{operation=other, outcome=executed}"))
+        .isEqualTo(50);
+    assertThat(scraped.value("semel_processed_total", "{operation=op0, outcome=executed}"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void everyRuleIsSeenToBeWatched() {
+    Instant at = Instant.EPOCH;
+    for (String operation : List.of("payments", "emails")) {
+      alerts.add(new Alert(Rule.FENCED, operation, Alert.State.FIRING, at, at, 1, 0, "x"));
+    }
+    alerts.add(new Alert(Rule.MEMORY, "", Alert.State.PENDING, at, at, 90, 80, "x"));
+    webhooks.add(new WebhookCounts(3, 2, 1, 0, 4, 5));
+    Scraped scraped = scraped(store);
+    for (Rule rule : Rule.values()) {
+      String severity = rule.severity().name().toLowerCase(Locale.ROOT);
+      assertThat(
+              scraped.value(
+                  "semel_alerts_firing",
+                  "{alert=%s, severity=%s}".formatted(rule.word(), severity)))
+          .isEqualTo(rule == Rule.FENCED ? 2 : 0);
+    }
+    assertThat(scraped.value("semel_webhook_deliveries_total", "{outcome=overflowed}"))
+        .isEqualTo(4);
+    assertThat(scraped.value("semel_webhook_waiting")).isEqualTo(5);
+  }
+
+  @Test
+  void aStoreThatIsAwayIsToldAndNothingIsMadeUp() {
+    Scraped scraped = scraped(new Away(store));
+    assertThat(scraped.value("semel_store_up")).isZero();
+    assertThat(scraped.has("semel_active_keys")).isFalse();
+    assertThat(scraped.has("semel_alerts_firing")).isTrue();
+  }
+
+  @Test
+  void howeverManyScrapeTheStoreIsReadOnceASecond() {
+    Stepped machine = new Stepped();
+    AtomicInteger reads = new AtomicInteger();
+    Metrics metrics =
+        Metrics.of(
+            machine,
+            Sources.of(store),
+            () -> {
+              reads.incrementAndGet();
+              return List.of();
+            },
+            List::of);
+    for (int i = 0; i < 10; i++) {
+      text(metrics);
+    }
+    assertThat(reads.get()).isEqualTo(1);
+    machine.nanos.addAndGet(Metrics.CACHED.toNanos());
+    text(metrics);
+    assertThat(reads.get()).isEqualTo(2);
+  }
+
+  @Test
+  void whoAsksWhileItIsReadGetsTheSame() {
+    Stepped machine = new Stepped();
+    machine.atOnce = false;
+    Metrics metrics = metrics(machine, Sources.of(store));
+    CompletableFuture<String> first = metrics.text().toCompletableFuture();
+    machine.nanos.addAndGet(10 * Metrics.CACHED.toNanos());
+    assertThat(metrics.text().toCompletableFuture()).isSameAs(first);
+    assertThat(machine.waiting).hasSize(1);
+    machine.waiting.getFirst().run();
+    assertThat(first).isDone();
+  }
+
+  @Test
+  void aFailureIsNotKept() {
+    Stepped machine = new Stepped();
+    AtomicInteger asked = new AtomicInteger();
+    Metrics metrics =
+        Metrics.of(
+            machine,
+            Sources.of(store),
+            () -> {
+              if (asked.getAndIncrement() == 0) {
+                throw new StoreException("away");
+              }
+              return List.of();
+            },
+            List::of);
+    assertThat(metrics.text().toCompletableFuture()).isCompletedExceptionally();
+    assertThat(text(metrics)).isNotEmpty();
+  }
+
+  @Test
+  void labelsAndHelpAreEscaped() {
+    Exposition out = new Exposition();
+    out.gauge("a", "one\nline \\ two").sample(1.5, "x", "say \"\\\n\"");
+    assertThat(out.text())
+        .isEqualTo(
+            "# HELP a one\\nline \\\\ two\n# TYPE a gauge\na{x=\"say \\\"\\\\\\n\\\"\"} 1.5\n");
+    Scraped.parse(out.text());
+  }
+}

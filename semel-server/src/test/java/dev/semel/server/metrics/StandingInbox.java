@@ -1,0 +1,59 @@
+package dev.semel.server.metrics;
+
+import dev.semel.inbox.InboxOperations;
+import dev.semel.transport.Message;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Two consumers. */
+final class StandingInbox implements InboxOperations {
+  @Override
+  public Status status() {
+    return new Status(List.of(consumer("ledger"), consumer("mailer")), 1);
+  }
+
+  private static ConsumerStatus consumer(String name) {
+    return new ConsumerStatus(name, 10, Optional.empty(), 1, 2, 0, 3, Optional.empty());
+  }
+
+  @Override
+  public Page list(String consumer, State state, String cursor, int limit) {
+    return new Page(List.of(), "");
+  }
+
+  @Override
+  public Optional<Message> find(String consumer, String id) {
+    return Optional.empty();
+  }
+
+  @Override
+  public long retry(String consumer) {
+    return 0;
+  }
+
+  @Override
+  public boolean retry(String consumer, String id) {
+    return false;
+  }
+
+  @Override
+  public long purgeDead(String consumer) {
+    return 0;
+  }
+
+  @Override
+  public long purge(String consumer, Duration olderThan, int limit) {
+    return 0;
+  }
+
+  @Override
+  public boolean forget(String consumer, String id) {
+    return false;
+  }
+
+  @Override
+  public List<String> diagnose() {
+    return List.of();
+  }
+}

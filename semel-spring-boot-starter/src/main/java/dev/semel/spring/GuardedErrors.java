@@ -1,0 +1,62 @@
+package dev.semel.spring;
+
+import dev.semel.idempotency.EffectUnknown;
+import dev.semel.servlet.IdempotencyFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolver;
+import org.springframework.web.util.DisconnectedClientHelper;
+
+/**
+ * What Spring makes of a handler's exception becomes the recorded answer, so two kinds must reach
+ * the filter as they are.
+ *
+ * <p>{@link EffectUnknown}: rendered as any answer at all, its key would be given back or the
+ * answer replayed. And a connection of the handler's own that ended: Spring takes that for a client
+ * that left, and says so with an empty 200. The answers of guarded requests are buffered, so it is
+ * not the client; the filter knows where it is.
+ */
+final class GuardedErrors implements WebMvcConfigurer {
+  @Override
+  public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+    int last = 0; // before Spring's own rules, and behind the application's
+    while (last < resolvers.size()
+        && !(resolvers.get(last) instanceof DefaultHandlerExceptionResolver)) {
+      last++;
+    }
+    resolvers.add(last, GuardedErrors::throwLostConnection);
+    resolvers.addFirst(GuardedErrors::throwUnknown);
+  }
+
+  private static @Nullable ModelAndView throwUnknown(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      @Nullable Object handler,
+      Exception thrown) {
+    if (IdempotencyFilter.execution(request).isPresent()) {
+      for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+        if (cause instanceof EffectUnknown unknown) {
+          throw unknown;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable ModelAndView throwLostConnection(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      @Nullable Object handler,
+      Exception thrown) {
+    if (IdempotencyFilter.execution(request).isPresent()
+        && DisconnectedClientHelper.isClientDisconnectedException(thrown)) {
+      throw new IllegalStateException("a connection ended under the handler", thrown);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,216 @@
+package dev.semel.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Tenant;
+import dev.semel.job.Enqueued;
+import dev.semel.job.ExactlyOnceProcessor;
+import dev.semel.job.Job;
+import dev.semel.job.JobOperations.Counts;
+import dev.semel.job.Jobs;
+import dev.semel.job.ProcessorSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workers in processes of their own that are killed and stopped while jobs, and many duplicates of
+ * them, are put into a queue: every key takes effect, and a second effect is never unreported.
+ */
+public final class JobKillHarness {
+  public static final Operation QUEUE = new Operation("charges");
+
+  /** Of jobs and executions. */
+  public static final Duration LEASE = Duration.ofSeconds(1);
+
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final Duration LOOK = Duration.ofMillis(10);
+  private static final int AT_ONCE = 100;
+
+  private JobKillHarness() {}
+
+  /**
+   * What to do.
+   *
+   * @param duplicates of all that is asked for, in percent
+   * @param workers how many processes
+   * @param troubles how often something happens to one of them
+   */
+  public record Plan(int asked, int duplicates, int workers, int troubles, long seed) {
+    /** Small enough for the gate. */
+    public static final Plan GATE = new Plan(5_000, 30, 2, 6, 17);
+
+    /** For engines that take longer. */
+    public static Plan few() {
+      return new Plan(10_000, 30, 3, 18, System.nanoTime());
+    }
+
+    public static Plan proof() {
+      return new Plan(100_000, 30, 5, 40, System.nanoTime());
+    }
+  }
+
+  /** For a worker's {@code main}: runs jobs until its input ends. */
+  public static void work(JobWorld world) throws IOException {
+    Jobs jobs = new Jobs(world.queue(), world.upkeep());
+    ProcessorSettings settings =
+        ProcessorSettings.defaults()
+            .withLease(LEASE)
+            .withWorkers(8)
+            .withRetries(1000, Duration.ofMillis(10), Duration.ofMillis(200))
+            .withPoll(Duration.ofMillis(20));
+    try (world;
+        ExactlyOnceProcessor processor =
+            ExactlyOnceProcessor.start(jobs, world.once(), QUEUE, world::effect, settings)) {
+      while (System.in.read() >= 0) {}
+      System.out.println(processor.counts());
+    }
+  }
+
+  /**
+   * Runs it, and says what was seen.
+   *
+   * @param main of a worker; gets {@code arguments}
+   * @param onceOnly the ledger itself takes each effect once, or in the execution's own
+   *     transaction: then there is no second effect, reported or not
+   */
+  public static void run(
+      Plan plan,
+      JobWorld world,
+      Class<?> main,
+      Path folder,
+      boolean onceOnly,
+      String... arguments) {
+    Random random = new Random(plan.seed());
+    List<ChildJvm> workers = new ArrayList<>();
+    for (int i = 0; i < plan.workers(); i++) {
+      workers.add(ChildJvm.start(main, folder.resolve("worker" + i + ".log"), arguments));
+    }
+    try {
+      Set<Key> keys = new HashSet<>();
+      int blocked = ask(plan, world, random, keys);
+      int[] troubles = trouble(plan, world, workers, keys.size(), random);
+      until(() -> isEmpty(world.queue().operations().counts().get(QUEUE)));
+      List<EffectLog.Line> effects = world.effects();
+      int second = judge(plan, keys, effects, onceOnly);
+      workers.forEach(ChildJvm::close); // what they say comes before the summary
+      System.out.printf(
+          "%,d jobs asked for, %,d keys, %,d duplicates blocked; %d workers killed %d and stopped"
+              + " %d times: %,d effects, every key once%s%s (seed %d)%n",
+          plan.asked(),
+          keys.size(),
+          blocked,
+          plan.workers(),
+          troubles[0],
+          troubles[1],
+          effects.size(),
+          onceOnly ? "" : ", but for %d reported takeovers".formatted(second),
+          world.remark(),
+          plan.seed());
+    } finally {
+      workers.forEach(ChildJvm::close);
+    }
+  }
+
+  private static boolean isEmpty(@Nullable Counts counts) {
+    if (counts == null) {
+      return true;
+    }
+    assertThat(counts.dead()).as("dead letters").isZero();
+    return counts.pending() == 0 && counts.processing() == 0;
+  }
+
+  /**
+   * Returns how many were blocked at the queue; where it only has what is to be done, some pass.
+   */
+  private static int ask(Plan plan, JobWorld world, Random random, Set<Key> keys) {
+    Jobs jobs = new Jobs(world.queue(), world.upkeep());
+    List<Key> known = new ArrayList<>();
+    int blocked = 0;
+    List<Job> batch = new ArrayList<>();
+    for (int i = 0; i < plan.asked(); i++) {
+      Key key;
+      if (!known.isEmpty() && random.nextInt(100) < plan.duplicates()) {
+        key = known.get(random.nextInt(known.size()));
+      } else {
+        key = new Key(Tenant.DEFAULT, QUEUE, "order-" + i);
+        known.add(key);
+        keys.add(key);
+      }
+      batch.add(Job.of(key, "charge " + key.id()));
+      if (batch.size() == AT_ONCE || i == plan.asked() - 1) {
+        List<Enqueued> answers = jobs.enqueue(batch);
+        blocked += (int) answers.stream().filter(Enqueued.Duplicate.class::isInstance).count();
+        batch.clear();
+      }
+    }
+    return blocked;
+  }
+
+  /** Something happens each time when so much more is done: kills, and stops beyond the lease. */
+  private static int[] trouble(
+      Plan plan, JobWorld world, List<ChildJvm> workers, int keys, Random random) {
+    int[] seen = new int[2];
+    for (int i = 0; i < plan.troubles(); i++) {
+      long mark = (long) keys * i / (plan.troubles() + 1);
+      until(() -> world.progress() >= mark);
+      ChildJvm victim = workers.get(random.nextInt(workers.size()));
+      if (i % 3 == 2) {
+        victim.pause();
+        long resumed = System.nanoTime() + LEASE.multipliedBy(2).toNanos();
+        until(() -> System.nanoTime() - resumed >= 0);
+        victim.resume();
+        seen[1]++;
+      } else {
+        victim.restart();
+        seen[0]++;
+      }
+    }
+    return seen;
+  }
+
+  /** For what only other processes and clocks decide. */
+  private static void until(BooleanSupplier condition) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - end).as("nanoseconds beyond all patience").isNegative();
+      LockSupport.parkNanos(LOOK.toNanos());
+    }
+  }
+
+  /** Returns how many effects were second ones. */
+  private static int judge(
+      Plan plan, Set<Key> keys, List<EffectLog.Line> effects, boolean onceOnly) {
+    Map<Key, List<EffectLog.Line>> byKey =
+        effects.stream().collect(Collectors.groupingBy(EffectLog.Line::key));
+    assertThat(byKey.keySet()).as("keys with an effect, seed %d", plan.seed()).isEqualTo(keys);
+    int second = 0;
+    for (List<EffectLog.Line> lines : byKey.values()) {
+      Map<String, Long> kinds =
+          lines.stream()
+              .map(EffectLog.Line::what)
+              .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+      assertThat(kinds.getOrDefault("effect", 0L))
+          .as("effects nobody reported as a takeover: %s, seed %d", lines, plan.seed())
+          .isLessThanOrEqualTo(1);
+      if (onceOnly) {
+        assertThat(lines).as("effects of one key, seed %d", plan.seed()).hasSize(1);
+      }
+      second += lines.size() - 1;
+    }
+    return second;
+  }
+}

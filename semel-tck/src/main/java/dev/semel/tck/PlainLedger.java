@@ -1,0 +1,62 @@
+package dev.semel.tck;
+
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Once;
+import dev.semel.idempotency.Store;
+import dev.semel.idempotency.Upkeep;
+import dev.semel.job.Job;
+import dev.semel.job.JobQueue;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A world whose ledger is a file that takes whatever it is told, as often as it is told. */
+public final class PlainLedger implements JobWorld {
+  private final JobQueue queue;
+  private final Idempotency idempotency;
+  private final EffectLog log;
+
+  public PlainLedger(JobQueue queue, Store store, Path file) {
+    this.queue = queue;
+    this.idempotency = new Idempotency(store, EventListener.NONE);
+    this.log = new EffectLog(file);
+  }
+
+  @Override
+  public JobQueue queue() {
+    return queue;
+  }
+
+  @Override
+  public Upkeep upkeep() {
+    return idempotency.upkeep();
+  }
+
+  @Override
+  public Once once() {
+    return idempotency;
+  }
+
+  @Override
+  public void effect(Job job, Execution execution) {
+    EffectLog.Line line = JobWorld.line(job, execution);
+    log.write(line.what(), line.key(), line.attempt());
+  }
+
+  @Override
+  public List<EffectLog.Line> effects() {
+    return log.read();
+  }
+
+  @Override
+  public long progress() {
+    return log.lines();
+  }
+
+  /** Closes neither the queue nor the store. */
+  @Override
+  public void close() {
+    idempotency.close();
+  }
+}
