@@ -10,7 +10,8 @@ public interface KeyCatalog {
 
   /**
    * One page of the records whose key's text starts with {@code prefix}. A page may be shorter than
-   * {@code limit}, even empty, with more to come where the store can only scan.
+   * {@code limit}, even empty, with more to come where the store can only scan. There a record may
+   * also come again on a later page; none that is there all the while is left out.
    *
    * @param cursor empty for the first page, then the last page's {@link Page#next}
    */

@@ -45,6 +45,11 @@ final class RedisClusterUnderTest implements StoreUnderTest, AutoCloseable {
   }
 
   @Override
+  public boolean listingMayRepeat() {
+    return true;
+  }
+
+  @Override
   public void close() {
     store.close();
   }

@@ -54,6 +54,11 @@ final class RedisUnderTest implements StoreUnderTest, AutoCloseable {
   }
 
   @Override
+  public boolean listingMayRepeat() {
+    return true;
+  }
+
+  @Override
   public void close() {
     store.close();
     client.shutdown();

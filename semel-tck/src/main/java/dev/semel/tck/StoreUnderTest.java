@@ -39,6 +39,14 @@ public interface StoreUnderTest {
     return true;
   }
 
+  /**
+   * Whether a listing may show a record again: the engine can only scan, and repeats what it showed
+   * when its table is resized or a replica takes over on the way.
+   */
+  default boolean listingMayRepeat() {
+    return false;
+  }
+
   /** How often each race is run; the narrower the store's steps, the more it takes to meet. */
   default int raceRounds() {
     return 10;
