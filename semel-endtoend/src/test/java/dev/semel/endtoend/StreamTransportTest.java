@@ -206,6 +206,7 @@ final class StreamTransportTest {
       service.restart();
       for (Message message : all) {
         await()
+            .pollDelay(Duration.ZERO)
             .atMost(LIMIT)
             .ignoreExceptions()
             .until(() -> get(transport.publish(message)).position() != null);
