@@ -169,8 +169,8 @@ final class JobRun {
   private Duration pause(int attempt) {
     long first = settings.firstPause().toNanos();
     long longest = settings.longestPause().toNanos();
-    long doubled = first << Math.min(attempt - 1, 30);
-    long whole = doubled <= 0 || doubled > longest ? longest : doubled;
+    int doublings = Math.min(attempt - 1, Long.SIZE - 1);
+    long whole = first > longest >> doublings ? longest : first << doublings; // without overflow
     return Duration.ofNanos(whole / 2 + machine.random(whole / 2 + 1));
   }
 
