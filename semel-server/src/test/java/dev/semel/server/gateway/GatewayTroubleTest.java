@@ -230,7 +230,7 @@ class GatewayTroubleTest {
 
   @Test
   void closingWaitsForWhatIsUnderWayAndCutsOffTheRest() {
-    Guarding guarding = Guarding.with(settings -> settings.withGrace(Duration.ofSeconds(1)));
+    Guarding guarding = Guarding.with(settings -> settings.withGrace(Duration.ofSeconds(4)));
     try {
       CompletableFuture<HttpResponse<String>> soon =
           guarding.clickLater("/charge", "soon", "X-Wait", "300");
