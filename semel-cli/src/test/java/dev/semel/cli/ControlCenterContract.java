@@ -13,12 +13,14 @@ import dev.semel.admin.Conflict;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.Estate;
 import dev.semel.admin.Health;
+import dev.semel.admin.InboxDesk;
 import dev.semel.admin.JobDesk;
 import dev.semel.admin.KeyFilter;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyState;
 import dev.semel.admin.LifeLine;
 import dev.semel.admin.Moment;
+import dev.semel.admin.OutboxDesk;
 import dev.semel.admin.QueueRecord;
 import dev.semel.admin.Stats;
 import dev.semel.advice.Advice;
@@ -64,6 +66,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -325,6 +328,74 @@ abstract class ControlCenterContract {
             "forget id of the inbox",
             "forget 0 ids of the inbox older than 24h",
             "purge 0 dead messages of the inbox");
+  }
+
+  @Test
+  void manyMessagesAreTouchedOnlyByWhoKnowsHowMany() {
+    OutboxDesk letters = center.outbox().orElseThrow();
+    assertThat(letters.retriable(Filter.ALL)).isEqualTo(1);
+    assertThat(letters.count(OutboxOperations.State.PUBLISHED, Filter.ALL)).isEqualTo(1);
+    refused(1, () -> letters.retry(Filter.ALL, 2));
+    refused(1, () -> letters.replay(Filter.ALL, true, 0));
+    refused(1, () -> letters.purge(OutboxOperations.State.DEAD, Filter.ALL, 2));
+    assertThat(outbox.operations().status().dead()).isEqualTo(1);
+    InboxDesk stock = center.inbox().orElseThrow();
+    assertThat(stock.dead("stock")).isEqualTo(1);
+    refused(1, () -> stock.retry("stock", 2));
+    refused(1, () -> stock.purgeDead("stock", 0));
+    assertThat(stock.dead("stock")).isEqualTo(1);
+    assertThat(trail()).isEmpty();
+
+    assertThat(stock.retry("stock", 1)).isEqualTo(1);
+    assertThat(letters.replay(Filter.ALL, false, 1)).isEqualTo(1);
+    assertThat(letters.purge(OutboxOperations.State.DEAD, Filter.ALL, 1)).isEqualTo(1);
+    assertThat(letters.retry(Filter.ALL, 0)).isZero();
+    assertThat(trail()).hasSize(4);
+  }
+
+  private static void refused(long count, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(Conflict.class)
+        .hasMessageContaining("this would touch " + count);
+  }
+
+  @Test
+  void oldIdsAreForgottenTheOldestFirstAndNeverMoreThanExpected() {
+    try (Shop shop = Shop.before(folder.resolve("shop.db"), Duration.ofDays(9))) {
+      shop.handle("ledger", "nine");
+    }
+    try (Shop shop = Shop.before(folder.resolve("shop.db"), Duration.ofDays(5))) {
+      shop.handle("ledger", "five");
+    }
+    InboxDesk ledger = center.inbox().orElseThrow();
+    Duration days = Duration.ofDays(3);
+    assertThat(ledger.old("ledger", days)).isEqualTo(2);
+    assertThat(ledger.old("ledger", Duration.ofDays(7))).isEqualTo(1);
+    refused(2, () -> ledger.purgeOld("ledger", days, 3));
+    assertThat(ledger.purgeOld("ledger", days, 1)).as("one came of age since").isEqualTo(1);
+    assertThat(ledger.forget("ledger", "nine")).as("it went first").isFalse();
+    assertThat(ledger.purgeOld("ledger", days, 1)).isEqualTo(1);
+    assertThat(ledger.forget("ledger", "five")).isFalse();
+    assertThat(ledger.forget("ledger", "new")).as("it is young").isTrue();
+  }
+
+  @Test
+  void recordsThatEndedAreRemovedAndNeverMoreThanExpected() {
+    for (String id : List.of("a", "b", "c")) {
+      Token unused =
+          Records.claimed(
+              folder.resolve("shop.db"),
+              Key.of("old", id),
+              Duration.ofHours(2),
+              Duration.ofHours(1));
+    }
+    assertThat(center.ended()).isEqualTo(3);
+    refused(3, () -> center.cleanup(4, so -> {}));
+    assertThat(trail()).isEmpty();
+    assertThat(center.cleanup(2, so -> {})).as("one ended since").isEqualTo(2);
+    assertThat(center.ended()).isEqualTo(1);
+    assertThat(center.cleanup(so -> {})).isEqualTo(1);
+    assertThat(trail()).containsExactly("clean up 2 records", "clean up 1 records");
   }
 
   @Test
