@@ -48,8 +48,10 @@ import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.job.Burial;
 import dev.semel.job.Job;
+import dev.semel.job.JobOperations;
 import dev.semel.job.JobQueue;
 import dev.semel.job.JobState;
+import dev.semel.job.MemoryJobs;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
@@ -79,6 +81,9 @@ abstract class ControlCenterContract {
   @TempDir Path folder;
   private SqliteStore store;
   private JobQueue jobs;
+
+  /** On another engine. */
+  private final JobQueue beside = new MemoryJobs(InstantSource.system());
   private JdbcOutbox outbox;
   private JdbcInbox inbox;
   private ControlCenter center;
@@ -108,6 +113,7 @@ abstract class ControlCenterContract {
         center(
             Estate.of(store)
                 .withJobs(jobs)
+                .withJobs(beside)
                 .withOutbox(outbox.operations())
                 .withInbox(inbox.operations()));
   }
@@ -424,6 +430,41 @@ abstract class ControlCenterContract {
   }
 
   @Test
+  void queuesOfTheDatabaseAreSeenBesideThoseOfTheStore() {
+    Operation mails = new Operation("mails");
+    Job here = Job.of(new Key(Tenant.DEFAULT, EXPORTS, "here"), "1");
+    Job there = Job.of(new Key(Tenant.DEFAULT, EXPORTS, "there"), "2");
+    Job mail = Job.of(new Key(Tenant.DEFAULT, mails, "mail"), "3");
+    jobs.enqueue(here);
+    beside.enqueue(List.of(there, mail));
+    for (Operation queue : List.of(EXPORTS, mails)) {
+      beside.bury(
+          beside.reserve(queue, 1, Duration.ofMinutes(5)).getFirst(), Burial.GAVE_UP, "boom");
+    }
+    JobDesk desk = center.jobs().orElseThrow();
+
+    assertThat(desk.counts().keySet()).containsExactly(EXPORTS, mails);
+    assertThat(desk.counts().get(EXPORTS).pending()).isEqualTo(1);
+    assertThat(desk.counts().get(EXPORTS).dead()).isEqualTo(1);
+    List<String> seen = new ArrayList<>();
+    String cursor = "";
+    do {
+      JobOperations.Page page = desk.list(Optional.empty(), Set.of(), cursor, 1);
+      page.entries().forEach(each -> seen.add(each.key().id()));
+      cursor = page.cursor();
+    } while (!cursor.isEmpty());
+    assertThat(seen).containsExactlyInAnyOrder("here", "there", "mail");
+    assertThat(desk.list(Optional.of(mails), Set.of(), "", 10).entries())
+        .extracting(each -> each.key().id())
+        .containsExactly("mail");
+    assertThat(desk.dead(Optional.empty())).isEqualTo(2);
+    assertThat(desk.retry(there.key())).isTrue();
+    assertThat(desk.find(there.key()).orElseThrow().state()).isEqualTo(JobState.PENDING);
+    assertThat(desk.retryAll(Optional.empty(), so -> {})).isEqualTo(1);
+    assertThat(beside.operations().counts().get(mails).pending()).isEqualTo(1);
+  }
+
+  @Test
   void eventsAreReadEachOnceAndTheLogVerifies() throws Exception {
     run("pay", "a", "b");
     String end = center.end();
@@ -457,7 +498,7 @@ abstract class ControlCenterContract {
     assertThat(health.level()).isNotEqualTo(Health.Level.AWAY);
     assertThat(health.parts())
         .extracting(Health.Part::name)
-        .containsExactly("store", "jobs", "outbox", "inbox");
+        .containsExactly("store", "jobs", "jobs", "outbox", "inbox");
     assertThat(center.cleanup(so -> {})).isZero();
     assertThat(trail()).containsExactly("clean up 0 records");
   }

@@ -16,7 +16,6 @@ import dev.semel.event.EventStore;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.Setting;
 import dev.semel.idempotency.Store;
-import dev.semel.job.JobQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -123,7 +122,9 @@ final class EstateCenter implements ControlCenter {
 
   @Override
   public Optional<JobDesk> jobs() {
-    return estate.jobs().map(queue -> new JobAdmin(store, queue, actor));
+    return estate
+        .jobOperations()
+        .map(all -> new JobAdmin(store, all, estate.jobs().getFirst()::now, actor));
   }
 
   @Override
@@ -198,7 +199,7 @@ final class EstateCenter implements ControlCenter {
             }));
     estate
         .jobs()
-        .ifPresent(queue -> parts.add(part("jobs", queue.describe(), () -> asked(queue::now))));
+        .forEach(queue -> parts.add(part("jobs", queue.describe(), () -> asked(queue::now))));
     estate.outbox().ifPresent(box -> parts.add(part("outbox", "", () -> asked(box::status))));
     estate.inbox().ifPresent(box -> parts.add(part("inbox", "", box::diagnose)));
     return new Health(parts);
@@ -224,7 +225,7 @@ final class EstateCenter implements ControlCenter {
   @Override
   public LifeLine lifeLine(Key key) {
     return new LifeLines(
-            store, estate.outbox(), estate.inbox(), estate.jobs().map(JobQueue::operations))
+            store, estate.outbox(), estate.inbox(), estate.jobOperations())
         .of(key);
   }
 

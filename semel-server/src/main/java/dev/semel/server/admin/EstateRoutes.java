@@ -208,7 +208,9 @@ final class EstateRoutes {
 
   private Members config() {
     List<JsonValue> parts = new ArrayList<>();
-    estate.jobs().ifPresent(there -> parts.add(JsonValue.of("jobs")));
+    if (!estate.jobs().isEmpty()) {
+      parts.add(JsonValue.of("jobs"));
+    }
     estate.outbox().ifPresent(there -> parts.add(JsonValue.of("outbox")));
     estate.inbox().ifPresent(there -> parts.add(JsonValue.of("inbox")));
     return Json.object()

@@ -80,6 +80,7 @@ final class StoreMetrics {
         inbox.get().ifPresent(status -> inbox(out, status));
       }
     }
+    disks(out);
     alerts(out);
     webhooks(out);
     Remembered.read(own.streams())
@@ -135,6 +136,16 @@ final class StoreMetrics {
             skew ->
                 out.gauge("semel_clock_skew_seconds", "How far this clock is from the store's")
                     .sample(skew.sure().toMillis() / MILLIS));
+  }
+
+  private void disks(Exposition out) {
+    Remembered.read(sources.disks())
+        .ifPresent(
+            disks ->
+                disks.forEach(
+                    (name, room) ->
+                        out.gauge("semel_disk_used_percent", "How much of a disk is taken")
+                            .sample(100 * room.share(), "disk", name)));
   }
 
   private static void outbox(Exposition out, OutboxOperations.Status status) {
