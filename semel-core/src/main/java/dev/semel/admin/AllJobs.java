@@ -28,9 +28,7 @@ record AllJobs(List<JobOperations> engines) implements JobOperations {
 
   /** One engine needs no other in front of it. */
   static Optional<JobOperations> of(List<JobOperations> engines) {
-    return engines.size() < 2
-        ? engines.stream().findFirst()
-        : Optional.of(new AllJobs(engines));
+    return engines.size() < 2 ? engines.stream().findFirst() : Optional.of(new AllJobs(engines));
   }
 
   @Override
@@ -88,10 +86,7 @@ record AllJobs(List<JobOperations> engines) implements JobOperations {
 
   @Override
   public List<Job> peek(Operation queue, int max) {
-    return engines.stream()
-        .flatMap(each -> each.peek(queue, max).stream())
-        .limit(max)
-        .toList();
+    return engines.stream().flatMap(each -> each.peek(queue, max).stream()).limit(max).toList();
   }
 
   @Override

@@ -224,9 +224,7 @@ final class EstateCenter implements ControlCenter {
 
   @Override
   public LifeLine lifeLine(Key key) {
-    return new LifeLines(
-            store, estate.outbox(), estate.inbox(), estate.jobOperations())
-        .of(key);
+    return new LifeLines(store, estate.outbox(), estate.inbox(), estate.jobOperations()).of(key);
   }
 
   @Override

@@ -20,8 +20,7 @@ public record Sources(
     Optional<JobOperations> jobs,
     Supplier<Map<String, Store.Room>> disks) {
   public static Sources of(Store store) {
-    return new Sources(
-        store, Optional.empty(), Optional.empty(), Optional.empty(), Map::of);
+    return new Sources(store, Optional.empty(), Optional.empty(), Optional.empty(), Map::of);
   }
 
   public Sources withMessages(OutboxOperations from, InboxOperations to) {
