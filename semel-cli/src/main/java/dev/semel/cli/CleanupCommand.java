@@ -1,8 +1,10 @@
 package dev.semel.cli;
 
+import dev.semel.admin.ControlCenter;
 import dev.semel.json.Json;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.Option;
 
 /** Removes what nobody is told of any more. */
 @CommandLine.Command(
@@ -12,12 +14,18 @@ import picocli.CommandLine;
       "",
       "Such records count as gone already; this gives their room back. Events that are too old or"
           + " too many go with them. It works in small steps and"
-          + " can run beside everything else, and can be repeated.",
+          + " can run beside everything else, and can be repeated. On a terminal it asks before;"
+          + " elsewhere, such as in cron, it does not.",
       ""
     },
     footer = {"", "Example:", "  semel cleanup"})
 final class CleanupCommand implements Callable<Integer> {
   private final Semel semel;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Do not ask.")
+  private boolean yes;
 
   CleanupCommand(Semel semel) {
     this.semel = semel;
@@ -25,23 +33,35 @@ final class CleanupCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    return semel.centers().onStore(this::clean);
+  }
+
+  private int clean(ControlCenter center) {
     Format format = semel.settings().output();
+    long ended = center.ended();
+    if (ended > 0
+        && !semel
+            .console()
+            .confirmIfAsked(
+                "This removes %s whose retention has ended.".formatted(records(ended)), yes)) {
+      semel.console().note("nothing was done");
+      return Exit.OK;
+    }
     long removed =
-        semel
-            .centers()
-            .onStore(
-                center ->
-                    center.cleanup(
-                        soFar -> semel.console().progress("removed " + soFar + " so far")));
+        center.cleanup(ended, soFar -> semel.console().progress("removed " + soFar + " so far"));
     semel.console().progress("");
     semel
         .console()
         .line(
             switch (format) {
-              case TABLE -> removed == 1 ? "removed 1 record" : "removed " + removed + " records";
+              case TABLE -> "removed " + records(removed);
               case JSON, JSONL -> Json.object().with("removed", removed).write();
               case PLAIN -> Long.toString(removed);
             });
     return Exit.OK;
+  }
+
+  private static String records(long count) {
+    return count == 1 ? "1 record" : count + " records";
   }
 }

@@ -109,6 +109,11 @@ final class Console {
     return answer.equals("y") || answer.equals("yes");
   }
 
+  /** The same for what loses nothing that anyone is told of: without someone to ask, it is done. */
+  boolean confirmIfAsked(String touched, boolean yes) {
+    return confirm(touched, yes || !streams.inIsTerminal());
+  }
+
   /** A driver's message may quote anything; only our own line ends are meant as such. */
   private static String printable(String text) {
     return text.lines().map(Printable::safe).collect(Collectors.joining("\n"));

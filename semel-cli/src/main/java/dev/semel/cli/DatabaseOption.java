@@ -2,8 +2,9 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
+import dev.semel.admin.InboxDesk;
+import dev.semel.admin.OutboxDesk;
 import dev.semel.idempotency.Store;
-import dev.semel.inbox.InboxOperations;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.MariaDbStore;
@@ -11,7 +12,6 @@ import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.SchemaSetup;
 import dev.semel.jdbc.SqliteStore;
-import dev.semel.outbox.OutboxOperations;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class DatabaseOption {
   }
 
   /** Here or at a server. */
-  <R> R withOutbox(Semel semel, Function<OutboxOperations, R> work) {
+  <R> R withOutbox(Semel semel, Function<OutboxDesk, R> work) {
     return semel
         .centers()
         .onDatabase(
@@ -48,7 +48,7 @@ final class DatabaseOption {
   }
 
   /** Here or at a server. */
-  <R> R withInbox(Semel semel, Function<InboxOperations, R> work) {
+  <R> R withInbox(Semel semel, Function<InboxDesk, R> work) {
     return semel
         .centers()
         .onDatabase(

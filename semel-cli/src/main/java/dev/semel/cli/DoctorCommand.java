@@ -13,6 +13,8 @@ import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.transport.NoSuchDestination;
 import dev.semel.transport.Transport;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -82,6 +84,7 @@ final class DoctorCommand implements Callable<Integer> {
     } catch (StoreException e) {
       checkup.problem("store", String.valueOf(e.getMessage()));
     }
+    streams();
     destinations.forEach(destination -> broker(url, destination));
     checkup.lines(format).forEach(semel.console()::line);
     if (unreachable) {
@@ -93,7 +96,7 @@ final class DoctorCommand implements Callable<Integer> {
   private void look(Store store) {
     checkup.ok("store", store.describe());
     StoreChecks.latency(store, checkup);
-    database.file(semel).ifPresent(file -> StoreChecks.disk(file, checkup));
+    database.file(semel).ifPresent(file -> StoreChecks.disk("disk", file, checkup));
     boolean sql = DatabaseOption.isSql(store);
     store.setUp().forEach(sentence -> checkup.ok(sql ? "schema" : "engine", sentence));
     checkup.all("set-up", store.hazards(), "nothing is known that puts the promise at risk");
@@ -103,6 +106,17 @@ final class DoctorCommand implements Callable<Integer> {
           JdbcInbox inbox = DatabaseOption.inbox(store)) {
         outbox(outbox.operations().status());
         inbox(inbox.operations());
+      }
+    }
+  }
+
+  /** Of streams in the data folder; a server keeps them, and has the folder to itself. */
+  private void streams() {
+    String streams = semel.settings().ownStreamsUrl();
+    if (StreamUrls.scheme(streams).equals("journal")) {
+      Path folder = StreamUrls.journalFolder(streams, semel.around().folder());
+      if (Files.exists(folder)) {
+        StoreChecks.disk("journal", folder, checkup);
       }
     }
   }

@@ -4,6 +4,7 @@ import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.Printable;
+import dev.semel.admin.InboxDesk;
 import dev.semel.admin.document.InboxDocument;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.InboxOperations.ConsumerStatus;
@@ -33,8 +34,6 @@ import picocli.CommandLine.Option;
       "  semel inbox purge --consumer ledger --older-than 90d"
     })
 final class InboxCommand {
-  private static final int PURGED_AT_ONCE = 10_000;
-
   private InboxCommand() {}
 
   static CommandLine with(Semel semel) {
@@ -256,6 +255,11 @@ final class InboxCommand {
     @Option(names = "--id", paramLabel = "ID", description = "Only this message.")
     private @Nullable String id;
 
+    @Option(
+        names = {"-y", "--yes"},
+        description = "Do not ask.")
+    private boolean yes;
+
     RetryCommand(Semel semel) {
       this.semel = semel;
     }
@@ -266,13 +270,11 @@ final class InboxCommand {
       return database.withInbox(
           semel,
           inbox -> {
-            InboxOperations operations = inbox;
             String one = id;
             if (one == null) {
-              OutboxCommand.count(semel, "retried", operations.retry(whose));
-              return Exit.OK;
+              return retryAll(inbox, whose);
             }
-            if (!operations.retry(whose, one)) {
+            if (!inbox.retry(whose, one)) {
               semel
                   .console()
                   .complain(
@@ -283,6 +285,15 @@ final class InboxCommand {
             OutboxCommand.count(semel, "retried", 1);
             return Exit.OK;
           });
+    }
+
+    private int retryAll(InboxDesk inbox, String whose) {
+      long dead = inbox.dead(whose);
+      String does = "This gives %s that are dead back to the workers of " + whose + ".";
+      if (!OutboxCommand.declined(semel, dead, does, yes)) {
+        OutboxCommand.count(semel, "retried", inbox.retry(whose, dead));
+      }
+      return Exit.OK;
     }
   }
 
@@ -353,10 +364,14 @@ final class InboxCommand {
         .console()
         .line(
             switch (semel.settings().output()) {
-              case TABLE -> "forgot %,d %s".formatted(count, count == 1 ? "id" : "ids");
+              case TABLE -> "forgot " + ids(count);
               case JSON, JSONL -> Json.object().with("forgot", count).write();
               case PLAIN -> Long.toString(count);
             });
+  }
+
+  private static String ids(long count) {
+    return "%,d %s".formatted(count, count == 1 ? "id" : "ids");
   }
 
   /** Forgets old ids. */
@@ -397,29 +412,20 @@ final class InboxCommand {
     public Integer call() {
       Duration age = Semel.given(olderThan);
       String whose = new Operation(Semel.given(consumer)).name();
-      if (!semel
-          .console()
-          .confirm(
-              "This forgets the ids of %s that are older than %s."
-                  .formatted(Printable.quoted(whose), DurationText.brief(age)),
-              yes)) {
+      return database.withInbox(semel, inbox -> purge(inbox, whose, age));
+    }
+
+    private int purge(InboxDesk inbox, String whose, Duration age) {
+      long old = inbox.old(whose, age);
+      String touched =
+          "This forgets %s of %s, first seen over %s ago."
+              .formatted(ids(old), Printable.quoted(whose), DurationText.brief(age));
+      if (old > 0 && !semel.console().confirm(touched, yes)) {
         semel.console().note("nothing was done");
         return Exit.OK;
       }
-      return database.withInbox(
-          semel,
-          inbox -> {
-            long all = 0;
-            long some;
-            do {
-              some = inbox.purge(whose, age, PURGED_AT_ONCE);
-              all += some;
-              semel.console().progress("forgot " + all + " so far");
-            } while (some == PURGED_AT_ONCE);
-            semel.console().progress("");
-            forgot(semel, all);
-            return Exit.OK;
-          });
+      forgot(semel, inbox.purgeOld(whose, age, old));
+      return Exit.OK;
     }
   }
 }

@@ -1,12 +1,16 @@
 package dev.semel.cli;
 
 import dev.semel.admin.Estate;
+import dev.semel.alert.Disks;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.job.JobQueue;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** What an application keeps its work in, opened; closed in the opposite order. For one thread. */
@@ -31,19 +35,42 @@ final class OpenEstate implements AutoCloseable {
   }
 
   /** All that is known of: a store, its jobs, and the messages of a database or of the store. */
-  static OpenEstate all(Semel semel, String storeUrl, DatabaseOption database) {
+  static OpenEstate all(
+      Semel semel, String storeUrl, String streamsUrl, DatabaseOption database) {
     Store store = Stores.open(storeUrl, semel.around().folder());
     OpenEstate open = of(store);
     try {
-      open.withJobs(semel.queues().on(store));
+      open.withJobs(semel.queues().on(store)).withDisks(disks(semel, storeUrl, streamsUrl, database));
       if (database.given()) {
-        return open.withDatabase(database.open(semel));
+        return open.withDatabase(database.open(semel), semel.queues());
       }
       return DatabaseOption.isSql(store) ? open.withMessages(store) : open;
     } catch (RuntimeException e) {
       open.close();
       throw e;
     }
+  }
+
+  /** What of it lies on this machine's own disks; streams are there once someone served them. */
+  private static Disks disks(
+      Semel semel, String storeUrl, String streamsUrl, DatabaseOption database) {
+    Map<String, Path> kept = new HashMap<>();
+    Path folder = semel.around().folder();
+    if (storeUrl.startsWith("sqlite:")) {
+      kept.put("store", Stores.sqliteFile(storeUrl, folder));
+    }
+    if (database.given()) {
+      database.file(semel).ifPresent(file -> kept.put("database", file));
+    }
+    if (StreamUrls.scheme(streamsUrl).equals("journal")) {
+      kept.put("journal", StreamUrls.journalFolder(streamsUrl, folder));
+    }
+    return new Disks(kept);
+  }
+
+  private OpenEstate withDisks(Disks disks) {
+    estate = estate.withDisks(disks);
+    return this;
   }
 
   /** With the queue of the store, if it has one. */
@@ -66,9 +93,15 @@ final class OpenEstate implements AutoCloseable {
     return this;
   }
 
-  /** The same in a database of its own, which is closed too. */
-  OpenEstate withDatabase(Store database) {
+  /**
+   * The same in a database of its own, which is closed too, and with the jobs that are there; but
+   * not a second time where it is the store itself.
+   */
+  private OpenEstate withDatabase(Store database, JobQueues queues) {
     opened.push(database::close);
+    if (!database.describe().equals(estate.store().describe())) {
+      withJobs(queues.on(database));
+    }
     return withMessages(database);
   }
 

@@ -90,12 +90,29 @@ final class OutboxCommand {
     }
   }
 
+  /**
+   * Says how much a change touches, and asks; what touches nothing needs no answer.
+   *
+   * @param does a sentence with a place for so many messages
+   */
+  static boolean declined(Semel semel, long count, String does, boolean yes) {
+    if (count == 0 || semel.console().confirm(does.formatted(messages(count)), yes)) {
+      return false;
+    }
+    semel.console().note("nothing was done");
+    return true;
+  }
+
+  private static String messages(long count) {
+    return "%,d %s".formatted(count, count == 1 ? "message" : "messages");
+  }
+
   static void count(Semel semel, String done, long count) {
     semel
         .console()
         .line(
             switch (semel.settings().output()) {
-              case TABLE -> "%s %,d %s".formatted(done, count, count == 1 ? "message" : "messages");
+              case TABLE -> done + " " + messages(count);
               case JSON, JSONL -> Json.object().with(done, count).write();
               case PLAIN -> Long.toString(count);
             });
@@ -203,6 +220,11 @@ final class OutboxCommand {
     @Mixin private final DatabaseOption database = new DatabaseOption();
     @Mixin private final FilterOptions filter = new FilterOptions();
 
+    @Option(
+        names = {"-y", "--yes"},
+        description = "Do not ask.")
+    private boolean yes;
+
     RetryCommand(Semel semel) {
       this.semel = semel;
     }
@@ -213,7 +235,11 @@ final class OutboxCommand {
       return database.withOutbox(
           semel,
           outbox -> {
-            count(semel, "retried", outbox.retry(chosen));
+            long touched = outbox.retriable(chosen);
+            if (declined(semel, touched, "This puts %s back into the queue.", yes)) {
+              return Exit.OK;
+            }
+            count(semel, "retried", outbox.retry(chosen, touched));
             return Exit.OK;
           });
     }
@@ -254,19 +280,16 @@ final class OutboxCommand {
     @Override
     public Integer call() {
       Filter chosen = filter.filter();
-      String touched =
-          "This sends %s again%s."
-              .formatted(
-                  filter.everything() ? "every message that is kept" : "the chosen messages",
-                  newIds ? ", and who heard them hears them again" : "");
-      if ((newIds || filter.everything()) && !semel.console().confirm(touched, yes)) {
-        semel.console().note("nothing was done");
-        return Exit.OK;
-      }
+      String does =
+          "This sends %s again" + (newIds ? ", and who heard them hears them again." : ".");
       return database.withOutbox(
           semel,
           outbox -> {
-            count(semel, "replayed", outbox.replay(chosen, newIds));
+            long touched = outbox.count(State.PUBLISHED, chosen);
+            if ((newIds || filter.everything()) && declined(semel, touched, does, yes)) {
+              return Exit.OK;
+            }
+            count(semel, "replayed", outbox.replay(chosen, newIds, touched));
             return Exit.OK;
           });
     }
@@ -306,19 +329,15 @@ final class OutboxCommand {
             "what is pending was promised to be sent, and is never deleted: use dead or published");
       }
       Filter chosen = filter.filter();
-      if (!semel
-          .console()
-          .confirm(
-              "This deletes %s messages that are %s, for good."
-                  .formatted(filter.everything() ? "all" : "the chosen", Printable.word(wanted)),
-              yes)) {
-        semel.console().note("nothing was done");
-        return Exit.OK;
-      }
+      String does = "This deletes %s, " + Printable.word(wanted) + ", for good.";
       return database.withOutbox(
           semel,
           outbox -> {
-            count(semel, "deleted", outbox.purge(wanted, chosen));
+            long touched = outbox.count(wanted, chosen);
+            if (declined(semel, touched, does, yes)) {
+              return Exit.OK;
+            }
+            count(semel, "deleted", outbox.purge(wanted, chosen, touched));
             return Exit.OK;
           });
     }

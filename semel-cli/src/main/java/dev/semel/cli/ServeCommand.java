@@ -116,7 +116,7 @@ final class ServeCommand implements Callable<Integer> {
     AlertOptions alerts =
         AlertOptions.settled(semel, Semel.given(spec).commandLine().getParseResult());
     // Before anyone is listened to: a store that is away is said at once.
-    try (Watching watching = Watching.start(semel, alerts, database)) {
+    try (Watching watching = Watching.start(semel, alerts, url, database)) {
       return serve(url, settings, watching);
     }
   }

@@ -54,23 +54,27 @@ final class StoreChecks {
     return String.format(Locale.ROOT, "%.1f ms", time.toNanos() / 1e6);
   }
 
-  /** Of the disk that holds a file. */
-  static void disk(Path file, Checkup checkup) {
+  /**
+   * Of the disk that holds a file.
+   *
+   * @param topic what the line is about
+   */
+  static void disk(String topic, Path file, Checkup checkup) {
     try {
-      disk(Files.getFileStore(file).getUsableSpace(), checkup);
+      disk(topic, Files.getFileStore(file).getUsableSpace(), checkup);
     } catch (IOException e) {
-      checkup.warn("disk", "how much is free can't be seen: " + e.getMessage());
+      checkup.warn(topic, "how much is free can't be seen: " + e.getMessage());
     }
   }
 
-  static void disk(long free, Checkup checkup) {
+  static void disk(String topic, long free, Checkup checkup) {
     String text = Sizes.text(free) + " are free";
     if (free < HARDLY_ANY) {
-      checkup.problem("disk", text + ": make room, or writes will fail");
+      checkup.problem(topic, text + ": make room, or writes will fail");
     } else if (free < LITTLE) {
-      checkup.warn("disk", text + ": make room soon");
+      checkup.warn(topic, text + ": make room soon");
     } else {
-      checkup.ok("disk", text);
+      checkup.ok(topic, text);
     }
   }
 }

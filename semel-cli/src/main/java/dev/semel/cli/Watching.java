@@ -51,12 +51,13 @@ final class Watching implements AutoCloseable {
   }
 
   /** Opens what is to be watched, once it is known that all that was said makes sense. */
-  static Watching start(Semel semel, AlertOptions options, DatabaseOption database) {
+  static Watching start(
+      Semel semel, AlertOptions options, String streamsUrl, DatabaseOption database) {
     AlertSettings settings = options.settings();
     List<Webhook> webhooks = options.webhooks(semel.around());
     EventFeed.Filter events = options.events();
     return new Watching(
-        OpenEstate.all(semel, semel.settings().ownStoreUrl(), database),
+        OpenEstate.all(semel, semel.settings().ownStoreUrl(), streamsUrl, database),
         settings,
         webhooks.stream()
             .map(hook -> WebhookSender.start(Machine.REAL, hook, WebhookSettings.defaults()))

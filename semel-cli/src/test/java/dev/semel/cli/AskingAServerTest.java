@@ -130,8 +130,9 @@ class AskingAServerTest {
     assertThat(there.call("keys", "release", "nightly", "-y").out()).contains("released");
     assertThat(there.call("queues", "set", "run", "lease=1m").out()).contains("version 1");
     assertThat(there.call("jobs", "retry", "--all", "-y").out()).isEqualTo("retried 1 job\n");
-    assertThat(there.call("outbox", "retry").out()).isEqualTo("retried 1 message\n");
-    assertThat(there.call("inbox", "retry", "--consumer", "stock").out()).contains("retried 1");
+    assertThat(there.call("outbox", "retry", "-y").out()).isEqualTo("retried 1 message\n");
+    assertThat(there.call("inbox", "retry", "--consumer", "stock", "-y").out())
+        .contains("retried 1");
     assertThat(there.call("inbox", "forget", "--consumer", "ledger", "--id", "new", "-y").code())
         .isZero();
     assertThat(there.call("cleanup").out()).isEqualTo("removed 0 records\n");

@@ -13,12 +13,14 @@ import dev.semel.admin.Conflict;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.Estate;
 import dev.semel.admin.Health;
+import dev.semel.admin.InboxDesk;
 import dev.semel.admin.JobDesk;
 import dev.semel.admin.KeyFilter;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyState;
 import dev.semel.admin.LifeLine;
 import dev.semel.admin.Moment;
+import dev.semel.admin.OutboxDesk;
 import dev.semel.admin.QueueRecord;
 import dev.semel.admin.Stats;
 import dev.semel.advice.Advice;
@@ -46,8 +48,10 @@ import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.job.Burial;
 import dev.semel.job.Job;
+import dev.semel.job.JobOperations;
 import dev.semel.job.JobQueue;
 import dev.semel.job.JobState;
+import dev.semel.job.MemoryJobs;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
@@ -64,6 +68,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +81,9 @@ abstract class ControlCenterContract {
   @TempDir Path folder;
   private SqliteStore store;
   private JobQueue jobs;
+
+  /** On another engine. */
+  private final JobQueue beside = new MemoryJobs(InstantSource.system());
   private JdbcOutbox outbox;
   private JdbcInbox inbox;
   private ControlCenter center;
@@ -105,6 +113,7 @@ abstract class ControlCenterContract {
         center(
             Estate.of(store)
                 .withJobs(jobs)
+                .withJobs(beside)
                 .withOutbox(outbox.operations())
                 .withInbox(inbox.operations()));
   }
@@ -328,6 +337,74 @@ abstract class ControlCenterContract {
   }
 
   @Test
+  void manyMessagesAreTouchedOnlyByWhoKnowsHowMany() {
+    OutboxDesk letters = center.outbox().orElseThrow();
+    assertThat(letters.retriable(Filter.ALL)).isEqualTo(1);
+    assertThat(letters.count(OutboxOperations.State.PUBLISHED, Filter.ALL)).isEqualTo(1);
+    refused(1, () -> letters.retry(Filter.ALL, 2));
+    refused(1, () -> letters.replay(Filter.ALL, true, 0));
+    refused(1, () -> letters.purge(OutboxOperations.State.DEAD, Filter.ALL, 2));
+    assertThat(outbox.operations().status().dead()).isEqualTo(1);
+    InboxDesk stock = center.inbox().orElseThrow();
+    assertThat(stock.dead("stock")).isEqualTo(1);
+    refused(1, () -> stock.retry("stock", 2));
+    refused(1, () -> stock.purgeDead("stock", 0));
+    assertThat(stock.dead("stock")).isEqualTo(1);
+    assertThat(trail()).isEmpty();
+
+    assertThat(stock.retry("stock", 1)).isEqualTo(1);
+    assertThat(letters.replay(Filter.ALL, false, 1)).isEqualTo(1);
+    assertThat(letters.purge(OutboxOperations.State.DEAD, Filter.ALL, 1)).isEqualTo(1);
+    assertThat(letters.retry(Filter.ALL, 0)).isZero();
+    assertThat(trail()).hasSize(4);
+  }
+
+  private static void refused(long count, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(Conflict.class)
+        .hasMessageContaining("this would touch " + count);
+  }
+
+  @Test
+  void oldIdsAreForgottenTheOldestFirstAndNeverMoreThanExpected() {
+    try (Shop shop = Shop.before(folder.resolve("shop.db"), Duration.ofDays(9))) {
+      shop.handle("ledger", "nine");
+    }
+    try (Shop shop = Shop.before(folder.resolve("shop.db"), Duration.ofDays(5))) {
+      shop.handle("ledger", "five");
+    }
+    InboxDesk ledger = center.inbox().orElseThrow();
+    Duration days = Duration.ofDays(3);
+    assertThat(ledger.old("ledger", days)).isEqualTo(2);
+    assertThat(ledger.old("ledger", Duration.ofDays(7))).isEqualTo(1);
+    refused(2, () -> ledger.purgeOld("ledger", days, 3));
+    assertThat(ledger.purgeOld("ledger", days, 1)).as("one came of age since").isEqualTo(1);
+    assertThat(ledger.forget("ledger", "nine")).as("it went first").isFalse();
+    assertThat(ledger.purgeOld("ledger", days, 1)).isEqualTo(1);
+    assertThat(ledger.forget("ledger", "five")).isFalse();
+    assertThat(ledger.forget("ledger", "new")).as("it is young").isTrue();
+  }
+
+  @Test
+  void recordsThatEndedAreRemovedAndNeverMoreThanExpected() {
+    for (String id : List.of("a", "b", "c")) {
+      Token unused =
+          Records.claimed(
+              folder.resolve("shop.db"),
+              Key.of("old", id),
+              Duration.ofHours(2),
+              Duration.ofHours(1));
+    }
+    assertThat(center.ended()).isEqualTo(3);
+    refused(3, () -> center.cleanup(4, so -> {}));
+    assertThat(trail()).isEmpty();
+    assertThat(center.cleanup(2, so -> {})).as("one ended since").isEqualTo(2);
+    assertThat(center.ended()).isEqualTo(1);
+    assertThat(center.cleanup(so -> {})).isEqualTo(1);
+    assertThat(trail()).containsExactly("clean up 2 records", "clean up 1 records");
+  }
+
+  @Test
   void deadLettersOfJobsAreSeenAndGoBack() {
     for (String id : List.of("one", "two", "three")) {
       jobs.enqueue(Job.of(new Key(dev.semel.Tenant.DEFAULT, EXPORTS, id), "12345"));
@@ -350,6 +427,41 @@ abstract class ControlCenterContract {
     assertThat(desk.retryAll(Optional.of(EXPORTS), so -> {})).isEqualTo(2);
     assertThat(desk.dead(Optional.empty())).isZero();
     assertThat(trail()).containsExactly("retry job", "retry job", "retry job");
+  }
+
+  @Test
+  void queuesOfTheDatabaseAreSeenBesideThoseOfTheStore() {
+    Operation mails = new Operation("mails");
+    Job here = Job.of(new Key(Tenant.DEFAULT, EXPORTS, "here"), "1");
+    Job there = Job.of(new Key(Tenant.DEFAULT, EXPORTS, "there"), "2");
+    Job mail = Job.of(new Key(Tenant.DEFAULT, mails, "mail"), "3");
+    jobs.enqueue(here);
+    beside.enqueue(List.of(there, mail));
+    for (Operation queue : List.of(EXPORTS, mails)) {
+      beside.bury(
+          beside.reserve(queue, 1, Duration.ofMinutes(5)).getFirst(), Burial.GAVE_UP, "boom");
+    }
+    JobDesk desk = center.jobs().orElseThrow();
+
+    assertThat(desk.counts().keySet()).containsExactly(EXPORTS, mails);
+    assertThat(desk.counts().get(EXPORTS).pending()).isEqualTo(1);
+    assertThat(desk.counts().get(EXPORTS).dead()).isEqualTo(1);
+    List<String> seen = new ArrayList<>();
+    String cursor = "";
+    do {
+      JobOperations.Page page = desk.list(Optional.empty(), Set.of(), cursor, 1);
+      page.entries().forEach(each -> seen.add(each.key().id()));
+      cursor = page.cursor();
+    } while (!cursor.isEmpty());
+    assertThat(seen).containsExactlyInAnyOrder("here", "there", "mail");
+    assertThat(desk.list(Optional.of(mails), Set.of(), "", 10).entries())
+        .extracting(each -> each.key().id())
+        .containsExactly("mail");
+    assertThat(desk.dead(Optional.empty())).isEqualTo(2);
+    assertThat(desk.retry(there.key())).isTrue();
+    assertThat(desk.find(there.key()).orElseThrow().state()).isEqualTo(JobState.PENDING);
+    assertThat(desk.retryAll(Optional.empty(), so -> {})).isEqualTo(1);
+    assertThat(beside.operations().counts().get(mails).pending()).isEqualTo(1);
   }
 
   @Test
@@ -386,7 +498,7 @@ abstract class ControlCenterContract {
     assertThat(health.level()).isNotEqualTo(Health.Level.AWAY);
     assertThat(health.parts())
         .extracting(Health.Part::name)
-        .containsExactly("store", "jobs", "outbox", "inbox");
+        .containsExactly("store", "jobs", "jobs", "outbox", "inbox");
     assertThat(center.cleanup(so -> {})).isZero();
     assertThat(trail()).containsExactly("clean up 0 records");
   }

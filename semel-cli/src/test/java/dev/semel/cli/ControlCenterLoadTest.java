@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,7 +36,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The control center before a busy store and a large one; its process has 128 MB. */
+/** The control center before a busy store and a large one, as the launcher starts it. */
 @Tag("proof")
 final class ControlCenterLoadTest {
   private static final Pattern ADDRESS =
@@ -58,8 +57,8 @@ final class ControlCenterLoadTest {
   @TempDir Path folder;
 
   private SemelProcess serve(String store) {
-    return SemelProcess.piped(
-        folder, Map.of(), "serve", "--port", "0", "--streams", "memory:", "--store", store);
+    return SemelProcess.asLaunched(
+        folder, "serve", "--port", "0", "--streams", "memory:", "--store", store);
   }
 
   private static URI address(SemelProcess server) throws IOException {

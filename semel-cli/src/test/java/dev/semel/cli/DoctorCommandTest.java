@@ -114,9 +114,9 @@ class DoctorCommandTest {
   @Test
   void aDiskThatFillsUpIsWarnedOfInTime() {
     Checkup checkup = new Checkup();
-    StoreChecks.disk(1L << 30, checkup);
-    StoreChecks.disk((1L << 30) - 1, checkup);
-    StoreChecks.disk((100L << 20) - 1, checkup);
+    StoreChecks.disk("disk", 1L << 30, checkup);
+    StoreChecks.disk("disk", (1L << 30) - 1, checkup);
+    StoreChecks.disk("disk", (100L << 20) - 1, checkup);
     assertThat(checkup.lines(Format.PLAIN))
         .satisfiesExactly(
             line -> assertThat(line).isEqualTo("ok\tdisk\t1 GiB are free"),

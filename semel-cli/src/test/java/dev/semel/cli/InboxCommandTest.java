@@ -115,7 +115,7 @@ class InboxCommandTest {
     Cli.Result no = new Cli(folder).typing("n\n").call(purge);
     assertThat(no.code()).isZero();
     assertThat(no.err())
-        .contains("the ids of \"ledger\" that are older than 90d", "nothing was done");
+        .contains("forgets 1 id of \"ledger\", first seen over 90d ago", "nothing was done");
     assertThat(new Cli(folder).typing("y\n").call(purge).out()).isEqualTo("forgot 1 id\n");
     assertThat(
             inbox("purge", "--consumer", "ledger", "--older-than", "90d", "-y", "-o", "json").out())
@@ -132,7 +132,11 @@ class InboxCommandTest {
     assertThat(inbox("retry", "--consumer", "stock", "--id", "second").out())
         .isEqualTo("retried 1 message\n");
     assertThat(inbox("status", "-o", "plain").out()).contains("stock\t2\t1\t1\t0");
-    assertThat(inbox("retry", "--consumer", "stock", "-o", "json").out())
+    Cli.Result no = new Cli(folder).typing("n\n").call(onShop("retry", "--consumer", "stock"));
+    assertThat(no.err()).contains("This gives 1 message", "stock", "nothing was done");
+    assertThat(inbox("retry", "--consumer", "stock").code()).isEqualTo(Exit.USAGE);
+    assertThat(inbox("status", "-o", "plain").out()).contains("stock\t2\t1\t1\t0");
+    assertThat(inbox("retry", "--consumer", "stock", "-y", "-o", "json").out())
         .isEqualTo("{\"retried\":1}\n");
     assertThat(inbox("status", "-o", "plain").out()).contains("stock\t2\t2\t0\t0");
     Cli.Result unknown = inbox("retry", "--consumer", "stock", "--id", "third");

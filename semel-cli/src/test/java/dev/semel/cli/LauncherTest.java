@@ -31,7 +31,13 @@ class LauncherTest {
   private static final int USERS = 12;
   private static final int LIMIT_SECONDS = 120;
   private static final List<String> MODULES =
-      List.of("semel-core", "semel-jdbc", "semel-redis", "semel-cli");
+      List.of("semel-core", "semel-jdbc", "semel-kafka", "semel-spring-boot-starter", "semel-cli");
+
+  /** What a build leaves: ours of which there are jars belong to the command, others do not. */
+  private static final String BUILD =
+      "mkdir -p semel-cli/target/lib && cp '%s' semel-cli/target/semel-cli.jar"
+          + " && touch semel-cli/target/lib/semel-core-0.1.0-SNAPSHOT.jar"
+          + " semel-cli/target/lib/semel-jdbc-1.0.jar semel-cli/target/lib/semel-kafka-1.0.jar";
 
   @TempDir Path folder;
   private Path root;
@@ -50,7 +56,7 @@ class LauncherTest {
     executable(root.resolve("semel"));
     Files.createDirectories(tools);
     jar(folder.resolve("ours.jar"));
-    maven("mkdir -p semel-cli/target/lib && cp '%s' semel-cli/target/semel-cli.jar");
+    maven(BUILD);
   }
 
   private void maven(String thenDo) throws IOException {
@@ -130,10 +136,23 @@ class LauncherTest {
     assertThat(out(start(launcher, "--version"))).startsWith("semel ");
     assertThat(builds()).hasSize(1);
 
-    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plus(Duration.ofSeconds(2))));
-
+    changed("semel-spring-boot-starter");
     assertThat(out(start(launcher, "--version"))).startsWith("semel ");
-    assertThat(builds()).hasSize(2);
+    assertThat(builds()).as("it is no part of the command").hasSize(1);
+
+    for (String module : List.of("semel-jdbc", "semel-kafka", "semel-core", "semel-cli")) {
+      int before = builds().size();
+      Path later = changed(module);
+      assertThat(out(start(launcher, "--version"))).startsWith("semel ");
+      assertThat(builds()).as(module).hasSize(before + 1);
+      Files.delete(later);
+    }
+  }
+
+  private Path changed(String module) throws IOException {
+    Path file = Files.writeString(root.resolve(module).resolve("src/main/B.java"), "");
+    return Files.setLastModifiedTime(
+        file, FileTime.from(Instant.now().plus(Duration.ofSeconds(2))));
   }
 
   @Test
@@ -170,7 +189,7 @@ class LauncherTest {
     assertThat(failed.exitValue()).isEqualTo(1);
     assertThat(errors()).contains("no such module", "the build failed");
 
-    maven("mkdir -p semel-cli/target/lib && cp '%s' semel-cli/target/semel-cli.jar");
+    maven(BUILD);
     assertThat(out(start(root.resolve("semel"), "--version"))).startsWith("semel ");
   }
 

@@ -123,7 +123,14 @@ class OutboxCommandTest {
   @Test
   void deadLettersGoBackToTheQueue() {
     assertThat(outbox("retry", "--id", "no such id", "-o", "plain").out()).isEqualTo("0\n");
-    assertThat(outbox("retry").out()).isEqualTo("retried 1 message\n");
+    Cli.Result unasked = outbox("retry");
+    assertThat(unasked.code()).isEqualTo(Exit.USAGE);
+    assertThat(unasked.err()).contains("This puts 1 message back into the queue", "add -y");
+    Cli.Result no = new Cli(folder).typing("n\n").call(onShop("retry"));
+    assertThat(no.code()).isZero();
+    assertThat(no.err()).contains("1 message", "nothing was done");
+    assertThat(ids("dead")).containsExactly("dead");
+    assertThat(outbox("retry", "-y").out()).isEqualTo("retried 1 message\n");
     assertThat(ids("pending")).containsExactly("waits", "dead");
     assertThat(ids("dead")).isEmpty();
     assertThat(outbox("retry", "-o", "json").out()).isEqualTo("{\"retried\":0}\n");
@@ -153,10 +160,10 @@ class OutboxCommandTest {
     assertThat(outbox("replay").code()).isEqualTo(Exit.USAGE);
     Cli.Result no = new Cli(folder).typing("n\n").call(onShop("replay"));
     assertThat(no.code()).isZero();
-    assertThat(no.err()).contains("every message", "nothing was done");
+    assertThat(no.err()).contains("This sends 1 message again", "nothing was done");
     assertThat(ids("published")).containsExactly("sent");
     assertThat(new Cli(folder).typing("y\n").call(onShop("replay", "--new-ids")).err())
-        .contains("every message", "hears them again");
+        .contains("1 message", "hears them again");
     assertThat(ids("pending")).hasSize(2);
   }
 
@@ -164,7 +171,7 @@ class OutboxCommandTest {
   void deadLettersAreDeletedOnlyAfterAQuestion() {
     assertThat(outbox("purge", "--state", "dead").code()).isEqualTo(Exit.USAGE);
     Cli.Result no = new Cli(folder).typing("\n").call(onShop("purge", "--state", "dead"));
-    assertThat(no.err()).contains("all messages that are dead", "nothing was done");
+    assertThat(no.err()).contains("This deletes 1 message, dead", "nothing was done");
     assertThat(ids("dead")).containsExactly("dead");
 
     assertThat(outbox("purge", "--state", "dead", "-y", "-o", "json").out())

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.concurrent.TimeUnit;
 
 /** The command in a process of its own, as a shell would start it. */
@@ -38,14 +40,51 @@ final class SemelProcess {
     return start(folder, Redirect.PIPE, environment, args);
   }
 
+  /** A server with the flags that the launcher gives it: for who measures. */
+  static SemelProcess asLaunched(Path folder, String... args) {
+    return start(folder, Redirect.PIPE, Map.of(), launchersFlags(), args);
+  }
+
+  /** Read from the launcher, so that they stay the same. */
+  private static List<String> launchersFlags() {
+    try {
+      Matcher flags =
+          Pattern.compile("server_flags\\(\\) \\{\\s+flags=\\(([^)]*)\\)")
+              .matcher(Files.readString(Path.of("..", "semel")));
+      if (!flags.find()) {
+        throw new IllegalStateException("the launcher has no server_flags any more");
+      }
+      return List.of(flags.group(1).strip().split("\\s+"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static SemelProcess start(
       Path folder, Redirect stdin, Map<String, String> environment, String... args) {
+    return start(
+        folder,
+        stdin,
+        environment,
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xmx128m",
+            "-Xshare:auto",
+            "--enable-native-access=ALL-UNNAMED"),
+        args);
+  }
+
+  private static SemelProcess start(
+      Path folder,
+      Redirect stdin,
+      Map<String, String> environment,
+      List<String> flags,
+      String... args) {
     try {
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(
-          List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m", "-Xshare:auto"));
-      command.add("--enable-native-access=ALL-UNNAMED");
+      command.addAll(flags);
       command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
       command.addAll(List.of(args));
       Path out = Files.createTempFile(folder, "out", ".txt");

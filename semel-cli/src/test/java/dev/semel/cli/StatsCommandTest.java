@@ -82,6 +82,10 @@ class StatsCommandTest {
     }
     askThreeTimes();
 
+    Cli.Result no = new Cli(folder).typing("n\n").call("cleanup");
+    assertThat(no.code()).isZero();
+    assertThat(no.err())
+        .contains("This removes 3 records whose retention has ended", "nothing was done");
     assertThat(cli.call("cleanup", "-o", "json").out()).isEqualTo("{\"removed\":3}\n");
     assertThat(cli.call("cleanup").out()).isEqualTo("removed 0 records\n");
     assertThat(cli.call("keys", "list", "-o", "jsonl").out().lines()).hasSize(1);

@@ -182,19 +182,26 @@ public final class Admin {
     new Trail(store, actor).add(action, target).write();
   }
 
+  /** How many records there are whose retention ended, however many that are. */
+  public long ended() {
+    return store.catalog().ended(Integer.MAX_VALUE);
+  }
+
   /**
-   * Removes every record whose retention ended, and events that are too old or too many, in bounded
+   * Removes records whose retention ended, and events that are too old or too many, in bounded
    * steps.
    *
+   * @param most how many records are removed at most
    * @param progress told the number of records removed so far
    */
-  public long cleanup(LongConsumer progress) {
+  public long cleanup(long most, LongConsumer progress) {
     long removed = 0;
-    while (true) {
-      int step = store.catalog().purge(CLEANUP_BATCH);
-      removed += step;
+    while (removed < most) {
+      int step = (int) Math.min(CLEANUP_BATCH, most - removed);
+      int gone = store.catalog().purge(step);
+      removed += gone;
       progress.accept(removed);
-      if (step < CLEANUP_BATCH) {
+      if (gone < step) {
         break;
       }
     }

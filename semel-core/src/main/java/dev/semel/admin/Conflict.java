@@ -8,6 +8,20 @@ public final class Conflict extends RuntimeException {
     super(message);
   }
 
+  /** Nothing happens unless exactly so many are there as someone confirmed. */
+  static void check(long count, long expected) {
+    if (count != expected) {
+      throw counted(count, expected);
+    }
+  }
+
+  /** The same where more come by themselves while someone reads, and stay for the next time. */
+  static void checkAtLeast(long count, long expected) {
+    if (count < expected) {
+      throw counted(count, expected);
+    }
+  }
+
   /** Someone confirmed another number than there is. */
   public static Conflict counted(long count, long expected) {
     return new Conflict(

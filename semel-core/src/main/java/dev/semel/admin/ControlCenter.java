@@ -12,8 +12,6 @@ import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.Setting;
-import dev.semel.inbox.InboxOperations;
-import dev.semel.outbox.OutboxOperations;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,10 +84,10 @@ public interface ControlCenter extends AutoCloseable {
   Admin.VersionedSettings change(Operation operation, Map<Setting, String> changes);
 
   /** Empty: this estate has none. */
-  Optional<OutboxOperations> outbox();
+  Optional<OutboxDesk> outbox();
 
   /** Empty: this estate has none. */
-  Optional<InboxOperations> inbox();
+  Optional<InboxDesk> inbox();
 
   /** Empty: this estate has none. */
   Optional<JobDesk> jobs();
@@ -124,12 +122,24 @@ public interface ControlCenter extends AutoCloseable {
   /** Never fails: what can't be reached is said. */
   Health health();
 
+  /** How many records {@link #cleanup(long, LongConsumer)} would remove. */
+  long ended();
+
   /**
-   * Removes records whose retention ended, and events that are too old or too many.
+   * Removes records whose retention ended, never more of them than are expected: others end while
+   * someone reads how many there are, and those stay for the next time. Events that are too old or
+   * too many go with them; nobody counts those.
    *
+   * @param expected what {@link #ended} said
    * @param progress told the number of records removed so far, where that is known
+   * @throws Conflict there are fewer; nothing was removed
    */
-  long cleanup(LongConsumer progress);
+  long cleanup(long expected, LongConsumer progress);
+
+  /** The same for as many as there are now. */
+  default long cleanup(LongConsumer progress) {
+    return cleanup(ended(), progress);
+  }
 
   /**
    * What is beyond its limit. Where nobody watches the estate it is looked at once, with the usual

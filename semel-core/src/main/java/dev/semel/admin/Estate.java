@@ -4,9 +4,12 @@ import dev.semel.alert.Alert;
 import dev.semel.alert.Sources;
 import dev.semel.idempotency.Store;
 import dev.semel.inbox.InboxOperations;
+import dev.semel.job.JobOperations;
 import dev.semel.job.JobQueue;
 import dev.semel.outbox.OutboxOperations;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -15,41 +18,59 @@ import java.util.function.Supplier;
  * its parts, and is closed by them.
  *
  * @param store records, statistics, settings and events
- * @param jobs whose executions are recorded in that store
+ * @param jobs the engines with their queues, whose executions are recorded in that store
+ * @param disks of this machine that any of it is kept on, as {@link dev.semel.alert.Disks} does
  * @param watch the alerts of who watches it; empty: nobody does
  */
 public record Estate(
     Store store,
-    Optional<JobQueue> jobs,
+    List<JobQueue> jobs,
     Optional<OutboxOperations> outbox,
     Optional<InboxOperations> inbox,
+    Supplier<Map<String, Store.Room>> disks,
     Optional<Supplier<List<Alert>>> watch) {
+  public Estate {
+    jobs = List.copyOf(jobs);
+  }
+
   /** Records alone. */
   public static Estate of(Store store) {
     return new Estate(
-        store, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        store, List.of(), Optional.empty(), Optional.empty(), Map::of, Optional.empty());
   }
 
+  /** With the queues of this engine too. */
   public Estate withJobs(JobQueue queue) {
-    return new Estate(store, Optional.of(queue), outbox, inbox, watch);
+    List<JobQueue> all = new ArrayList<>(jobs);
+    all.add(queue);
+    return new Estate(store, all, outbox, inbox, disks, watch);
   }
 
   public Estate withOutbox(OutboxOperations operations) {
-    return new Estate(store, jobs, Optional.of(operations), inbox, watch);
+    return new Estate(store, jobs, Optional.of(operations), inbox, disks, watch);
   }
 
   public Estate withInbox(InboxOperations operations) {
-    return new Estate(store, jobs, outbox, Optional.of(operations), watch);
+    return new Estate(store, jobs, outbox, Optional.of(operations), disks, watch);
+  }
+
+  public Estate withDisks(Supplier<Map<String, Store.Room>> measured) {
+    return new Estate(store, jobs, outbox, inbox, measured, watch);
   }
 
   /** Watched by someone, such as {@link dev.semel.alert.AlertWatch#alerts}. */
   public Estate withWatch(Supplier<List<Alert>> alerts) {
-    return new Estate(store, jobs, outbox, inbox, Optional.of(alerts));
+    return new Estate(store, jobs, outbox, inbox, disks, Optional.of(alerts));
   }
 
   /** What there is to measure. */
   public Sources sources() {
-    return new Sources(store, outbox, inbox, jobs.map(JobQueue::operations));
+    return new Sources(store, outbox, inbox, jobOperations(), disks);
+  }
+
+  /** The queues of all engines as those of one; empty: there are none. */
+  Optional<JobOperations> jobOperations() {
+    return AllJobs.of(jobs.stream().map(JobQueue::operations).toList());
   }
 
   /**

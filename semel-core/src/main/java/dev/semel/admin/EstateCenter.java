@@ -16,9 +16,6 @@ import dev.semel.event.EventStore;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.Setting;
 import dev.semel.idempotency.Store;
-import dev.semel.inbox.InboxOperations;
-import dev.semel.job.JobQueue;
-import dev.semel.outbox.OutboxOperations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,9 +94,7 @@ final class EstateCenter implements ControlCenter {
   @Override
   public long delete(KeyFilter filter, long expected) {
     long count = search.count(filter);
-    if (count != expected) {
-      throw Conflict.counted(count, expected);
-    }
+    Conflict.check(count, expected);
     long deleted = search.delete(filter);
     new Trail(store, actor).add("delete %d keys".formatted(deleted), filter.toString()).write();
     return deleted;
@@ -116,18 +111,20 @@ final class EstateCenter implements ControlCenter {
   }
 
   @Override
-  public Optional<OutboxOperations> outbox() {
+  public Optional<OutboxDesk> outbox() {
     return estate.outbox().map(operations -> new TracedOutbox(operations, store, actor));
   }
 
   @Override
-  public Optional<InboxOperations> inbox() {
+  public Optional<InboxDesk> inbox() {
     return estate.inbox().map(operations -> new TracedInbox(operations, store, actor));
   }
 
   @Override
   public Optional<JobDesk> jobs() {
-    return estate.jobs().map(queue -> new JobAdmin(store, queue, actor));
+    return estate
+        .jobOperations()
+        .map(all -> new JobAdmin(store, all, estate.jobs().getFirst()::now, actor));
   }
 
   @Override
@@ -177,8 +174,14 @@ final class EstateCenter implements ControlCenter {
   }
 
   @Override
-  public long cleanup(LongConsumer progress) {
-    long removed = admin.cleanup(progress);
+  public long ended() {
+    return admin.ended();
+  }
+
+  @Override
+  public long cleanup(long expected, LongConsumer progress) {
+    Conflict.checkAtLeast(admin.ended(), expected);
+    long removed = admin.cleanup(expected, progress);
     new Trail(store, actor).add("clean up %d records".formatted(removed), "").write();
     return removed;
   }
@@ -196,7 +199,7 @@ final class EstateCenter implements ControlCenter {
             }));
     estate
         .jobs()
-        .ifPresent(queue -> parts.add(part("jobs", queue.describe(), () -> asked(queue::now))));
+        .forEach(queue -> parts.add(part("jobs", queue.describe(), () -> asked(queue::now))));
     estate.outbox().ifPresent(box -> parts.add(part("outbox", "", () -> asked(box::status))));
     estate.inbox().ifPresent(box -> parts.add(part("inbox", "", box::diagnose)));
     return new Health(parts);
@@ -221,9 +224,7 @@ final class EstateCenter implements ControlCenter {
 
   @Override
   public LifeLine lifeLine(Key key) {
-    return new LifeLines(
-            store, estate.outbox(), estate.inbox(), estate.jobs().map(JobQueue::operations))
-        .of(key);
+    return new LifeLines(store, estate.outbox(), estate.inbox(), estate.jobOperations()).of(key);
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.semel.job.JobOperations.Page;
 import dev.semel.job.JobQueue;
 import dev.semel.job.JobState;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,8 +33,8 @@ public final class JobAdmin implements JobDesk {
   private static final char CURSOR_END = ':';
 
   private final Store store;
-  private final JobQueue queue;
   private final JobOperations jobs;
+  private final InstantSource clock;
   private final String actor;
 
   /**
@@ -43,15 +44,24 @@ public final class JobAdmin implements JobDesk {
    * @param actor in whose name it is done; kept with every change
    */
   public JobAdmin(Store store, JobQueue queue, String actor) {
+    this(store, queue.operations(), queue::now, actor);
+  }
+
+  /**
+   * The same on queues of several engines.
+   *
+   * @param clock that decides when a job is due
+   */
+  JobAdmin(Store store, JobOperations jobs, InstantSource clock, String actor) {
     this.store = store;
-    this.queue = queue;
-    this.jobs = queue.operations();
+    this.jobs = jobs;
+    this.clock = clock;
     this.actor = actor;
   }
 
   @Override
   public Instant now() {
-    return queue.now();
+    return clock.instant();
   }
 
   @Override
@@ -112,7 +122,7 @@ public final class JobAdmin implements JobDesk {
    */
   @Override
   public long retryAll(Optional<Operation> only, LongConsumer progress) {
-    Instant begun = queue.now();
+    Instant begun = clock.instant();
     long went = 0;
     String cursor = "";
     do {

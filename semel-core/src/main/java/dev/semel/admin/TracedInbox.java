@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** An inbox whose changes are written into the event log of the store. */
-record TracedInbox(InboxOperations operations, Store store, String actor)
-    implements InboxOperations {
+record TracedInbox(InboxOperations operations, Store store, String actor) implements InboxDesk {
   @Override
   public Status status() {
     return operations.status();
@@ -24,6 +23,34 @@ record TracedInbox(InboxOperations operations, Store store, String actor)
   @Override
   public Optional<Message> find(String consumer, String id) {
     return operations.find(consumer, id);
+  }
+
+  @Override
+  public long dead(String consumer) {
+    return Impact.ofDead(operations, consumer);
+  }
+
+  @Override
+  public long old(String consumer, Duration olderThan) {
+    return operations.old(consumer, olderThan);
+  }
+
+  @Override
+  public long retry(String consumer, long expected) {
+    Conflict.check(dead(consumer), expected);
+    return retry(consumer);
+  }
+
+  @Override
+  public long purgeDead(String consumer, long expected) {
+    Conflict.check(dead(consumer), expected);
+    return purgeDead(consumer);
+  }
+
+  @Override
+  public long purgeOld(String consumer, Duration olderThan, long expected) {
+    Conflict.checkAtLeast(old(consumer, olderThan), expected);
+    return purge(consumer, olderThan, (int) Math.min(expected, Integer.MAX_VALUE));
   }
 
   @Override

@@ -7,8 +7,7 @@ import dev.semel.outbox.OutboxOperations;
 import java.util.List;
 
 /** An outbox whose changes are written into the event log of the store. */
-record TracedOutbox(OutboxOperations operations, Store store, String actor)
-    implements OutboxOperations {
+record TracedOutbox(OutboxOperations operations, Store store, String actor) implements OutboxDesk {
   @Override
   public Status status() {
     return operations.status();
@@ -22,6 +21,34 @@ record TracedOutbox(OutboxOperations operations, Store store, String actor)
   @Override
   public List<Entry> about(Key key, int limit) {
     return operations.about(key, limit);
+  }
+
+  @Override
+  public long count(State state, Filter filter) {
+    return Impact.of(operations, state, filter);
+  }
+
+  @Override
+  public long retriable(Filter filter) {
+    return operations.retriable(filter);
+  }
+
+  @Override
+  public long retry(Filter filter, long expected) {
+    Conflict.check(retriable(filter), expected);
+    return retry(filter);
+  }
+
+  @Override
+  public long replay(Filter filter, boolean newIds, long expected) {
+    Conflict.check(count(State.PUBLISHED, filter), expected);
+    return replay(filter, newIds);
+  }
+
+  @Override
+  public long purge(State state, Filter filter, long expected) {
+    Conflict.check(count(state, filter), expected);
+    return purge(state, filter);
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.util.SortedMap;
  * @param at on the clock of who measures
  * @param away for how long the store could not be read; zero: it could
  * @param jobs by queue
+ * @param disks by what is kept on them
  */
 public record Measures(
     Instant at,
@@ -26,23 +27,32 @@ public record Measures(
     Optional<OfStore> store,
     Optional<OutboxOperations.Status> outbox,
     Optional<InboxOperations.Status> inbox,
-    Optional<SortedMap<Operation, JobOperations.Counts>> jobs) {
+    Optional<SortedMap<Operation, JobOperations.Counts>> jobs,
+    Map<String, Store.Room> disks) {
+  public Measures {
+    disks = Map.copyOf(disks);
+  }
 
   /** Nothing but a store, or none. */
   public static Measures of(Instant at, Duration away, Optional<OfStore> store) {
-    return new Measures(at, away, store, Optional.empty(), Optional.empty(), Optional.empty());
+    return new Measures(
+        at, away, store, Optional.empty(), Optional.empty(), Optional.empty(), Map.of());
   }
 
   public Measures withOutbox(Optional<OutboxOperations.Status> status) {
-    return new Measures(at, away, store, status, inbox, jobs);
+    return new Measures(at, away, store, status, inbox, jobs, disks);
   }
 
   public Measures withInbox(Optional<InboxOperations.Status> status) {
-    return new Measures(at, away, store, outbox, status, jobs);
+    return new Measures(at, away, store, outbox, status, jobs, disks);
   }
 
   public Measures withJobs(Optional<SortedMap<Operation, JobOperations.Counts>> counts) {
-    return new Measures(at, away, store, outbox, inbox, counts);
+    return new Measures(at, away, store, outbox, inbox, counts, disks);
+  }
+
+  public Measures withDisks(Map<String, Store.Room> rooms) {
+    return new Measures(at, away, store, outbox, inbox, jobs, rooms);
   }
 
   /**

@@ -25,6 +25,14 @@ public enum Rule {
       Duration.ofMinutes(1),
       Duration.ofMinutes(5),
       "shorten retentions (semel stats shows at which age duplicates arrive), clean up, or give the store more room: one that is full refuses every claim"),
+  DISK(
+      Severity.CRITICAL,
+      Unit.PERCENT,
+      90,
+      85,
+      Duration.ofMinutes(1),
+      Duration.ofMinutes(5),
+      "make room on the disk, or keep less of streams (--retain-age, --retain-bytes): one that is full takes nothing in any more"),
   HIT_RATE(
       Severity.WARNING,
       Unit.PERCENT,

@@ -44,6 +44,7 @@ final class Rules {
     measures.outbox().ifPresent(rules::outbox);
     rules.inDoubt();
     rules.deadLetters();
+    rules.disks();
     return rules.readings;
   }
 
@@ -136,6 +137,25 @@ final class Rules {
         "",
         100 * room.share(),
         "%s of the room that the store may take is taken; the limit is %s");
+  }
+
+  /** Where none is of this machine, nobody here can say. */
+  private void disks() {
+    List<Reading> found = new ArrayList<>();
+    measures
+        .disks()
+        .forEach(
+            (name, room) ->
+                found.add(
+                    simple(
+                        Rule.DISK,
+                        name,
+                        100 * room.share(),
+                        "%%s of the disk of %s is taken; the limit is %%s"
+                            .formatted(escaped(name)))));
+    if (!found.isEmpty()) {
+      readings.put(Rule.DISK, found);
+    }
   }
 
   /** The one that is furthest off stands for all: what has to be done is the same. */

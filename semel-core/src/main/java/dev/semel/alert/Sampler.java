@@ -57,7 +57,8 @@ public final class Sampler {
     return Measures.of(at, awaySince.map(from -> between(from, at)).orElse(Duration.ZERO), store)
         .withOutbox(sources.outbox().flatMap(o -> read(o::status)))
         .withInbox(inbox)
-        .withJobs(sources.jobs().flatMap(j -> read(j::counts)));
+        .withJobs(sources.jobs().flatMap(j -> read(j::counts)))
+        .withDisks(read(sources.disks()).orElse(Map.of()));
   }
 
   private static Duration between(Instant from, Instant to) {

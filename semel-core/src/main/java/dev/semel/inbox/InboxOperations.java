@@ -88,9 +88,12 @@ public interface InboxOperations {
   /** Deletes dead letters, in parts. */
   long purgeDead(String consumer);
 
+  /** How many ids {@link #purge} would delete without a limit. */
+  long old(String consumer, Duration olderThan);
+
   /**
-   * Deletes ids that were first seen longer ago, in parts, but never those of messages that are
-   * pending, dead or in doubt.
+   * Deletes ids that were first seen longer ago, the oldest first, in parts, but never those of
+   * messages that are pending, dead or in doubt.
    *
    * <p>A message whose id is gone takes effect again when it comes again. So ids must be kept for
    * longer than anyone may send the same message: the broker's redelivery, a replay of its stream,

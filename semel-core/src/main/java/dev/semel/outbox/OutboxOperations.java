@@ -89,6 +89,9 @@ public interface OutboxOperations {
    */
   List<Entry> about(Key key, int limit);
 
+  /** How many messages {@link #retry} would touch: dead letters, and failing ones that pause. */
+  long retriable(Filter filter);
+
   /** Dead letters go back to the end of the queue, as new; failing messages are tried at once. */
   long retry(Filter filter);
 

@@ -275,6 +275,11 @@ final class JournalStorage implements Storage {
     return reader.read(log(head.incarnation()), head, from, maxBytes, toSend);
   }
 
+  @Override
+  public long journalBytes() {
+    return sinceCheckpoint();
+  }
+
   /** How much the journal holds that no checkpoint has; may be asked by anyone. */
   long sinceCheckpoint() {
     return sinceCheckpoint.get();

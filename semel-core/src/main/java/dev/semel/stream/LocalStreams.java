@@ -44,6 +44,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   private final AtomicLong queuedBytes = new AtomicLong();
   private final CompletableFuture<StoreException> failed = new CompletableFuture<>();
   private final Storage storage;
+  private final Tally tally = new Tally();
 
   LocalStreams(InstantSource clock, Limits limits, Retention retention, Storage storage) {
     this.clock = clock;
@@ -91,6 +92,9 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
         return;
       }
       storage.commit();
+      if (written.stream().anyMatch(each -> !(each instanceof Change.Touched))) {
+        tally.committed(); // a touch alone is written nowhere
+      }
       if (waiters.any()) {
         written.forEach(this::reached);
       }
@@ -276,6 +280,9 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
         Turn turn = new Turn();
         guarded(turn, t -> appendAll(t, all, answers));
         awake = turn.awake;
+        for (int i = 0; i < answers.length; i++) {
+          tally.answered(all.get(i).request(), answers[i]);
+        }
       } catch (StoreException e) {
         failure = e;
       }
@@ -431,6 +438,11 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
           change.ifPresent(turn::write);
           return change.isPresent();
         });
+  }
+
+  @Override
+  public final Optional<StreamCounts> counts() {
+    return Optional.of(alone(turn -> tally.with(table().callersSize(), storage.journalBytes())));
   }
 
   @Override

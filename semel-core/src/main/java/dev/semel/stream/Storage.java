@@ -34,6 +34,11 @@ interface Storage extends Boundaries {
    */
   Supplier<Answer.ToRead> read(Head head, ReadFrom from, int maxBytes, boolean toSend);
 
+  /** How much a start would have to read; 0: nothing is written down. */
+  default long journalBytes() {
+    return 0;
+  }
+
   /** Behind the data that the retention no longer keeps; empty if it keeps all. */
   OptionalLong keptFrom(StreamState state, Retention retention, long now);
 }

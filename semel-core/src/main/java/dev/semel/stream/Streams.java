@@ -101,6 +101,11 @@ public interface Streams extends AutoCloseable {
    */
   CompletionStage<Integer> sweep();
 
+  /** What it did since it was opened; empty: it does not count. */
+  default Optional<StreamCounts> counts() {
+    return Optional.empty();
+  }
+
   @Override
   void close();
 }

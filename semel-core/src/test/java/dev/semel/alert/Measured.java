@@ -30,6 +30,7 @@ final class Measured {
   private final Map<Instant, Map<Scope, Counts>> minutes = new TreeMap<>();
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private Optional<Store.Room> room = Optional.empty();
+  private Map<String, Store.Room> disks = Map.of();
   private int ended;
   private Measures.OfLog log = Measures.OfLog.EMPTY;
   private Optional<Instant> awaySince = Optional.empty();
@@ -60,6 +61,17 @@ final class Measured {
 
   Measured room(long used, long limit) {
     room = Optional.of(new Store.Room(used, limit));
+    return this;
+  }
+
+  Measured disk(String name, long used, long limit) {
+    disks = Map.of(name, new Store.Room(used, limit));
+    return this;
+  }
+
+  /** It can't be looked at any more. */
+  Measured withoutDisks() {
+    disks = Map.of();
     return this;
   }
 
@@ -128,7 +140,8 @@ final class Measured {
     return Measures.of(now, away, store)
         .withOutbox(outbox)
         .withInbox(inbox)
-        .withJobs(jobs.map(Measured::emails));
+        .withJobs(jobs.map(Measured::emails))
+        .withDisks(disks);
   }
 
   private static SortedMap<Operation, JobOperations.Counts> emails(JobOperations.Counts counts) {

@@ -72,6 +72,23 @@ class RulesTest {
   }
 
   @Test
+  void diskOfTheJournal() {
+    world.disk("journal", 90, 100);
+    assertThat(world.pass(LONG)).as("at the limit").isEmpty();
+    world.disk("journal", 91, 100);
+    assertThat(world.pass(Duration.ofSeconds(50))).isEmpty();
+    fires(world.pass(Duration.ofSeconds(10)), Rule.DISK, "journal");
+    assertThat(world.alerts().list().getFirst().text())
+        .isEqualTo("91 % of the disk of journal is taken; the limit is 90 %");
+    world.disk("journal", 86, 100);
+    assertThat(world.pass(LONG)).as("between").isEmpty();
+    world.withoutDisks();
+    assertThat(world.pass(LONG)).as("nobody can say").isEmpty();
+    world.disk("journal", 85, 100);
+    clears(world.pass(Duration.ofMinutes(5)), Rule.DISK);
+  }
+
+  @Test
   void recordsThatShouldBeGone() {
     world.ended(1001);
     assertThat(world.pass(Duration.ofSeconds(290))).isEmpty();
@@ -206,6 +223,7 @@ class RulesTest {
         Set.of(
             Rule.ERROR_RATE,
             Rule.MEMORY,
+            Rule.DISK,
             Rule.HIT_RATE, // HitRatesTest
             Rule.EXPIRY_BACKLOG,
             Rule.OUTBOX_LAG,

@@ -125,7 +125,7 @@ class SamplerTest {
     CountedInbox inbox = new CountedInbox();
     Sampler one =
         new Sampler(
-            new Sources(store, Optional.empty(), Optional.of(inbox), Optional.empty())
+            new Sources(store, Optional.empty(), Optional.of(inbox), Optional.empty(), Map::of)
                 .withJobs(new MemoryJobs(time::get).operations()),
             time::get);
     for (int i = 0; i < 2 * Sampler.SAMPLES_PER_INBOX; i++) {

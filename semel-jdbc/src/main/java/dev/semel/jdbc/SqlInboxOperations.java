@@ -179,14 +179,29 @@ final class SqlInboxOperations implements InboxOperations {
                 }));
   }
 
+  /** Whose ids are old, by the engine's clock. */
+  private String old() {
+    return """
+        FROM semel_inbox i WHERE consumer = ? AND state = 'D' AND seen_at < %s + ?
+          AND %s"""
+        .formatted(engine.clock(), FREE);
+  }
+
+  @Override
+  public long old(String consumer, Duration olderThan) {
+    String name = checked(consumer);
+    String count = "SELECT count(*) " + old();
+    return engine.read(
+        "the old ids were not counted",
+        db ->
+            db.first(count, rs -> rs.getLong(1), name, engine.offset() - olderThan.toMillis())
+                .orElseThrow());
+  }
+
   @Override
   public long purge(String consumer, Duration olderThan, int limit) {
     String name = checked(consumer);
-    String old =
-        """
-        SELECT id FROM semel_inbox i WHERE consumer = ? AND state = 'D' AND seen_at < %s + ?
-          AND %s LIMIT ?"""
-            .formatted(engine.clock(), FREE);
+    String oldest = "SELECT id " + old() + " ORDER BY seen_at LIMIT ?";
     return Rows.inParts(
         limit,
         part ->
@@ -195,7 +210,7 @@ final class SqlInboxOperations implements InboxOperations {
                 db -> {
                   List<String> ids =
                       db.all(
-                          old,
+                          oldest,
                           rs -> rs.getString(1),
                           name,
                           engine.offset() - olderThan.toMillis(),

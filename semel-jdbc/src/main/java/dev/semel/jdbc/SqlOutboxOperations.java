@@ -14,6 +14,12 @@ import java.util.List;
 
 /** What operators see and do, on any engine. What touches many rows does so in parts. */
 final class SqlOutboxOperations implements OutboxOperations {
+  /** Of one that is dead or published: it was so before. */
+  private static final String OVER = "since_millis <= ?";
+
+  /** Of one that is pending: it failed, and is not tried again yet. */
+  private static final String PAUSES = "retry_millis > ?";
+
   private final Engine engine;
   private final OutboxDialect sql;
   private final Bells bells;
@@ -116,12 +122,31 @@ final class SqlOutboxOperations implements OutboxOperations {
   }
 
   @Override
+  public long retriable(Filter filter) {
+    return engine.read(
+        "the messages were not counted",
+        db -> {
+          long now = engine.nowMillis(db);
+          return count(db, OutboxTable.DEAD, filter, OVER, now)
+              + count(db, OutboxTable.PENDING, filter, PAUSES, now);
+        });
+  }
+
+  private static long count(
+      Statements db, OutboxTable table, Filter filter, String onlyWhat, long now)
+      throws SQLException {
+    OutboxTable.Choice choice = table.choose(filter, 0).and(onlyWhat, now);
+    String query = "SELECT count(*) FROM %s WHERE %s".formatted(table.table(), choice.condition());
+    return db.first(query, rs -> rs.getLong(1), choice.with()).orElseThrow();
+  }
+
+  @Override
   public long retry(Filter filter) {
     long dead =
         inParts(
             OutboxTable.DEAD,
             filter,
-            "since_millis <= ?",
+            OVER,
             (db, places, now) -> {
               requeue(db, OutboxTable.DEAD, places, now, "id");
               delete(db, OutboxTable.DEAD, places);
@@ -130,7 +155,7 @@ final class SqlOutboxOperations implements OutboxOperations {
         inParts(
             OutboxTable.PENDING,
             filter,
-            "retry_millis > ?",
+            PAUSES,
             (db, places, now) ->
                 db.update(
                     "UPDATE semel_outbox SET retry_millis = ? WHERE place "
@@ -146,7 +171,7 @@ final class SqlOutboxOperations implements OutboxOperations {
         inParts(
             OutboxTable.PUBLISHED,
             filter,
-            "since_millis <= ?",
+            OVER,
             (db, places, now) -> {
               requeue(db, OutboxTable.PUBLISHED, places, now, newIds ? sql.newId() : "id");
               if (!newIds) { // else the first ids are still to be found by an audit
@@ -164,8 +189,7 @@ final class SqlOutboxOperations implements OutboxOperations {
           "messages that were not sent are never purged: name those that are dead or published");
     }
     OutboxTable table = OutboxTable.of(state);
-    return inParts(
-        table, filter, "since_millis <= ?", (db, places, now) -> delete(db, table, places));
+    return inParts(table, filter, OVER, (db, places, now) -> delete(db, table, places));
   }
 
   /** What is done with some rows, in a transaction that has locked them. */

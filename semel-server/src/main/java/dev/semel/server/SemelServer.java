@@ -57,31 +57,31 @@ public final class SemelServer implements AutoCloseable {
    * @throws UncheckedIOException it can't listen there, for example because someone else does
    */
   public static SemelServer start(Settings settings, Streams streams) {
-    return begin(settings, streams, Optional.empty(), Router::nothing);
+    return begin(settings, streams, Optional.empty(), Optional.empty());
   }
 
   /** The same with {@link Metrics#PATH}. */
   public static SemelServer start(Settings settings, Streams streams, Metrics metrics) {
-    return begin(settings, streams, Optional.empty(), metrics);
+    return begin(settings, streams, Optional.empty(), Optional.of(metrics));
   }
 
   /** The same with the admin API before what is administered, which is closed by its owner too. */
   public static SemelServer start(
       Settings settings, Streams streams, Administration administration) {
-    return begin(settings, streams, Optional.of(administration), Router::nothing);
+    return begin(settings, streams, Optional.of(administration), Optional.empty());
   }
 
   /** The same with both. */
   public static SemelServer start(
       Settings settings, Streams streams, Administration administration, Metrics metrics) {
-    return begin(settings, streams, Optional.of(administration), metrics);
+    return begin(settings, streams, Optional.of(administration), Optional.of(metrics));
   }
 
   private static SemelServer begin(
       Settings settings,
       Streams streams,
       Optional<Administration> administration,
-      Handler<HttpServerRequest> metrics) {
+      Optional<Metrics> metrics) {
     Gate.checkAddress(settings);
     SemelServer server =
         new SemelServer(settings, administration.map(given -> new AdminApi(given, Api.ADDRESSES)));
@@ -95,9 +95,9 @@ public final class SemelServer implements AutoCloseable {
   }
 
   /** A server that changes nothing has no subscriptions: they write down whom they woke. */
-  private void open(Streams streams, Handler<HttpServerRequest> metrics) {
+  private void open(Streams streams, Optional<Metrics> metrics) {
     if (settings.readOnly()) {
-      listen(streams, Watcher.NONE, new Beside(Router::nothing, admin, metrics));
+      listen(streams, Watcher.NONE, Router::nothing, metrics);
       return;
     }
     SubscriptionSettings served =
@@ -106,11 +106,20 @@ public final class SemelServer implements AutoCloseable {
             .withLoopbackWebhooks(Loopback.isAddress(settings.host()));
     Subscriptions open = await(Subscriptions.open(vertx, streams, served), START_SECONDS);
     subscriptions = open;
-    listen(streams, open, new Beside(open, admin, metrics));
+    listen(streams, open, open, metrics);
   }
 
-  private void listen(Streams streams, Watcher watcher, Beside beside) {
+  private void listen(
+      Streams streams,
+      Watcher watcher,
+      Handler<HttpServerRequest> reserved,
+      Optional<Metrics> metrics) {
     Shared shared = Shared.with(watcher);
+    Handler<HttpServerRequest> scraped =
+        metrics
+            .<Handler<HttpServerRequest>>map(given -> given.with(streams, shared))
+            .orElse(Router::nothing);
+    Beside beside = new Beside(reserved, admin, scraped);
     Supplier<Deployable> front =
         () -> {
           Front made = new Front(settings, streams, shared, beside);

@@ -7,6 +7,7 @@ import dev.semel.idempotency.MemoryStore;
 import dev.semel.loop.Machine;
 import dev.semel.server.metrics.Metrics;
 import dev.semel.server.metrics.Scraped;
+import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
 import java.io.IOException;
 import java.net.URI;
@@ -50,6 +51,64 @@ class MetricsRouteTest {
     assertThat(answer.headers().firstValue("Content-Type").orElseThrow())
         .startsWith("text/plain; version=0.0.4");
     assertThat(Scraped.parse(answer.body()).names()).contains("semel_store_up");
+  }
+
+  /** One of each that is counted: written, repeated, of an older life, refused; and read twice. */
+  @Test
+  void streamsAreCounted() throws IOException, InterruptedException {
+    Metrics metrics =
+        Metrics.of(
+            Machine.REAL, Sources.of(new MemoryStore(InstantSource.system())), List::of, List::of);
+    try (JournalStreams streams =
+            JournalStreams.open(
+                folder.resolve("streams"),
+                InstantSource.system(),
+                JournalStreams.Settings.defaults());
+        SemelServer server = SemelServer.start(Served.settings(), streams, metrics);
+        HttpClient client = HttpClient.newHttpClient()) {
+      URI stream = URI.create("http://127.0.0.1:" + server.port() + "/v1/stream/orders");
+      assertThat(send(client, stream, "PUT", "")).isEqualTo(201);
+      assertThat(send(client, stream, "POST", "12345", producer(1, 0))).isEqualTo(200);
+      assertThat(send(client, stream, "POST", "12345", producer(1, 0))).isEqualTo(204);
+      assertThat(send(client, stream, "POST", "12345", producer(0, 9))).isEqualTo(403);
+      assertThat(send(client, stream, "POST", "", producer(1, 1))).isEqualTo(400);
+      assertThat(send(client, stream, "GET", "")).isEqualTo(200);
+      assertThat(send(client, stream, "GET", "")).isEqualTo(200);
+      URI address = URI.create("http://127.0.0.1:" + server.port() + "/metrics");
+      Scraped scraped =
+          Scraped.parse(
+              client
+                  .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
+                  .body());
+      assertThat(scraped.value("semel_stream_appends_total", "{outcome=written}")).isEqualTo(1);
+      assertThat(scraped.value("semel_stream_appends_total", "{outcome=duplicate}")).isEqualTo(1);
+      assertThat(scraped.value("semel_stream_appends_total", "{outcome=fenced}")).isEqualTo(1);
+      assertThat(scraped.value("semel_stream_bytes_in_total", "{}")).isEqualTo(5);
+      assertThat(scraped.value("semel_stream_bytes_out_total", "{}")).isEqualTo(10);
+      assertThat(scraped.value("semel_stream_commits_total", "{}")).isGreaterThanOrEqualTo(2);
+      assertThat(scraped.value("semel_streams", "{}")).isEqualTo(1);
+      assertThat(scraped.value("semel_stream_live_readers", "{}")).isZero();
+      assertThat(scraped.value("semel_stream_journal_bytes", "{}")).isPositive();
+    }
+  }
+
+  private static String[] producer(long epoch, long seq) {
+    return new String[] {
+      "Producer-Id", "p", "Producer-Epoch", "" + epoch, "Producer-Seq", "" + seq
+    };
+  }
+
+  private static int send(
+      HttpClient client, URI to, String method, String body, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(to)
+            .header("Content-Type", "application/octet-stream")
+            .method(method, HttpRequest.BodyPublishers.ofString(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.send(request.build(), BodyHandlers.ofString()).statusCode();
   }
 
   @Test

@@ -79,6 +79,11 @@ class SemelHealthIndicatorTest {
     }
 
     @Override
+    public long retriable(Filter filter) {
+      return 0;
+    }
+
+    @Override
     public long retry(Filter filter) {
       throw new UnsupportedOperationException();
     }

@@ -192,7 +192,10 @@ public abstract class OutboxOperationsContract extends OutboxContract {
     add(message("1"), message("2"));
     store().failed("a", read("1"), "busy", LONG);
     store().failed("a", read("2"), "busy", LONG);
+    assertThat(operations().retriable(id("1"))).isOne();
+    assertThat(operations().retriable(Filter.ALL)).isEqualTo(2);
     assertThat(operations().retry(id("1"))).isOne();
+    assertThat(operations().retriable(Filter.ALL)).as("one is due already").isOne();
     assertThat(store().retrying(mine))
         .filteredOn(r -> !r.due().isPositive())
         .extracting(r -> r.place())
@@ -205,6 +208,8 @@ public abstract class OutboxOperationsContract extends OutboxContract {
     add(IntStream.range(0, 20).mapToObj(i -> message("m" + i, "key")).toArray(Message[]::new));
     List<Queued> before = readAll();
     before.forEach(queued -> store().bury("a", queued, "refused"));
+    assertThat(operations().retriable(to("mails"))).isZero();
+    assertThat(operations().retriable(to("orders"))).isEqualTo(20);
     assertThat(operations().retry(to("orders"))).isEqualTo(20);
     assertThat(ids(readAll())).isEqualTo(ids(before));
   }

@@ -8,11 +8,13 @@ import dev.semel.admin.Admin;
 import dev.semel.admin.Conflict;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.Health;
+import dev.semel.admin.InboxDesk;
 import dev.semel.admin.JobDesk;
 import dev.semel.admin.KeyFilter;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyState;
 import dev.semel.admin.LifeLine;
+import dev.semel.admin.OutboxDesk;
 import dev.semel.admin.QueueRecord;
 import dev.semel.admin.Stats;
 import dev.semel.admin.document.AdviceDocument;
@@ -33,11 +35,9 @@ import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.Setting;
-import dev.semel.inbox.InboxOperations;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.Members;
-import dev.semel.outbox.OutboxOperations;
 import java.net.URI;
 import java.util.Base64;
 import java.util.List;
@@ -187,12 +187,12 @@ public final class RemoteCenter implements ControlCenter {
   }
 
   @Override
-  public Optional<OutboxOperations> outbox() {
+  public Optional<OutboxDesk> outbox() {
     return has("outbox") ? Optional.of(new RemoteOutbox(calls)) : Optional.empty();
   }
 
   @Override
-  public Optional<InboxOperations> inbox() {
+  public Optional<InboxDesk> inbox() {
     return has("inbox") ? Optional.of(new RemoteInbox(calls)) : Optional.empty();
   }
 
@@ -244,8 +244,16 @@ public final class RemoteCenter implements ControlCenter {
   }
 
   @Override
-  public long cleanup(LongConsumer progress) {
-    return Reading.of(calls.post(Query.at("cleanup"), NOTHING)).number("removed");
+  public long ended() {
+    return Reading.of(calls.post(Query.at("cleanup"), Json.object().with("dry_run", true).build()))
+        .number("count");
+  }
+
+  @Override
+  public long cleanup(long expected, LongConsumer progress) {
+    return Reading.of(
+            calls.post(Query.at("cleanup"), Json.object().with("expect", expected).build()))
+        .number("removed");
   }
 
   @Override

@@ -3,9 +3,9 @@ package dev.semel.admin.remote;
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
+import dev.semel.admin.InboxDesk;
 import dev.semel.admin.document.InboxDocument;
 import dev.semel.admin.document.Reading;
-import dev.semel.inbox.InboxOperations;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.Members;
@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The inbox of a server. Who asks here has been told how much it touches. */
-record RemoteInbox(Calls calls) implements InboxOperations {
+/** The inbox of a server, which counts what a change touches. */
+record RemoteInbox(Calls calls) implements InboxDesk {
   private static final String MESSAGES = "inbox/events";
 
   @Override
@@ -48,8 +48,19 @@ record RemoteInbox(Calls calls) implements InboxOperations {
   }
 
   @Override
+  public long dead(String consumer) {
+    Query dead = Query.at(MESSAGES).with("consumer", consumer).with("dry_run", "true");
+    return Reading.of(calls.delete(dead)).number("count");
+  }
+
+  @Override
   public long retry(String consumer) {
-    return Reading.of(post("retry", of(consumer))).number("retried");
+    return retry(consumer, dead(consumer));
+  }
+
+  @Override
+  public long retry(String consumer, long expected) {
+    return Reading.of(post("retry", of(consumer).with("expect", expected))).number("retried");
   }
 
   @Override
@@ -68,21 +79,34 @@ record RemoteInbox(Calls calls) implements InboxOperations {
 
   @Override
   public long purgeDead(String consumer) {
-    Query dead = Query.at(MESSAGES).with("consumer", consumer).with("dry_run", "true");
-    long count = Reading.of(calls.delete(dead)).number("count");
+    return purgeDead(consumer, dead(consumer));
+  }
+
+  @Override
+  public long purgeDead(String consumer, long expected) {
     return Reading.of(
-            calls.delete(Query.at(MESSAGES).with("consumer", consumer).with("expect", count)))
+            calls.delete(Query.at(MESSAGES).with("consumer", consumer).with("expect", expected)))
         .number("deleted");
   }
 
   @Override
+  public long old(String consumer, Duration olderThan) {
+    return Reading.of(post("purge", aged(consumer, olderThan).with("dry_run", true)))
+        .number("count");
+  }
+
+  private static Members aged(String consumer, Duration olderThan) {
+    return of(consumer).with("older_than", DurationText.format(olderThan));
+  }
+
+  @Override
   public long purge(String consumer, Duration olderThan, int limit) {
-    return Reading.of(
-            post(
-                "purge",
-                of(consumer)
-                    .with("older_than", DurationText.format(olderThan))
-                    .with("limit", limit)))
+    return purgeOld(consumer, olderThan, Math.min(limit, old(consumer, olderThan)));
+  }
+
+  @Override
+  public long purgeOld(String consumer, Duration olderThan, long expected) {
+    return Reading.of(post("purge", aged(consumer, olderThan).with("expect", expected)))
         .number("forgot");
   }
 

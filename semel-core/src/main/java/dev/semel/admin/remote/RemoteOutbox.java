@@ -2,16 +2,18 @@ package dev.semel.admin.remote;
 
 import dev.semel.Key;
 import dev.semel.Printable;
+import dev.semel.admin.Impact;
+import dev.semel.admin.OutboxDesk;
 import dev.semel.admin.document.OutboxDocument;
 import dev.semel.admin.document.Reading;
 import dev.semel.json.Json;
 import dev.semel.json.Members;
-import dev.semel.outbox.OutboxOperations;
 import java.util.List;
 
-/** The outbox of a server. Who asks here has been told how much it touches. */
-record RemoteOutbox(Calls calls) implements OutboxOperations {
+/** The outbox of a server, which counts what a change touches. */
+record RemoteOutbox(Calls calls) implements OutboxDesk {
   private static final String MESSAGES = "outbox/events";
+  private static final String RETRY = "outbox/retry";
 
   @Override
   public Status status() {
@@ -51,27 +53,51 @@ record RemoteOutbox(Calls calls) implements OutboxOperations {
   }
 
   @Override
+  public long count(State state, Filter filter) {
+    return state == State.PENDING
+        ? Impact.of(this, state, filter) // which no change touches as such
+        : Reading.of(calls.delete(chosen(state, filter).with("dry_run", "true"))).number("count");
+  }
+
+  @Override
+  public long retriable(Filter filter) {
+    return Reading.of(calls.post(Query.at(RETRY), body(filter).with("dry_run", true).build()))
+        .number("count");
+  }
+
+  @Override
   public long retry(Filter filter) {
-    return Reading.of(calls.post(Query.at("outbox/retry"), body(filter).build())).number("retried");
+    return retry(filter, retriable(filter));
+  }
+
+  @Override
+  public long retry(Filter filter, long expected) {
+    return Reading.of(calls.post(Query.at(RETRY), body(filter).with("expect", expected).build()))
+        .number("retried");
   }
 
   @Override
   public long replay(Filter filter, boolean newIds) {
-    Query replay = Query.at("outbox/replay");
-    long count =
-        Reading.of(
-                calls.post(
-                    replay, body(filter).with("new_ids", newIds).with("dry_run", true).build()))
-            .number("count");
+    return replay(filter, newIds, count(State.PUBLISHED, filter));
+  }
+
+  @Override
+  public long replay(Filter filter, boolean newIds, long expected) {
     return Reading.of(
-            calls.post(replay, body(filter).with("new_ids", newIds).with("expect", count).build()))
+            calls.post(
+                Query.at("outbox/replay"),
+                body(filter).with("new_ids", newIds).with("expect", expected).build()))
         .number("replayed");
   }
 
   @Override
   public long purge(State state, Filter filter) {
-    long count =
-        Reading.of(calls.delete(chosen(state, filter).with("dry_run", "true"))).number("count");
-    return Reading.of(calls.delete(chosen(state, filter).with("expect", count))).number("deleted");
+    return purge(state, filter, count(state, filter));
+  }
+
+  @Override
+  public long purge(State state, Filter filter, long expected) {
+    return Reading.of(calls.delete(chosen(state, filter).with("expect", expected)))
+        .number("deleted");
   }
 }

@@ -99,8 +99,8 @@ final class EstateRoutes {
                 "POST",
                 "cleanup",
                 "Remove records whose retention has ended, and events that are too old.",
-                List.of(),
-                asked -> Json.object().with("removed", asked.center().cleanup(so -> {})).write())));
+                Parameter.list(Parameter.DRY_RUN, Parameter.EXPECT_AT_LEAST),
+                EstateRoutes::cleanup)));
     routes.addAll(audit());
     return routes;
   }
@@ -140,6 +140,14 @@ final class EstateRoutes {
         "reset",
         () -> estate.store().statistics().read().size(),
         () -> asked.center().resetStatistics());
+  }
+
+  private static String cleanup(Asked asked) {
+    return Bulk.confirmed(
+        asked,
+        "removed",
+        () -> asked.center().ended(),
+        expected -> asked.center().cleanup(expected, so -> {}));
   }
 
   private static String change(Asked asked) {
@@ -200,7 +208,9 @@ final class EstateRoutes {
 
   private Members config() {
     List<JsonValue> parts = new ArrayList<>();
-    estate.jobs().ifPresent(there -> parts.add(JsonValue.of("jobs")));
+    if (!estate.jobs().isEmpty()) {
+      parts.add(JsonValue.of("jobs"));
+    }
     estate.outbox().ifPresent(there -> parts.add(JsonValue.of("outbox")));
     estate.inbox().ifPresent(there -> parts.add(JsonValue.of("inbox")));
     return Json.object()

@@ -2,7 +2,8 @@ package dev.semel.server.admin;
 
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
-import dev.semel.admin.Impact;
+import dev.semel.admin.InboxDesk;
+import dev.semel.admin.OutboxDesk;
 import dev.semel.admin.document.InboxDocument;
 import dev.semel.admin.document.OutboxDocument;
 import dev.semel.inbox.InboxOperations;
@@ -11,6 +12,7 @@ import dev.semel.json.JsonValue;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,7 +24,6 @@ final class MessageRoutes {
       new Parameter("from", "Not before, such as 2026-01-31T10:00:00Z.");
   private static final Parameter UNTIL = new Parameter("until", "Before.");
   private static final Parameter CONSUMER = new Parameter("consumer", "Whose; must be there.");
-  private static final int FORGOTTEN_AT_ONCE = 10_000;
 
   private MessageRoutes() {}
 
@@ -79,8 +80,8 @@ final class MessageRoutes {
             "POST",
             "outbox/retry",
             "Put dead letters back into the queue, and try failing messages at once.",
-            Parameter.list(DESTINATION, ID, FROM, UNTIL),
-            asked -> Json.object().with("retried", outbox(asked).retry(filter(asked))).write()),
+            Parameter.list(DESTINATION, ID, FROM, UNTIL, Parameter.DRY_RUN, Parameter.EXPECT),
+            MessageRoutes::retryOutbox),
         Route.change(
             "POST",
             "outbox/replay",
@@ -96,7 +97,7 @@ final class MessageRoutes {
             MessageRoutes::replay));
   }
 
-  private static OutboxOperations outbox(Asked asked) {
+  private static OutboxDesk outbox(Asked asked) {
     return asked.center().outbox().orElseThrow(() -> Missing.database("outbox"));
   }
 
@@ -112,23 +113,33 @@ final class MessageRoutes {
       throw new InvalidInput(
           "what is pending was promised to be sent, and is never deleted: state is dead or published");
     }
-    OutboxOperations outbox = outbox(asked);
-    return Bulk.compared(
+    OutboxDesk outbox = outbox(asked);
+    return Bulk.confirmed(
         asked,
         "deleted",
-        () -> Impact.of(outbox, state, filter),
-        () -> outbox.purge(state, filter));
+        () -> outbox.count(state, filter),
+        expected -> outbox.purge(state, filter, expected));
+  }
+
+  private static String retryOutbox(Asked asked) {
+    Filter filter = filter(asked);
+    OutboxDesk outbox = outbox(asked);
+    return Bulk.confirmed(
+        asked,
+        "retried",
+        () -> outbox.retriable(filter),
+        expected -> outbox.retry(filter, expected));
   }
 
   private static String replay(Asked asked) {
     Filter filter = filter(asked);
     boolean newIds = asked.flag("new_ids");
-    OutboxOperations outbox = outbox(asked);
-    return Bulk.compared(
+    OutboxDesk outbox = outbox(asked);
+    return Bulk.confirmed(
         asked,
         "replayed",
-        () -> Impact.of(outbox, State.PUBLISHED, filter),
-        () -> outbox.replay(filter, newIds));
+        () -> outbox.count(State.PUBLISHED, filter),
+        expected -> outbox.replay(filter, newIds, expected));
   }
 
   private static List<Route> inboxRoutes() {
@@ -168,7 +179,7 @@ final class MessageRoutes {
             "POST",
             "inbox/retry",
             "Give stored messages back to their workers: all dead letters, or one message.",
-            Parameter.list(CONSUMER, ID),
+            Parameter.list(CONSUMER, ID, Parameter.DRY_RUN, Parameter.EXPECT),
             MessageRoutes::retry),
         Route.change(
             "POST",
@@ -179,34 +190,45 @@ final class MessageRoutes {
         Route.change(
             "POST",
             "inbox/purge",
-            "Forget ids that were first seen long ago, so many at most in one call.",
-            Parameter.list(CONSUMER, new Parameter("older_than", "Such as 90d."), Parameter.LIMIT),
+            "Forget ids that were first seen long ago, the oldest first.",
+            Parameter.list(
+                CONSUMER,
+                new Parameter("older_than", "Such as 90d."),
+                Parameter.DRY_RUN,
+                Parameter.EXPECT_AT_LEAST),
             MessageRoutes::purgeIds));
   }
 
-  private static InboxOperations inbox(Asked asked) {
+  private static InboxDesk inbox(Asked asked) {
     return asked.center().inbox().orElseThrow(() -> Missing.database("inbox"));
   }
 
   private static String inboxStatus(Asked asked) {
-    InboxOperations inbox = inbox(asked);
+    InboxDesk inbox = inbox(asked);
     return InboxDocument.json(inbox.status())
         .with("says", inbox.diagnose().stream().map(JsonValue::of).toList())
         .write();
   }
 
   private static String purgeDead(Asked asked) {
-    InboxOperations inbox = inbox(asked);
+    InboxDesk inbox = inbox(asked);
     String consumer = asked.required("consumer");
-    return Bulk.compared(
-        asked, "deleted", () -> Impact.ofDead(inbox, consumer), () -> inbox.purgeDead(consumer));
+    return Bulk.confirmed(
+        asked,
+        "deleted",
+        () -> inbox.dead(consumer),
+        expected -> inbox.purgeDead(consumer, expected));
   }
 
   private static String retry(Asked asked) {
-    InboxOperations inbox = inbox(asked);
+    InboxDesk inbox = inbox(asked);
     String consumer = asked.required("consumer");
     if (asked.find("id").isEmpty()) {
-      return Json.object().with("retried", inbox.retry(consumer)).write();
+      return Bulk.confirmed(
+          asked,
+          "retried",
+          () -> inbox.dead(consumer),
+          expected -> inbox.retry(consumer, expected));
     }
     if (!inbox.retry(consumer, asked.text("id"))) {
       throw new Missing("no message of that id waits or is dead: see inbox/events");
@@ -222,16 +244,13 @@ final class MessageRoutes {
   }
 
   private static String purgeIds(Asked asked) {
-    long limit = asked.number("limit").orElse((long) FORGOTTEN_AT_ONCE);
-    if (limit < 1 || limit > FORGOTTEN_AT_ONCE) {
-      throw new InvalidInput("limit is from 1 to %d".formatted(FORGOTTEN_AT_ONCE));
-    }
-    long forgot =
-        inbox(asked)
-            .purge(
-                asked.required("consumer"),
-                DurationText.parse(asked.required("older_than")),
-                (int) limit);
-    return Json.object().with("forgot", forgot).write();
+    InboxDesk inbox = inbox(asked);
+    String consumer = asked.required("consumer");
+    Duration olderThan = DurationText.parse(asked.required("older_than"));
+    return Bulk.confirmed(
+        asked,
+        "forgot",
+        () -> inbox.old(consumer, olderThan),
+        expected -> inbox.purgeOld(consumer, olderThan, expected));
   }
 }

@@ -15,6 +15,10 @@ record Parameter(String name, String help) {
       new Parameter("dry_run", "true: only say how many this would touch.");
   static final Parameter EXPECT =
       new Parameter("expect", "How many it touches, as dry_run said; another number is refused.");
+  static final Parameter EXPECT_AT_LEAST =
+      new Parameter(
+          "expect",
+          "How many it touches, as dry_run said; it never touches more, and fewer are refused.");
 
   static List<Parameter> list(Parameter... parameters) {
     return List.of(parameters);

@@ -6,6 +6,8 @@ import dev.semel.loop.Machine;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.stream.Failures;
+import dev.semel.server.stream.Shared;
+import dev.semel.stream.Streams;
 import dev.semel.webhook.WebhookCounts;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -14,6 +16,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -43,6 +46,20 @@ public final class Metrics implements Handler<HttpServerRequest> {
     this.metrics = metrics;
   }
 
+  /** The same, and what a server's own streams do. */
+  public Metrics with(Streams streams, Shared shared) {
+    return new Metrics(
+        machine,
+        metrics.with(
+            () ->
+                streams
+                    .counts()
+                    .map(
+                        counts ->
+                            new StreamMetrics.Sample(
+                                counts, shared.liveReaders().get(), shared.bytesOut().sum()))));
+  }
+
   /**
    * Of these sources.
    *
@@ -55,7 +72,9 @@ public final class Metrics implements Handler<HttpServerRequest> {
       Supplier<List<Alert>> alerts,
       Supplier<List<WebhookCounts>> webhooks) {
     return new Metrics(
-        machine, new StoreMetrics(machine, sources, new StoreMetrics.Own(alerts, webhooks)));
+        machine,
+        new StoreMetrics(
+            machine, sources, new StoreMetrics.Own(alerts, webhooks, Optional::empty)));
   }
 
   @Override

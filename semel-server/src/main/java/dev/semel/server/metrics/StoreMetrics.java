@@ -40,7 +40,10 @@ final class StoreMetrics {
           "semel_ttl_seconds", "How long records are to be kept");
 
   /** What this process knows beside the store. */
-  record Own(Supplier<List<Alert>> alerts, Supplier<List<WebhookCounts>> webhooks) {}
+  record Own(
+      Supplier<List<Alert>> alerts,
+      Supplier<List<WebhookCounts>> webhooks,
+      Supplier<Optional<StreamMetrics.Sample>> streams) {}
 
   private final Machine machine;
   private final Sources sources;
@@ -54,6 +57,11 @@ final class StoreMetrics {
     this.own = own;
     this.usage = new Remembered<>(machine, DEAR, () -> sources.store().catalog().usage());
     this.inbox = new Remembered<>(machine, DEAR, () -> sources.inbox().orElseThrow().status());
+  }
+
+  /** The same with streams; what was read before is read again. */
+  StoreMetrics with(Supplier<Optional<StreamMetrics.Sample>> streams) {
+    return new StoreMetrics(machine, sources, new Own(own.alerts(), own.webhooks(), streams));
   }
 
   String scrape() {
@@ -72,8 +80,12 @@ final class StoreMetrics {
         inbox.get().ifPresent(status -> inbox(out, status));
       }
     }
+    disks(out);
     alerts(out);
     webhooks(out);
+    Remembered.read(own.streams())
+        .flatMap(sample -> sample)
+        .ifPresent(sample -> StreamMetrics.write(out, sample));
     ELSEWHERE.forEach(
         (name, help) ->
             out.family(
@@ -124,6 +136,16 @@ final class StoreMetrics {
             skew ->
                 out.gauge("semel_clock_skew_seconds", "How far this clock is from the store's")
                     .sample(skew.sure().toMillis() / MILLIS));
+  }
+
+  private void disks(Exposition out) {
+    Remembered.read(sources.disks())
+        .ifPresent(
+            disks ->
+                disks.forEach(
+                    (name, room) ->
+                        out.gauge("semel_disk_used_percent", "How much of a disk is taken")
+                            .sample(100 * room.share(), "disk", name)));
   }
 
   private static void outbox(Exposition out, OutboxOperations.Status status) {

@@ -5,16 +5,23 @@ import dev.semel.server.http.Problem;
 import dev.semel.stream.Answer;
 import dev.semel.stream.FilePart;
 import dev.semel.stream.Slice;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** From data to a response with a body, and what caches may do with it. */
 final class ReadReply {
   private final CharSequence keep;
   private final CharSequence ask;
+  private final LongAdder bytesOut;
 
-  ReadReply(boolean shared) {
+  /**
+   * @param bytesOut counts what is sent
+   */
+  ReadReply(boolean shared, LongAdder bytesOut) {
+    this.bytesOut = bytesOut;
     String who = shared ? "public" : "private";
     this.keep = Names.name(who + ", max-age=60, stale-while-revalidate=300");
     // What reaches an open stream's tail is old with the next append.
@@ -26,14 +33,20 @@ final class ReadReply {
     HttpServerResponse response = request.response();
     headers(response, reading);
     if (now) {
-      response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE).end(reading.body());
+      response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE).end(sent(reading.body()));
       return;
     }
     if (known(request, reading)) {
       response.setStatusCode(304).end();
     } else {
-      response.end(reading.body());
+      response.end(sent(reading.body()));
     }
+  }
+
+  /** Counts it on its way out. */
+  Buffer sent(Buffer data) {
+    bytesOut.add(data.length());
+    return data;
   }
 
   /** The same for data that the system copies from its file. */
@@ -46,6 +59,7 @@ final class ReadReply {
       part.close();
       response.setStatusCode(304).end();
     } else {
+      bytesOut.add(part.length());
       FileBody.send(response, part, reading.slice().head().config().type().json());
     }
   }
@@ -68,7 +82,7 @@ final class ReadReply {
         .putHeader(Names.STREAM_CURSOR, Long.toString(cursor))
         .putHeader(Names.ETAG, etag(reading))
         .putHeader(Names.CACHE_CONTROL, keep)
-        .end(reading.body());
+        .end(sent(reading.body()));
   }
 
   /** There was nothing, or will never be. */

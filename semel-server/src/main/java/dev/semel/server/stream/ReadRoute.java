@@ -35,7 +35,7 @@ final class ReadRoute {
     this.streams = streams;
     this.serving = serving;
     this.loop = loop;
-    this.reply = new ReadReply(serving.shared());
+    this.reply = new ReadReply(serving.shared(), shared.bytesOut());
     this.tails = new Tails(vertx, streams, loop);
     this.liveReaders = shared.liveReaders();
   }

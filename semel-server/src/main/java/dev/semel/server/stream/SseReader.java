@@ -101,7 +101,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
   }
 
   private void write(Reading read) {
-    response.write(read.events(Math.max(cursor, route.cursors().now())));
+    response.write(route.reply().sent(read.events(Math.max(cursor, route.cursors().now()))));
     Offset next = read.next();
     from = new ReadFrom.At(next);
     if (read.closed() || route.stopped()) {

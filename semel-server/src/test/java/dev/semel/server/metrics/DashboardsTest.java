@@ -12,6 +12,7 @@ import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.idempotency.Store;
 import dev.semel.job.Enqueued;
 import dev.semel.job.Job;
 import dev.semel.job.MemoryJobs;
@@ -19,6 +20,9 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.loop.Machine;
 import dev.semel.micrometer.SemelMeters;
+import dev.semel.server.stream.Shared;
+import dev.semel.server.stream.Watcher;
+import dev.semel.stream.MemoryStreams;
 import dev.semel.tck.ManualClock;
 import dev.semel.webhook.WebhookCounts;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -64,10 +68,12 @@ class DashboardsTest {
     Sources sources =
         Sources.of(store)
             .withMessages(new StandingOutbox(), new StandingInbox())
-            .withJobs(jobs.operations());
+            .withJobs(jobs.operations())
+            .withDisks(() -> Map.of("store", new Store.Room(1, 2)));
     Metrics metrics =
         Metrics.of(
-            Machine.REAL, sources, List::of, () -> List.of(new WebhookCounts(0, 0, 0, 0, 0, 0)));
+                Machine.REAL, sources, List::of, () -> List.of(new WebhookCounts(0, 0, 0, 0, 0, 0)))
+            .with(new MemoryStreams(new ManualClock()), Shared.with(Watcher.NONE));
     return new TreeSet<>(Scraped.parse(metrics.text().toCompletableFuture().join()).names());
   }
 

@@ -132,7 +132,7 @@ public final class Scraped {
   }
 
   /** Labels as {@code {operation=payments, outcome=store}}, by name; {@code {}}: none. */
-  double value(String name, String labels) {
+  public double value(String name, String labels) {
     Double value = series.get(name + labels);
     if (value == null) {
       throw new AssertionError("there is no " + name + labels + " in " + series.keySet());

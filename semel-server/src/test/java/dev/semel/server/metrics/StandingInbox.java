@@ -43,6 +43,11 @@ final class StandingInbox implements InboxOperations {
   }
 
   @Override
+  public long old(String consumer, Duration olderThan) {
+    return 0;
+  }
+
+  @Override
   public long purge(String consumer, Duration olderThan, int limit) {
     return 0;
   }

@@ -24,6 +24,11 @@ final class StandingOutbox implements OutboxOperations {
   }
 
   @Override
+  public long retriable(Filter filter) {
+    return 0;
+  }
+
+  @Override
   public long retry(Filter filter) {
     return 0;
   }

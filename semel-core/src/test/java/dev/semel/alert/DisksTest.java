@@ -1,0 +1,26 @@
+package dev.semel.alert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How full this machine's own disks are. */
+class DisksTest {
+  @TempDir Path folder;
+
+  @Test
+  void twoThingsOnOneDiskAreOne() {
+    Disks disks = new Disks(Map.of("store", folder, "journal", folder));
+    assertThat(disks.get()).containsOnlyKeys("journal+store");
+    assertThat(disks.get().get("journal+store").share()).isBetween(0.0, 1.0);
+  }
+
+  @Test
+  void whatIsNotThereYetIsLeftOut() {
+    Disks disks = new Disks(Map.of("store", folder, "journal", folder.resolve("none")));
+    assertThat(disks.get()).containsOnlyKeys("store");
+  }
+}

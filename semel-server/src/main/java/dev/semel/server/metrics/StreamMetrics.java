@@ -1,0 +1,48 @@
+package dev.semel.server.metrics;
+
+import dev.semel.stream.StreamCounts;
+
+/** What the server's own streams did since it started, and hold. */
+final class StreamMetrics {
+  private StreamMetrics() {}
+
+  /**
+   * What there is to say of them now.
+   *
+   * @param liveReaders that wait for data
+   * @param bytesOut to readers
+   */
+  record Sample(StreamCounts counts, long liveReaders, long bytesOut) {}
+
+  static void write(Exposition out, Sample sample) {
+    StreamCounts counts = sample.counts();
+    Exposition.Family appends =
+        out.counter("semel_stream_appends_total", "Appends, by what they were answered");
+    appends.sample((double) counts.appends(), "outcome", "written");
+    appends.sample((double) counts.duplicates(), "outcome", "duplicate");
+    appends.sample((double) counts.fenced(), "outcome", "fenced");
+    appends.sample((double) counts.refused(), "outcome", "refused");
+    counter(out, "semel_stream_bytes_in_total", "Bytes that were written", counts.bytesIn());
+    counter(out, "semel_stream_bytes_out_total", "Bytes sent to readers", sample.bytesOut());
+    counter(
+        out,
+        "semel_stream_commits_total",
+        "Commits, which appends share; each is one force of the journal",
+        counts.commits());
+    gauge(out, "semel_stream_live_readers", "Readers that wait for data", sample.liveReaders());
+    gauge(out, "semel_streams", "Streams that there are", counts.streams());
+    gauge(
+        out,
+        "semel_stream_journal_bytes",
+        "Bytes of the journal that no checkpoint has yet",
+        counts.journalBytes());
+  }
+
+  private static void counter(Exposition out, String name, String help, long value) {
+    out.counter(name, help).sample((double) value);
+  }
+
+  private static void gauge(Exposition out, String name, String help, long value) {
+    out.gauge(name, help).sample((double) value);
+  }
+}
