@@ -3,6 +3,8 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.Existing;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -56,6 +58,29 @@ final class MariaDbDialect implements Dialect {
         expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, retention = ?,
         ended_at = NULL, payload_type = '', payload = ''
       WHERE `key` = ? AND token = ? AND state = ? AND (expires_at <= UTC_TIMESTAMP(6)
+        OR state = 'R' OR (state = 'P' AND lease_until <= UTC_TIMESTAMP(6)))""";
+
+  /**
+   * Answers the row that is there then. How many rows it touched would not tell: drivers count one
+   * that stays as it is too.
+   */
+  private static final String ADOPT =
+      """
+      INSERT INTO semel_idempotency (`key`, state, token, attempt, fingerprint, request_id,
+        claimed_at, lease_until, expires_at, retention, ended_at, payload_type, payload)
+      VALUES (?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND,
+        UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, ?,
+        CASE WHEN ? THEN UTC_TIMESTAMP(6) END, ?, ?)
+      ON DUPLICATE KEY UPDATE attempt = attempt RETURNING state, token, attempt""";
+
+  private static final String REPLACE_ADOPTED =
+      """
+      UPDATE semel_idempotency SET state = ?, token = ?, attempt = ?, fingerprint = ?,
+        request_id = ?, claimed_at = UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND,
+        lease_until = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
+        expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, retention = ?,
+        ended_at = CASE WHEN ? THEN UTC_TIMESTAMP(6) END, payload_type = ?, payload = ?
+      WHERE `key` = ? AND token = ? AND state = ? AND (? OR expires_at <= UTC_TIMESTAMP(6)
         OR state = 'R' OR (state = 'P' AND lease_until <= UTC_TIMESTAMP(6)))""";
 
   private static final String HELD =
@@ -234,6 +259,25 @@ final class MariaDbDialect implements Dialect {
             ServerRecords.micros(request.lease()),
             retention,
             retention));
+  }
+
+  /** Two that bring the same record at once are both told that they did: it is there. */
+  @Override
+  public boolean insertAdopted(Statements db, Entry entry) throws SQLException {
+    Existing brought = entry.existing();
+    return db.first(
+            ADOPT,
+            rs ->
+                rs.getString(Rows.STATE).equals(Rows.code(brought.state()))
+                    && token(rs).equals(brought.token())
+                    && rs.getInt(Rows.ATTEMPT) == brought.original().attempt(),
+            ServerAdoption.values(this, entry))
+        .orElseThrow();
+  }
+
+  @Override
+  public String replaceAdopted() {
+    return REPLACE_ADOPTED;
   }
 
   @Override

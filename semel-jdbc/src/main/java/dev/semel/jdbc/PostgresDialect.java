@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Entry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -50,6 +51,29 @@ final class PostgresDialect implements Dialect {
       FROM\s"""
           + NOW
           + " WHERE t.key = ? AND t.token = ? AND t.state = ? AND (t.expires_at <= c.now"
+          + " OR t.state = 'R' OR (t.state = 'P' AND t.lease_until <= c.now))";
+
+  private static final String ADOPT =
+      """
+      INSERT INTO semel_idempotency (key, state, token, attempt, fingerprint, request_id,
+        claimed_at, lease_until, expires_at, retention, ended_at, payload_type, payload)
+      SELECT ?, ?, ?, ?, ?, ?, c.now - ? * interval '1 microsecond',
+        c.now + ? * interval '1 microsecond', c.now + ? * interval '1 microsecond',
+        ? * interval '1 microsecond', CASE WHEN ? THEN c.now END, ?, ? FROM\s"""
+          + NOW
+          + " ON CONFLICT (key) DO NOTHING";
+
+  private static final String REPLACE_ADOPTED =
+      """
+      UPDATE semel_idempotency t SET state = ?, token = ?, attempt = ?, fingerprint = ?,
+        request_id = ?, claimed_at = c.now - ? * interval '1 microsecond',
+        lease_until = c.now + ? * interval '1 microsecond',
+        expires_at = c.now + ? * interval '1 microsecond',
+        retention = ? * interval '1 microsecond', ended_at = CASE WHEN ? THEN c.now END,
+        payload_type = ?, payload = ?
+      FROM\s"""
+          + NOW
+          + " WHERE t.key = ? AND t.token = ? AND t.state = ? AND (? OR t.expires_at <= c.now"
           + " OR t.state = 'R' OR (t.state = 'P' AND t.lease_until <= c.now))";
 
   private static final String RENEW =
@@ -221,6 +245,16 @@ final class PostgresDialect implements Dialect {
     return new Found(
         rs.getInt(INSERTED) == 1,
         before ? Optional.of(ServerRecords.existing(this, rs)) : Optional.empty());
+  }
+
+  @Override
+  public boolean insertAdopted(Statements db, Entry entry) throws SQLException {
+    return db.update(ADOPT, ServerAdoption.values(this, entry)) == 1;
+  }
+
+  @Override
+  public String replaceAdopted() {
+    return REPLACE_ADOPTED;
   }
 
   @Override

@@ -2,7 +2,9 @@ package dev.semel.jdbc;
 
 import dev.semel.Key;
 import dev.semel.Token;
+import dev.semel.idempotency.Adoption;
 import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.KeyCatalog.Page;
 import dev.semel.idempotency.KeyCatalog.Usage;
 import java.sql.ResultSet;
@@ -26,6 +28,12 @@ final class SqliteKeys {
 
   private static final String DELETE =
       "DELETE FROM semel_idempotency WHERE key = ? AND expires_at > ?";
+
+  private static final String ADOPT =
+      """
+      INSERT OR REPLACE INTO semel_idempotency (key, state, token, attempt, fingerprint,
+        request_id, claimed_at, lease_until, expires_at, retention, ended_at, payload_type, payload)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN ? THEN ? END, ?, ?)""";
 
   private static final String PURGE =
       """
@@ -68,6 +76,39 @@ final class SqliteKeys {
 
   static boolean delete(Statements db, Key key, long now) throws SQLException {
     return db.update(DELETE, key.text(), now) == 1;
+  }
+
+  /** Under the file's write lock, so what was looked at is still so. */
+  static Adoption adopt(Statements db, Entry entry, long now) throws SQLException {
+    Existing brought = entry.existing();
+    if (!Rows.live(brought)) {
+      return Adoption.ENDED;
+    }
+    Adoption adoption =
+        SqliteRecords.find(db, entry.key(), now)
+            .filter(Rows::live)
+            .map(there -> Adoption.meeting(there, brought))
+            .orElse(Adoption.COPIED);
+    if (adoption.writes()) {
+      long left = brought.original().retentionLeft().toMillis();
+      db.update(
+          ADOPT,
+          entry.key().text(),
+          Rows.code(brought.state()),
+          Rows.bytes(brought.token()),
+          brought.original().attempt(),
+          brought.fingerprint().text(),
+          brought.original().requestId(),
+          now - brought.original().age().toMillis(),
+          now + brought.leaseLeft().toMillis(),
+          now + left,
+          left,
+          brought.state().ended(),
+          now,
+          brought.payload().type(),
+          brought.payload().bytes());
+    }
+    return adoption;
   }
 
   static int purge(Statements db, int limit, long now) throws SQLException {

@@ -6,9 +6,11 @@ import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.EventStore;
+import dev.semel.idempotency.Adoption;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
@@ -116,6 +118,11 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
   @Override
   public boolean delete(Key key) {
     return writers.run(db -> SqliteKeys.delete(db, key, clock.millis()));
+  }
+
+  @Override
+  public Adoption adopt(Entry entry) {
+    return writers.run(db -> SqliteKeys.adopt(db, entry, clock.millis()));
   }
 
   @Override

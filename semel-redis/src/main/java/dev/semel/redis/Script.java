@@ -54,6 +54,25 @@ enum Script implements Lua {
       return 1
       """),
 
+  /**
+   * ARGV: the header that was seen, the new value, its retention, and 1 where both are of one
+   * holder. Of another holder it is replaced only while nobody holds it, as in TAKE.
+   */
+  ADOPT(
+      ScriptOutputType.INTEGER,
+      """
+      local value = redis.call('GET', KEYS[1])
+      if not value then return 0 end
+      if value == ARGV[2] then return 2 end
+      if string.sub(value, 1, 28) ~= ARGV[1] then return 0 end
+      if string.byte(value) == 80 and ARGV[4] ~= '1' then
+        local lease, retention = struct.unpack('>I4I6', value, 19)
+        if retention - redis.call('PTTL', KEYS[1]) < lease then return 0 end
+      end
+      redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+      return 1
+      """),
+
   /** ARGV: token, lease. The time to live starts anew, and is never shorter than the lease. */
   RENEW(
       ScriptOutputType.INTEGER,

@@ -6,6 +6,8 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.Adoption;
+import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.SettingsStore;
@@ -238,6 +240,11 @@ class AdminApiTest {
         @Override
         public boolean delete(Key key) {
           return catalog.delete(key);
+        }
+
+        @Override
+        public Adoption adopt(Entry entry) {
+          return catalog.adopt(entry);
         }
 
         @Override
