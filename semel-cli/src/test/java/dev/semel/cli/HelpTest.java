@@ -38,6 +38,7 @@ class HelpTest {
         "config set",
         "config check",
         "cleanup",
+        "migrate",
         "serve",
         "gateway",
         "streams",

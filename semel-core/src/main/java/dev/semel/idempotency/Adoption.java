@@ -41,9 +41,10 @@ public enum Adoption {
       return ofOneHolder(there, brought);
     }
     if (broughtAttempt > attempt) {
-      return replaceable(there) && drawnLater(brought, there) ? UPDATED : DIFFERS;
+      // The source let the next attempt run, so the one before is over, whatever its copy says.
+      return !there.state().ended() && drawnLater(brought, there) ? UPDATED : DIFFERS;
     }
-    // A record that is over, or still held elsewhere, and was taken over here: it ran twice.
+    // One that is over, or still held elsewhere, and was taken over here: that ran twice.
     return attempt > broughtAttempt && replaceable(brought) ? NEWER : DIFFERS;
   }
 

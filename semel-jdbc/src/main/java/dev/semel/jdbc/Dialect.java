@@ -49,7 +49,7 @@ interface Dialect {
   /** Writes a record of another store unless there is one; whether it did. */
   boolean insertAdopted(Statements db, Entry entry) throws SQLException;
 
-  /** Only what was seen may be replaced, and of another holder only as {@link #take} may. */
+  /** Only what was seen may be replaced: same token, same state. */
   String replaceAdopted();
 
   /** See {@link Engine#adding}. */

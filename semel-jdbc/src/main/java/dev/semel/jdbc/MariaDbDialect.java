@@ -80,8 +80,7 @@ final class MariaDbDialect implements Dialect {
         lease_until = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
         expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, retention = ?,
         ended_at = CASE WHEN ? THEN UTC_TIMESTAMP(6) END, payload_type = ?, payload = ?
-      WHERE `key` = ? AND token = ? AND state = ? AND (? OR expires_at <= UTC_TIMESTAMP(6)
-        OR state = 'R' OR (state = 'P' AND lease_until <= UTC_TIMESTAMP(6)))""";
+      WHERE `key` = ? AND token = ? AND state = ?""";
 
   private static final String HELD =
       " WHERE `key` = ? AND token = ? AND state = 'P' AND expires_at > UTC_TIMESTAMP(6)";

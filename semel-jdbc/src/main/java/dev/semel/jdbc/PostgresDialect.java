@@ -73,8 +73,7 @@ final class PostgresDialect implements Dialect {
         payload_type = ?, payload = ?
       FROM\s"""
           + NOW
-          + " WHERE t.key = ? AND t.token = ? AND t.state = ? AND (? OR t.expires_at <= c.now"
-          + " OR t.state = 'R' OR (t.state = 'P' AND t.lease_until <= c.now))";
+          + " WHERE t.key = ? AND t.token = ? AND t.state = ?";
 
   private static final String RENEW =
       """

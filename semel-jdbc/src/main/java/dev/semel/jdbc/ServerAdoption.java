@@ -42,7 +42,7 @@ final class ServerAdoption {
             .formatted(ServerRecords.MAX_CLAIM_TRIES));
   }
 
-  /** Only what was seen, and of another holder only while nobody holds it. */
+  /** Only what was seen. A record never comes back to a token and a state that it has left. */
   private boolean replace(Statements db, Entry entry, Existing seen) throws SQLException {
     Existing brought = entry.existing();
     long left = ServerRecords.micros(brought.original().retentionLeft());
@@ -63,8 +63,7 @@ final class ServerAdoption {
             brought.payload().bytes(),
             entry.key().text(),
             sql.value(seen.token()),
-            Rows.code(seen.state()),
-            seen.token().equals(brought.token()));
+            Rows.code(seen.state()));
     return replaced == 1;
   }
 

@@ -109,22 +109,20 @@ final class RedisKeys implements KeyCatalog {
       }
       Existing there = RecordCodec.parse(name, seen.value()).seenWith(name, seen.timeToLive());
       Adoption adoption = Adoption.meeting(there, brought);
-      if (!adoption.writes() || replace(name, seen, there, value, brought)) {
+      if (!adoption.writes() || replace(name, seen, value, timeToLive)) {
         return adoption;
       }
     }
     throw busy(entry.key());
   }
 
-  private boolean replace(
-      byte[] name, RedisLink.Seen seen, Existing there, byte[] value, Existing brought) {
+  private boolean replace(byte[] name, RedisLink.Seen seen, byte[] value, long timeToLive) {
     return link.run(
         Script.ADOPT,
         name,
         RecordCodec.header(seen.value()),
         value,
-        RedisLink.ascii(RecordCodec.timeToLive(brought)),
-        RedisLink.ascii(there.token().equals(brought.token()) ? 1 : 0));
+        RedisLink.ascii(timeToLive));
   }
 
   /** A scan's cursor means nothing to a server that was started anew. */

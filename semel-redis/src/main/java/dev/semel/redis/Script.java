@@ -54,10 +54,7 @@ enum Script implements Lua {
       return 1
       """),
 
-  /**
-   * ARGV: the header that was seen, the new value, its retention, and 1 where both are of one
-   * holder. Of another holder it is replaced only while nobody holds it, as in TAKE.
-   */
+  /** ARGV: the header that was seen, the new value, its retention. */
   ADOPT(
       ScriptOutputType.INTEGER,
       """
@@ -65,10 +62,6 @@ enum Script implements Lua {
       if not value then return 0 end
       if value == ARGV[2] then return 2 end
       if string.sub(value, 1, 28) ~= ARGV[1] then return 0 end
-      if string.byte(value) == 80 and ARGV[4] ~= '1' then
-        local lease, retention = struct.unpack('>I4I6', value, 19)
-        if retention - redis.call('PTTL', KEYS[1]) < lease then return 0 end
-      end
       redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
       return 1
       """),

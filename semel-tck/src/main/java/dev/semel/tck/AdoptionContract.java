@@ -17,6 +17,7 @@ import dev.semel.idempotency.State;
 import dev.semel.idempotency.Takeover;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +70,15 @@ abstract class AdoptionContract extends Contract {
         r.leaseLeft(),
         r.payload(),
         new Original(o.requestId(), o.attempt(), o.age(), retention));
+  }
+
+  /** Drawn a minute after the other. */
+  private static Token later(Token earlier) {
+    long time = Duration.ofMinutes(1).toMillis() << Short.SIZE;
+    return new Token(
+        new UUID(
+            earlier.value().getMostSignificantBits() + time,
+            earlier.value().getLeastSignificantBits()));
   }
 
   private void assertThere(Existing expected) {
@@ -281,11 +291,26 @@ abstract class AdoptionContract extends Contract {
     }
 
     @Test
-    void nextAttemptTakesNothingFromALivingHolder() {
-      Existing held = record(State.IN_FLIGHT, token, 1);
-      adopt(held);
-      assertThat(adopt(record(State.COMPLETED, Token.draw(), 2))).isEqualTo(Adoption.DIFFERS);
-      assertThere(held);
+    void nextAttemptFollowsOneWhoseCopyIsStillHeld() {
+      adopt(record(State.IN_FLIGHT, token, 1));
+      Existing next = record(State.COMPLETED, Token.draw(), 2);
+      assertThat(adopt(next)).isEqualTo(Adoption.UPDATED);
+      assertThere(next);
+      assertFenced(key, token);
+    }
+
+    /** As when an application has gone over, and the key was never brought. */
+    @Test
+    void recordThatWasClaimedLaterHereStaysWhateverItsAttempt() {
+      for (State state : State.values()) {
+        Existing anew = record(state, later(token), 1);
+        adopt(anew);
+        assertThat(adopt(record(State.RELEASED, token, 2)))
+            .as("%s", state)
+            .isEqualTo(Adoption.DIFFERS);
+        assertThere(anew);
+        store().catalog().delete(key);
+      }
     }
 
     @Test
