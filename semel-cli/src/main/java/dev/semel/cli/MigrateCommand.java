@@ -91,7 +91,8 @@ final class MigrateCommand implements Callable<Integer> {
   private String url(@Nullable String flag, String name, String variable) {
     String url = flag == null ? semel.around().variable(variable) : flag;
     if (url.isEmpty()) {
-      throw new InvalidInput("%s is missing: name a store there, or in %s".formatted(name, variable));
+      throw new InvalidInput(
+          "%s is missing: name a store there, or in %s".formatted(name, variable));
     }
     Stores.requireKnown(url);
     if (url.startsWith("memory:")) {
@@ -128,8 +129,7 @@ final class MigrateCommand implements Callable<Integer> {
 
   private MigrationView migrate(Store reading, Store writing) {
     Migration migration =
-        new Migration(
-            reading, writing, dryRun ? Migration.Mode.DRY_RUN : Migration.Mode.MOVE);
+        new Migration(reading, writing, dryRun ? Migration.Mode.DRY_RUN : Migration.Mode.MOVE);
     MigrationFile places =
         new MigrationFile(semel.settings().data(), reading.describe(), writing.describe());
     Migration.SettingsAccount settings = migration.settings();

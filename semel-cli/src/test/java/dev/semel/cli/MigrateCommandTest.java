@@ -46,8 +46,7 @@ class MigrateCommandTest {
     return cli()
         .call(
             Stream.concat(
-                    Stream.of("migrate", "--from", FROM, "--to", TO, "-o", "json"),
-                    Stream.of(more))
+                    Stream.of("migrate", "--from", FROM, "--to", TO, "-o", "json"), Stream.of(more))
                 .toArray(String[]::new));
   }
 
@@ -133,8 +132,7 @@ class MigrateCommandTest {
     assertThat(folder.resolve("to.db")).doesNotExist();
     assertThat(cli().call("migrate", "--to", TO).code()).isEqualTo(Exit.USAGE);
     assertThat(cli().call("migrate", "--from", FROM).code()).isEqualTo(Exit.USAGE);
-    assertThat(cli().call("migrate", "--from", "memory:", "--to", TO).code())
-        .isEqualTo(Exit.USAGE);
+    assertThat(cli().call("migrate", "--from", "memory:", "--to", TO).code()).isEqualTo(Exit.USAGE);
     run(FROM, "report:1", "one");
     assertThat(cli().call("migrate", "--from", FROM, "--to", FROM).code()).isEqualTo(Exit.USAGE);
     assertThat(migrate("--store", FROM).code()).isEqualTo(Exit.USAGE);

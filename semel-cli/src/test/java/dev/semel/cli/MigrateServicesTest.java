@@ -92,7 +92,9 @@ class MigrateServicesTest {
         after.stop();
       }
       assertThat(effects).isNotEmpty().allSatisfy((key, n) -> assertThat(n).isEqualTo(1));
-      assertThat(migrate(cli).code()).as("what is newer over there stays, and is no conflict").isZero();
+      assertThat(migrate(cli).code())
+          .as("what is newer over there stays, and is no conflict")
+          .isZero();
       moved.forEach(
           (key, record) -> {
             if (record.state().ended()) {

@@ -37,8 +37,7 @@ public record Existing(
             original.attempt(),
             original.age().plus(elapsed),
             original.retentionLeft().minus(elapsed));
-    return new Existing(
-        state, token, fingerprint, leaseLeft.minus(elapsed), payload, later);
+    return new Existing(state, token, fingerprint, leaseLeft.minus(elapsed), payload, later);
   }
 
   /** The whole decision table of a claim, the same for every store. */

@@ -31,8 +31,7 @@ final class ServerAdoption {
         continue; // someone else was first
       }
       Existing seen = there.get();
-      Adoption adoption =
-          Rows.live(seen) ? Adoption.meeting(seen, brought) : Adoption.COPIED;
+      Adoption adoption = Rows.live(seen) ? Adoption.meeting(seen, brought) : Adoption.COPIED;
       if (!adoption.writes() || replace(db, entry, seen)) {
         return adoption;
       }

@@ -118,11 +118,7 @@ final class RedisKeys implements KeyCatalog {
 
   private boolean replace(byte[] name, RedisLink.Seen seen, byte[] value, long timeToLive) {
     return link.run(
-        Script.ADOPT,
-        name,
-        RecordCodec.header(seen.value()),
-        value,
-        RedisLink.ascii(timeToLive));
+        Script.ADOPT, name, RecordCodec.header(seen.value()), value, RedisLink.ascii(timeToLive));
   }
 
   /** A scan's cursor means nothing to a server that was started anew. */

@@ -57,8 +57,7 @@ abstract class AdoptionContract extends Contract {
   }
 
   private static Existing withLease(Existing r, Duration lease) {
-    return new Existing(
-        r.state(), r.token(), r.fingerprint(), lease, r.payload(), r.original());
+    return new Existing(r.state(), r.token(), r.fingerprint(), lease, r.payload(), r.original());
   }
 
   private static Existing keptFor(Existing r, Duration retention) {
@@ -105,7 +104,9 @@ abstract class AdoptionContract extends Contract {
       for (State state : State.values()) {
         for (int attempt : new int[] {1, 3}) {
           Existing brought = record(state, Token.draw(), attempt);
-          assertThat(adopt(brought)).as("%s, attempt %d", state, attempt).isEqualTo(Adoption.COPIED);
+          assertThat(adopt(brought))
+              .as("%s, attempt %d", state, attempt)
+              .isEqualTo(Adoption.COPIED);
           assertThere(brought);
           store().catalog().delete(key);
         }
