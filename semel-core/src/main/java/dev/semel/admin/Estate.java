@@ -8,6 +8,7 @@ import dev.semel.job.JobQueue;
 import dev.semel.outbox.OutboxOperations;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -17,34 +18,46 @@ import java.util.function.Supplier;
  * @param store records, statistics, settings and events
  * @param jobs whose executions are recorded in that store
  * @param watch the alerts of who watches it; empty: nobody does
+ * @param backups makes one under a name; empty: nobody does
  */
 public record Estate(
     Store store,
     Optional<JobQueue> jobs,
     Optional<OutboxOperations> outbox,
     Optional<InboxOperations> inbox,
-    Optional<Supplier<List<Alert>>> watch) {
+    Optional<Supplier<List<Alert>>> watch,
+    Optional<Function<String, Backup>> backups) {
   /** Records alone. */
   public static Estate of(Store store) {
     return new Estate(
-        store, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        store,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   public Estate withJobs(JobQueue queue) {
-    return new Estate(store, Optional.of(queue), outbox, inbox, watch);
+    return new Estate(store, Optional.of(queue), outbox, inbox, watch, backups);
   }
 
   public Estate withOutbox(OutboxOperations operations) {
-    return new Estate(store, jobs, Optional.of(operations), inbox, watch);
+    return new Estate(store, jobs, Optional.of(operations), inbox, watch, backups);
   }
 
   public Estate withInbox(InboxOperations operations) {
-    return new Estate(store, jobs, outbox, Optional.of(operations), watch);
+    return new Estate(store, jobs, outbox, Optional.of(operations), watch, backups);
   }
 
   /** Watched by someone, such as {@link dev.semel.alert.AlertWatch#alerts}. */
   public Estate withWatch(Supplier<List<Alert>> alerts) {
-    return new Estate(store, jobs, outbox, inbox, Optional.of(alerts));
+    return new Estate(store, jobs, outbox, inbox, Optional.of(alerts), backups);
+  }
+
+  /** Backed up by who has its files. */
+  public Estate withBackups(Function<String, Backup> maker) {
+    return new Estate(store, jobs, outbox, inbox, watch, Optional.of(maker));
   }
 
   /** What there is to measure. */

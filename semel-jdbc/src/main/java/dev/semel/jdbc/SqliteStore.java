@@ -199,6 +199,26 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
     return clock;
   }
 
+  /**
+   * Writes all of it, as it is at one moment, into a file that is not there yet, while others read
+   * and write. The copy is checked, and on disk, when this returns.
+   *
+   * @throws StoreException it can't be written, or is damaged
+   */
+  public void backup(Path copy) {
+    new SqliteCopy(copy).writeFrom(file);
+  }
+
+  /**
+   * Checks a file that {@link #backup} wrote.
+   *
+   * @return how many records it holds
+   * @throws StoreException it is damaged, or no such file
+   */
+  public static long checkBackup(Path copy) {
+    return new SqliteCopy(copy).check();
+  }
+
   /** Answers the callers that wait, then lets go of the file. Later calls are refused. */
   @Override
   public void close() {
