@@ -31,8 +31,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "",
       "The SQLite file and the streams, each as it is at one moment. The result is a data folder:"
-          + " to restore, copy it and name the copy with --data. A server that has the streams makes"
-          + " the backup itself: with SEMEL_URL, DIR is a name among its backups.",
+          + " to restore, copy it and name the copy with --data. A server that has the streams"
+          + " makes the backup itself: with SEMEL_URL, DIR is a name among its backups.",
       "",
       "A folder that is there is never written to; one that is not whole never has that name.",
       ""
@@ -115,11 +115,12 @@ final class BackupCommand implements Callable<Integer> {
         hasStore ? Optional.of(Stores.open(storeUrl, around)) : Optional.empty();
     try {
       Optional<Streams> opened =
-          hasStreams ? Optional.of(StreamUrls.open(streamsUrl, around, "", true)) : Optional.empty();
+          hasStreams
+              ? Optional.of(StreamUrls.open(streamsUrl, around, "", true))
+              : Optional.empty();
       try {
         return new BackupMaker(
-                store.map(SqliteStore.class::cast),
-                opened.map(JournalStreams.class::cast))
+                store.map(SqliteStore.class::cast), opened.map(JournalStreams.class::cast))
             .make(target, semel.console()::progress);
       } finally {
         opened.ifPresent(Streams::close);
@@ -131,9 +132,7 @@ final class BackupCommand implements Callable<Integer> {
 
   private int verify(Path target, Format format) throws IOException {
     if (!Files.exists(target.resolve(BackupFolder.SUMS))) {
-      semel
-          .console()
-          .complain("there is no whole backup at " + Printable.safe(target.toString()));
+      semel.console().complain("there is no whole backup at " + Printable.safe(target.toString()));
       return Exit.NOT_FOUND;
     }
     List<String> wrong = new ArrayList<>(BackupFolder.compare(target));

@@ -180,7 +180,10 @@ final class ServeCommand implements Callable<Integer> {
     return switch (StreamUrls.scheme(url)) {
       case "memory" ->
           new Service(
-                  semel.console(), new MemoryStreams(clock, Limits.defaults(), retention), watching, backups())
+                  semel.console(),
+                  new MemoryStreams(clock, Limits.defaults(), retention),
+                  watching,
+                  backups())
               .run(settings, "in memory", config("in memory"), new CompletableFuture<>());
       case "journal" -> {
         Path folder = StreamUrls.journalFolder(url, semel.around().folder());

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -106,13 +107,14 @@ class BackupCommandTest {
       load.stop();
       try (Store copy =
           SqliteStore.open(folder.resolve("monday/semel.db"), InstantSource.system())) {
-        Map<Key, Existing> copied = MovedRecords.all(copy, "shop/");
-        assertThat(copied.keySet()).containsAll(before.keySet());
+        Map<Key, Existing> there = MovedRecords.all(copy, "shop/");
+        assertThat(there.keySet()).containsAll(before.keySet());
         before.forEach(
             (key, record) -> {
               if (record.state().ended()) {
-                assertThat(copied.get(key).token()).isEqualTo(record.token());
-                assertThat(copied.get(key).payload()).isEqualTo(record.payload());
+                Existing copied = Objects.requireNonNull(there.get(key));
+                assertThat(copied.token()).isEqualTo(record.token());
+                assertThat(copied.payload()).isEqualTo(record.payload());
               }
             });
       }

@@ -39,6 +39,7 @@ class HelpTest {
         "config check",
         "cleanup",
         "migrate",
+        "backup",
         "serve",
         "gateway",
         "streams",

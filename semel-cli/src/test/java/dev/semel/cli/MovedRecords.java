@@ -18,6 +18,7 @@ import dev.semel.json.JsonValue.JsonObject;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** Accounts for every key of two stores. */
 final class MovedRecords {
@@ -43,7 +44,7 @@ final class MovedRecords {
     assertThat(there.keySet()).containsExactlyInAnyOrderElementsOf(expected.keySet());
     expected.forEach(
         (key, record) -> {
-          Existing copy = there.get(key);
+          Existing copy = Objects.requireNonNull(there.get(key));
           assertThat(copy.state()).as("%s", key).isEqualTo(record.state());
           assertThat(copy.token()).as("%s", key).isEqualTo(record.token());
           assertThat(copy.fingerprint()).as("%s", key).isEqualTo(record.fingerprint());

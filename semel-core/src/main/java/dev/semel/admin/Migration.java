@@ -92,18 +92,19 @@ public final class Migration {
   /** Settings come first, so that no operation runs under others than it had. */
   public SettingsAccount settings() {
     Map<Operation, Stored> there = to.settings().readAll();
-    Map<String, Operation> sorted = new TreeMap<>();
-    Map<Operation, Stored> all = from.settings().readAll();
-    all.keySet().forEach(operation -> sorted.put(operation.name(), operation));
+    Map<String, String> sorted = new TreeMap<>();
+    from.settings()
+        .readAll()
+        .forEach((operation, stored) -> sorted.put(operation.name(), stored.text()));
     int copied = 0;
     int same = 0;
     List<String> differing = new ArrayList<>();
-    for (Operation operation : sorted.values()) {
-      String text = all.get(operation).text();
+    for (Map.Entry<String, String> each : sorted.entrySet()) {
+      Operation operation = new Operation(each.getKey());
       Stored other = there.get(operation);
-      if (other == null && write(operation, text)) {
+      if (other == null && write(operation, each.getValue())) {
         copied++;
-      } else if (other != null && other.text().equals(text)) {
+      } else if (other != null && other.text().equals(each.getValue())) {
         same++;
       } else {
         differing.add(operation.name());
@@ -150,7 +151,7 @@ public final class Migration {
     Adoption[] told = new Adoption[entries.size()];
     int writers = Math.min(WRITERS, entries.size());
     CountDownLatch working = new CountDownLatch(writers);
-    AtomicReference<Throwable> failed = new AtomicReference<>();
+    AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
     for (int w = 0; w < writers; w++) {
       int first = w;
       Loop.beside(

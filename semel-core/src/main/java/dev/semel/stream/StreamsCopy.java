@@ -48,9 +48,9 @@ public record StreamsCopy(long files, long bytes) {
       progress.accept(bytes);
     }
     data.forceFolder();
-    byte[] content = snapshot.array();
-    int length = snapshot.remaining();
-    Journal.seed(target, out -> out.write(content, 0, length));
+    byte[] content = new byte[snapshot.remaining()];
+    snapshot.duplicate().get(content);
+    Journal.seed(target, out -> out.write(content));
     return new StreamsCopy(parts.size(), bytes);
   }
 
