@@ -142,6 +142,8 @@ final class Semel {
     commands.put("doctor", line -> line.addSubcommand(new DoctorCommand(semel)));
     commands.put("audit", line -> line.addSubcommand(AuditCommand.with(semel)));
     commands.put("config", line -> line.addSubcommand(ConfigCommand.with(semel)));
+    commands.put("backup", line -> line.addSubcommand(new BackupCommand(semel)));
+    commands.put("migrate", line -> line.addSubcommand(new MigrateCommand(semel)));
     commands.put("cleanup", line -> line.addSubcommand(new CleanupCommand(semel)));
     commands.put("export", line -> line.addSubcommand(new ExportCommand(semel)));
     commands.put("bench", line -> line.addSubcommand(new BenchCommand(semel)));

@@ -90,6 +90,13 @@ final class ServeCommand implements Callable<Integer> {
       description = "Who may do what; without it whoever is on this machine may do all.")
   private @Nullable String token;
 
+  @Option(
+      names = "--backups",
+      paramLabel = "DIR",
+      description =
+          "Where backups go that are asked for over HTTP (default: backups in the data folder).")
+  private @Nullable String backups;
+
   @Option(names = "--read-only", description = "Change nothing for callers.")
   private boolean readOnly;
 
@@ -143,10 +150,20 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private Path tokenFile(String name) {
+    return path("--token", name);
+  }
+
+  private Path backups() {
+    return backups == null
+        ? semel.settings().data().resolve("backups")
+        : path("--backups", backups);
+  }
+
+  private Path path(String option, String name) {
     try {
       return semel.around().folder().resolve(name);
     } catch (InvalidPathException e) {
-      throw new InvalidInput("the path of --token is not valid: " + e.getReason());
+      throw new InvalidInput("the path of %s is not valid: %s".formatted(option, e.getReason()));
     }
   }
 
@@ -163,7 +180,10 @@ final class ServeCommand implements Callable<Integer> {
     return switch (StreamUrls.scheme(url)) {
       case "memory" ->
           new Service(
-                  semel.console(), new MemoryStreams(clock, Limits.defaults(), retention), watching)
+                  semel.console(),
+                  new MemoryStreams(clock, Limits.defaults(), retention),
+                  watching,
+                  backups())
               .run(settings, "in memory", config("in memory"), new CompletableFuture<>());
       case "journal" -> {
         Path folder = StreamUrls.journalFolder(url, semel.around().folder());
@@ -173,7 +193,7 @@ final class ServeCommand implements Callable<Integer> {
                 clock,
                 JournalStreams.Settings.defaults().with(Limits.defaults(), retention));
         String where = "journal in " + folder;
-        yield new Service(semel.console(), engine, watching)
+        yield new Service(semel.console(), engine, watching, backups())
             .run(settings, where, config(where), engine.failed());
       }
       case "http", "https" ->

@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.StoreException;
+import dev.semel.admin.Estate;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.loop.Loop;
 import dev.semel.server.SemelServer;
@@ -8,6 +9,7 @@ import dev.semel.server.Settings;
 import dev.semel.server.admin.Administration;
 import dev.semel.stream.Streams;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -26,14 +28,22 @@ final class Service {
   private final Console console;
   private final Streams streams;
   private final Watching watching;
+  private final Path backups;
 
   /**
    * @param watching what is watched and administered; closed when the process ends
+   * @param backups where backups go that callers ask for
    */
-  Service(Console console, Streams streams, Watching watching) {
+  Service(Console console, Streams streams, Watching watching, Path backups) {
     this.console = console;
     this.streams = streams;
     this.watching = watching;
+    this.backups = backups;
+  }
+
+  private Estate estate() {
+    BackupMaker maker = BackupMaker.of(watching.estate().store(), streams);
+    return watching.estate().withBackups(name -> maker.named(backups, name));
   }
 
   /**
@@ -51,7 +61,7 @@ final class Service {
     try {
       server =
           SemelServer.start(
-              settings, streams, new Administration(watching.estate(), config), watching.metrics());
+              settings, streams, new Administration(estate(), config), watching.metrics());
     } catch (UncheckedIOException e) {
       streams.close();
       console.complain(e.getMessage() + ": choose another with --port, or end who has it");

@@ -38,6 +38,8 @@ class HelpTest {
         "config set",
         "config check",
         "cleanup",
+        "migrate",
+        "backup",
         "serve",
         "gateway",
         "streams",

@@ -94,6 +94,36 @@ class ServeTest {
   }
 
   @Test
+  void serverBacksUpWhatItHasWhileItIsAppendedTo() throws Exception {
+    Served served = serve();
+    call(served, "streams", "create", "a", "--type", "application/json");
+    new Cli(folder).call("run", "--key", "report:1", "--", "echo", "one");
+    SemelProcess append =
+        start(Map.of("SEMEL_URL", served.url()), "streams", "append", "a", "--producer", "p");
+    try (OutputStream in = append.stdin()) {
+      write(in, numbers(0, 5));
+      soon(() -> call(served, "streams", "read", "a", "-o", "jsonl").out().equals(numbers(0, 5)));
+      assertThat(new Cli(folder).call("backup", "here").code())
+          .as("the server has the folder")
+          .isEqualTo(Exit.UNREACHABLE);
+      Cli.Result made = call(served, "backup", "monday", "-o", "json");
+      assertThat(made.code()).as(made.err()).isZero();
+      assertThat(made.out()).contains("\"records\":1");
+      write(in, numbers(5, 9));
+    }
+    assertThat(append.await().code()).isZero();
+    assertThat(call(served, "backup", "monday").code()).isEqualTo(Exit.CONFLICT);
+    assertThat(call(served, "backup", "../monday").code()).isEqualTo(Exit.USAGE);
+
+    Path copy = folder.resolve("data/backups/monday");
+    Cli restored = new Cli(folder).with("SEMEL_DATA", copy.toString());
+    assertThat(restored.call("backup", "--verify", copy.toString()).code()).isZero();
+    assertThat(restored.call("streams", "read", "a", "-o", "jsonl").out()).isEqualTo(numbers(0, 5));
+    assertThat(restored.call("run", "--key", "report:1", "--", "echo", "one").err())
+        .contains("replayed");
+  }
+
+  @Test
   void whatIsAppendedThroughAPipeIsReadAndFollowed() throws Exception {
     Served served = serve();
     assertThat(call(served, "streams", "create", "a", "--type", "application/json").code())

@@ -157,6 +157,14 @@ public interface ControlCenter extends AutoCloseable {
    */
   Admin.VersionedSettings apply(Advice advice);
 
+  /**
+   * Copies what is kept in files, while it is used.
+   *
+   * @param name of the copy, among those of the same place
+   * @throws dev.semel.InvalidInput nobody makes backups here, or there is one of that name
+   */
+  Backup backup(String name);
+
   /** Closes what was opened for it alone; an estate belongs to whoever opened it. */
   @Override
   void close();

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -21,6 +22,7 @@ import java.util.function.Supplier;
  * @param jobs the engines with their queues, whose executions are recorded in that store
  * @param disks of this machine that any of it is kept on, as {@link dev.semel.alert.Disks} does
  * @param watch the alerts of who watches it; empty: nobody does
+ * @param backups makes one under a name; empty: nobody does
  */
 public record Estate(
     Store store,
@@ -28,7 +30,8 @@ public record Estate(
     Optional<OutboxOperations> outbox,
     Optional<InboxOperations> inbox,
     Supplier<Map<String, Store.Room>> disks,
-    Optional<Supplier<List<Alert>>> watch) {
+    Optional<Supplier<List<Alert>>> watch,
+    Optional<Function<String, Backup>> backups) {
   public Estate {
     jobs = List.copyOf(jobs);
   }
@@ -36,31 +39,42 @@ public record Estate(
   /** Records alone. */
   public static Estate of(Store store) {
     return new Estate(
-        store, List.of(), Optional.empty(), Optional.empty(), Map::of, Optional.empty());
+        store,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Map::of,
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** With the queues of this engine too. */
   public Estate withJobs(JobQueue queue) {
     List<JobQueue> all = new ArrayList<>(jobs);
     all.add(queue);
-    return new Estate(store, all, outbox, inbox, disks, watch);
+    return new Estate(store, all, outbox, inbox, disks, watch, backups);
   }
 
   public Estate withOutbox(OutboxOperations operations) {
-    return new Estate(store, jobs, Optional.of(operations), inbox, disks, watch);
+    return new Estate(store, jobs, Optional.of(operations), inbox, disks, watch, backups);
   }
 
   public Estate withInbox(InboxOperations operations) {
-    return new Estate(store, jobs, outbox, Optional.of(operations), disks, watch);
+    return new Estate(store, jobs, outbox, Optional.of(operations), disks, watch, backups);
   }
 
   public Estate withDisks(Supplier<Map<String, Store.Room>> measured) {
-    return new Estate(store, jobs, outbox, inbox, measured, watch);
+    return new Estate(store, jobs, outbox, inbox, measured, watch, backups);
   }
 
   /** Watched by someone, such as {@link dev.semel.alert.AlertWatch#alerts}. */
   public Estate withWatch(Supplier<List<Alert>> alerts) {
-    return new Estate(store, jobs, outbox, inbox, disks, Optional.of(alerts));
+    return new Estate(store, jobs, outbox, inbox, disks, Optional.of(alerts), backups);
+  }
+
+  /** Backed up by who has its files. */
+  public Estate withBackups(Function<String, Backup> maker) {
+    return new Estate(store, jobs, outbox, inbox, disks, watch, Optional.of(maker));
   }
 
   /** What there is to measure. */

@@ -245,6 +245,17 @@ final class EstateCenter implements ControlCenter {
         .orElseGet(() -> AlertLook.at(estate.sources(), AlertSettings.defaults()));
   }
 
+  @Override
+  public Backup backup(String name) {
+    Backup made =
+        estate
+            .backups()
+            .orElseThrow(() -> new InvalidInput("no backups are made here"))
+            .apply(name);
+    new Trail(store, actor).add("backup", name).write();
+    return made;
+  }
+
   /** The estate is closed by whoever opened it. */
   @Override
   public void close() {}

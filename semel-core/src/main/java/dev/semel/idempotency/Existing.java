@@ -29,6 +29,17 @@ public record Existing(
     record Take(int attempt, boolean takenOver) implements Decision {}
   }
 
+  /** The same record as it is when so much time has passed since. */
+  public Existing after(Duration elapsed) {
+    Original later =
+        new Original(
+            original.requestId(),
+            original.attempt(),
+            original.age().plus(elapsed),
+            original.retentionLeft().minus(elapsed));
+    return new Existing(state, token, fingerprint, leaseLeft.minus(elapsed), payload, later);
+  }
+
   /** The whole decision table of a claim, the same for every store. */
   public Decision decide(ClaimRequest request) {
     if (state == State.IN_FLIGHT && token.equals(request.token())) {

@@ -40,6 +40,21 @@ public interface KeyCatalog {
   Usage usage();
 
   /**
+   * Takes in a record from another store, in one atomic step: if there is none, or an earlier
+   * moment of the same one, as {@link Adoption#meeting} has it. Its token holds it here too; lease
+   * and retention run on from what was left of them. May be repeated.
+   */
+  Adoption adopt(Entry entry);
+
+  /**
+   * Whether a cursor of {@link #list} still leads on when the engine was restarted meanwhile. Where
+   * it does not, a listing that must be complete begins anew.
+   */
+  default boolean cursorsOutliveRestarts() {
+    return true;
+  }
+
+  /**
    * Part of a listing.
    *
    * @param next where the next page starts; empty when this was the last

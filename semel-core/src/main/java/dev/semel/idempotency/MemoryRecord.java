@@ -63,6 +63,22 @@ final class MemoryRecord {
         now + retention);
   }
 
+  /** From another store, with what was left of its times. */
+  static MemoryRecord adopted(Existing brought, long now) {
+    long left = brought.original().retentionLeft().toMillis();
+    return new MemoryRecord(
+        brought.state(),
+        brought.token(),
+        brought.fingerprint(),
+        brought.original().requestId(),
+        brought.original().attempt(),
+        copy(brought.payload()),
+        now - brought.original().age().toMillis(),
+        now + brought.leaseLeft().toMillis(),
+        left,
+        now + left);
+  }
+
   /** Kept for its retention again, and never shorter than the lease. */
   MemoryRecord renewed(Duration lease, long now) {
     long leaseMillis = lease.toMillis();

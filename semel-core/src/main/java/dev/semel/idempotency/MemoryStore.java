@@ -218,6 +218,28 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   @Override
+  public Adoption adopt(Entry entry) {
+    while (true) {
+      long now = clock.millis();
+      if (!entry.existing().original().retentionLeft().isPositive()) {
+        return Adoption.ENDED;
+      }
+      MemoryRecord seen = records.get(entry.key());
+      MemoryRecord brought = MemoryRecord.adopted(entry.existing(), now);
+      if (seen == null || seen.expired(now)) {
+        if (put(entry.key(), seen, brought, now)) {
+          return Adoption.COPIED;
+        }
+      } else {
+        Adoption adoption = Adoption.meeting(seen.at(now), entry.existing());
+        if (!adoption.writes() || records.replace(entry.key(), seen, brought)) {
+          return adoption;
+        }
+      }
+    }
+  }
+
+  @Override
   public int purge(int limit) {
     long now = clock.millis();
     int purged = 0;

@@ -117,6 +117,11 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  /** Makes a new journal, in a folder without one, that begins with what a snapshot holds. */
+  public static void seed(Disk disk, Content content) throws IOException {
+    new Snapshots(disk).write(FIRST, content);
+  }
+
   /**
    * Adds what remains in the payload to the batch; it is not safe before {@link #commit}.
    *

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * State and data on a disk. A change is one record of the journal; once it is forced there, its
@@ -58,6 +59,9 @@ final class JournalStorage implements Storage {
 
   /** Have data or index entries that are not forced. */
   private Set<String> unforced = new HashSet<>();
+
+  /** While a backup copies files, what would have been deleted; null while none does. */
+  private @Nullable Set<String> kept;
 
   private final AtomicLong sinceCheckpoint = new AtomicLong();
 
@@ -203,8 +207,8 @@ final class JournalStorage implements Storage {
         unwritten.remove(chunk);
         unforced.remove(chunk.dataName());
         unforced.remove(chunk.indexName());
-        files.delete(chunk.dataName());
-        files.delete(chunk.indexName());
+        remove(chunk.dataName());
+        remove(chunk.indexName());
       }
       dropped.clear();
     }
@@ -213,6 +217,15 @@ final class JournalStorage implements Storage {
         write(chunk);
       }
       unwritten.clear();
+    }
+  }
+
+  /** A crash before a backup has ended leaves files that no stream has, which is put right. */
+  private void remove(String name) throws IOException {
+    if (kept == null) {
+      files.delete(name);
+    } else {
+      kept.add(name);
     }
   }
 
@@ -347,6 +360,37 @@ final class JournalStorage implements Storage {
     int length = checkpoint.snapshot().remaining();
     journal.checkpoint(checkpoint.from(), out -> out.write(bytes, 0, length));
     sinceCheckpoint.addAndGet(-checkpoint.bytes());
+  }
+
+  /**
+   * What the snapshot of a checkpoint that was just taken down speaks of, in the same turn. Until
+   * {@link #endCopy} none of it is deleted; what is appended meanwhile comes behind it.
+   */
+  List<StreamsCopy.Part> beginCopy() {
+    kept = new HashSet<>();
+    List<StreamsCopy.Part> parts = new ArrayList<>();
+    logs.values().forEach(log -> log.chunks().forEach(chunk -> StreamsCopy.add(chunk, parts)));
+    return parts;
+  }
+
+  boolean endCopy() {
+    Set<String> over = kept;
+    kept = null;
+    if (over == null) {
+      return false;
+    }
+    try {
+      for (String name : over) {
+        files.delete(name);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return true;
+  }
+
+  StreamFiles files() {
+    return files;
   }
 
   boolean prepare() {

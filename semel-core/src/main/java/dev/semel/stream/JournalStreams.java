@@ -10,7 +10,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +78,8 @@ public final class JournalStreams extends LocalStreams {
 
   private final JournalStorage storage;
   private final Settings settings;
+  private final ReentrantLock checkpoints = new ReentrantLock();
+  private final AtomicBoolean copying = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
   private @Nullable Loop upkeep;
 
@@ -118,12 +124,65 @@ public final class JournalStreams extends LocalStreams {
 
   /** Makes a start quick and the journal's space free. */
   void checkpoint() {
-    JournalStorage.Checkpoint checkpoint = quietly(storage::checkpoint);
+    checkpointing(() -> true);
+  }
+
+  /**
+   * One at a time: a snapshot must not be replaced by an older one.
+   *
+   * @param besides done in the same turn as the state is taken down
+   */
+  private <A> Taken<A> checkpointing(Supplier<A> besides) {
+    checkpoints.lock();
+    try {
+      Taken<A> taken = quietly(() -> new Taken<>(storage.checkpoint(), besides.get()));
+      force(taken.checkpoint());
+      return taken;
+    } finally {
+      checkpoints.unlock();
+    }
+  }
+
+  private record Taken<A>(JournalStorage.Checkpoint checkpoint, A besides) {}
+
+  private void force(JournalStorage.Checkpoint checkpoint) {
     try {
       storage.force(checkpoint, this::pace);
     } catch (RuntimeException | Error e) {
       // What could not be forced may look written from now on and be lost all the same.
       throw stop(e);
+    }
+  }
+
+  /**
+   * Copies all streams, as they are at one moment, into a folder that holds nothing yet, while
+   * others read and write. The copy is on disk when this returns, and opens like any other folder;
+   * what comes of the engine when the copy can't be written: nothing.
+   *
+   * @param progress told how many bytes are copied so far
+   * @throws InvalidInput another backup is being made
+   */
+  public StreamsCopy backup(Path folder, LongConsumer progress) {
+    // Before the state is taken down: what a checkpoint took must be forced, come what may.
+    if (!copying.compareAndSet(false, true)) {
+      throw new InvalidInput("a backup of these streams is being made: wait for it");
+    }
+    try {
+      return copy(folder, progress);
+    } finally {
+      copying.set(false);
+    }
+  }
+
+  private StreamsCopy copy(Path folder, LongConsumer progress) {
+    Taken<List<StreamsCopy.Part>> taken = checkpointing(storage::beginCopy);
+    try {
+      return StreamsCopy.write(
+          Disk.at(folder), taken.checkpoint().snapshot(), taken.besides(), storage, progress);
+    } catch (IOException e) {
+      throw new StoreException("the streams can't be copied to %s: %s".formatted(folder, e), e);
+    } finally {
+      boolean unused = quietly(storage::endCopy);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Store;
 import java.sql.ResultSet;
@@ -44,6 +45,12 @@ interface Dialect {
   Token token(ResultSet row) throws SQLException;
 
   Found insertOrFind(Statements db, ClaimRequest request) throws SQLException;
+
+  /** Writes a record of another store unless there is one; whether it did. */
+  boolean insertAdopted(Statements db, Entry entry) throws SQLException;
+
+  /** Only what was seen may be replaced: same token, same state. */
+  String replaceAdopted();
 
   /** See {@link Engine#adding}. */
   String adding(String table, String key);

@@ -3,6 +3,8 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.Existing;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -45,7 +47,8 @@ final class MariaDbDialect implements Dialect {
         claimed_at, lease_until, expires_at, retention, payload_type, payload)
       VALUES (?, 'P', ?, 1, ?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
         UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, ?, '', '')
-      ON DUPLICATE KEY UPDATE attempt = attempt RETURNING\s"""
+      ON DUPLICATE KEY UPDATE attempt = attempt RETURNING\s\
+      """
           + COLUMNS;
 
   private static final String TAKE =
@@ -56,7 +59,32 @@ final class MariaDbDialect implements Dialect {
         expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, retention = ?,
         ended_at = NULL, payload_type = '', payload = ''
       WHERE `key` = ? AND token = ? AND state = ? AND (expires_at <= UTC_TIMESTAMP(6)
-        OR state = 'R' OR (state = 'P' AND lease_until <= UTC_TIMESTAMP(6)))""";
+        OR state = 'R' OR (state = 'P' AND lease_until <= UTC_TIMESTAMP(6)))\
+      """;
+
+  /**
+   * Answers the row that is there then. How many rows it touched would not tell: drivers count one
+   * that stays as it is too.
+   */
+  private static final String ADOPT =
+      """
+      INSERT INTO semel_idempotency (`key`, state, token, attempt, fingerprint, request_id,
+        claimed_at, lease_until, expires_at, retention, ended_at, payload_type, payload)
+      VALUES (?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND,
+        UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, ?,
+        CASE WHEN ? THEN UTC_TIMESTAMP(6) END, ?, ?)
+      ON DUPLICATE KEY UPDATE attempt = attempt RETURNING state, token, attempt\
+      """;
+
+  private static final String REPLACE_ADOPTED =
+      """
+      UPDATE semel_idempotency SET state = ?, token = ?, attempt = ?, fingerprint = ?,
+        request_id = ?, claimed_at = UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND,
+        lease_until = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
+        expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, retention = ?,
+        ended_at = CASE WHEN ? THEN UTC_TIMESTAMP(6) END, payload_type = ?, payload = ?
+      WHERE `key` = ? AND token = ? AND state = ?\
+      """;
 
   private static final String HELD =
       " WHERE `key` = ? AND token = ? AND state = 'P' AND expires_at > UTC_TIMESTAMP(6)";
@@ -64,26 +92,30 @@ final class MariaDbDialect implements Dialect {
   private static final String RENEW =
       """
       UPDATE semel_idempotency SET lease_until = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
-        expires_at = UTC_TIMESTAMP(6) + INTERVAL GREATEST(retention, ?) MICROSECOND"""
+        expires_at = UTC_TIMESTAMP(6) + INTERVAL GREATEST(retention, ?) MICROSECOND\
+      """
           + HELD;
 
   private static final String COMPLETE =
       """
       UPDATE semel_idempotency SET state = ?, payload_type = ?, payload = ?,
         ended_at = UTC_TIMESTAMP(6), lease_until = UTC_TIMESTAMP(6),
-        expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, retention = ?"""
+        expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, retention = ?\
+      """
           + HELD;
 
   private static final String RELEASE =
       """
       UPDATE semel_idempotency SET state = 'R', fingerprint = '', lease_until = UTC_TIMESTAMP(6),
-        expires_at = UTC_TIMESTAMP(6) + INTERVAL retention MICROSECOND"""
+        expires_at = UTC_TIMESTAMP(6) + INTERVAL retention MICROSECOND\
+      """
           + HELD;
 
   private static final String STATE =
       """
       SELECT state FROM semel_idempotency
-      WHERE `key` = ? AND token = ? AND expires_at > UTC_TIMESTAMP(6)""";
+      WHERE `key` = ? AND token = ? AND expires_at > UTC_TIMESTAMP(6)\
+      """;
 
   /** The innermost takes one page by key, the next adds up the payloads, the outer cuts there. */
   private static final String LIST =
@@ -97,7 +129,8 @@ final class MariaDbDialect implements Dialect {
               WHERE `key` >= ? AND `key` > ? AND `key` < ? AND expires_at > UTC_TIMESTAMP(6)
               ORDER BY `key` LIMIT ?) p) w
           JOIN semel_idempotency t ON t.`key` = w.`key`
-          WHERE w.bytes_before < ? ORDER BY t.`key`""";
+          WHERE w.bytes_before < ? ORDER BY t.`key`\
+          """;
 
   private static final String FORCE_RELEASE =
       """
@@ -105,7 +138,8 @@ final class MariaDbDialect implements Dialect {
         lease_until = UTC_TIMESTAMP(6),
         expires_at = UTC_TIMESTAMP(6) + INTERVAL retention MICROSECOND,
         ended_at = NULL, payload_type = '', payload = ''
-      WHERE `key` = ? AND expires_at > UTC_TIMESTAMP(6)""";
+      WHERE `key` = ? AND expires_at > UTC_TIMESTAMP(6)\
+      """;
 
   private static final String DELETE =
       "DELETE FROM semel_idempotency WHERE `key` = ? AND expires_at > UTC_TIMESTAMP(6)";
@@ -113,12 +147,14 @@ final class MariaDbDialect implements Dialect {
   private static final String PURGE =
       """
       DELETE FROM semel_idempotency WHERE expires_at <= UTC_TIMESTAMP(6)
-      ORDER BY expires_at LIMIT ?""";
+      ORDER BY expires_at LIMIT ?\
+      """;
 
   private static final String ENDED =
       """
       SELECT count(*) FROM (
-        SELECT 1 FROM semel_idempotency WHERE expires_at <= UTC_TIMESTAMP(6) LIMIT ?) e""";
+        SELECT 1 FROM semel_idempotency WHERE expires_at <= UTC_TIMESTAMP(6) LIMIT ?) e\
+      """;
 
   /** Counted exactly, but InnoDB only estimates a table's size, and not at once. */
   private static final String USAGE =
@@ -126,7 +162,8 @@ final class MariaDbDialect implements Dialect {
       SELECT (SELECT count(*) FROM semel_idempotency WHERE expires_at > UTC_TIMESTAMP(6)),
         data_length + index_length, FALSE
       FROM information_schema.tables
-      WHERE table_schema = DATABASE() AND table_name = 'semel_idempotency'""";
+      WHERE table_schema = DATABASE() AND table_name = 'semel_idempotency'\
+      """;
 
   private static final String CLOCK =
       "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000";
@@ -165,7 +202,8 @@ final class MariaDbDialect implements Dialect {
     }
     if (db.connection().getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED) {
       throw new StoreException(
-          "MariaDB: the connection reads what others have not committed: let the source use READ COMMITTED or stricter");
+          "MariaDB: the connection reads what others have not committed: let the source use READ"
+              + " COMMITTED or stricter");
     }
     String encoding =
         db.first("SELECT @@character_set_client", rs -> rs.getString(1)).orElseThrow();
@@ -234,6 +272,25 @@ final class MariaDbDialect implements Dialect {
             ServerRecords.micros(request.lease()),
             retention,
             retention));
+  }
+
+  /** Two that bring the same record at once are both told that they did: it is there. */
+  @Override
+  public boolean insertAdopted(Statements db, Entry entry) throws SQLException {
+    Existing brought = entry.existing();
+    return db.first(
+            ADOPT,
+            rs ->
+                rs.getString(Rows.STATE).equals(Rows.code(brought.state()))
+                    && token(rs).equals(brought.token())
+                    && rs.getInt(Rows.ATTEMPT) == brought.original().attempt(),
+            ServerAdoption.values(this, entry))
+        .orElseThrow();
+  }
+
+  @Override
+  public String replaceAdopted() {
+    return REPLACE_ADOPTED;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Entry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -37,7 +38,8 @@ final class PostgresDialect implements Dialect {
         SELECT ?, 'P', ?, 1, ?, ?, c.now, c.now + ? * interval '1 microsecond',
           c.now + ? * interval '1 microsecond', ? * interval '1 microsecond', '', '' FROM c
         ON CONFLICT (key) DO NOTHING RETURNING 1)
-      SELECT\s"""
+      SELECT\s\
+      """
           + COLUMNS
           + ", (SELECT count(*) FROM won) FROM c LEFT JOIN semel_idempotency t ON t.key = ?";
 
@@ -47,16 +49,42 @@ final class PostgresDialect implements Dialect {
         request_id = ?, claimed_at = c.now, lease_until = c.now + ? * interval '1 microsecond',
         expires_at = c.now + ? * interval '1 microsecond',
         retention = ? * interval '1 microsecond', ended_at = NULL, payload_type = '', payload = ''
-      FROM\s"""
+      FROM\s\
+      """
           + NOW
           + " WHERE t.key = ? AND t.token = ? AND t.state = ? AND (t.expires_at <= c.now"
           + " OR t.state = 'R' OR (t.state = 'P' AND t.lease_until <= c.now))";
+
+  private static final String ADOPT =
+      """
+      INSERT INTO semel_idempotency (key, state, token, attempt, fingerprint, request_id,
+        claimed_at, lease_until, expires_at, retention, ended_at, payload_type, payload)
+      SELECT ?, ?, ?, ?, ?, ?, c.now - ? * interval '1 microsecond',
+        c.now + ? * interval '1 microsecond', c.now + ? * interval '1 microsecond',
+        ? * interval '1 microsecond', CASE WHEN ? THEN c.now END, ?, ? FROM\s\
+      """
+          + NOW
+          + " ON CONFLICT (key) DO NOTHING";
+
+  private static final String REPLACE_ADOPTED =
+      """
+      UPDATE semel_idempotency t SET state = ?, token = ?, attempt = ?, fingerprint = ?,
+        request_id = ?, claimed_at = c.now - ? * interval '1 microsecond',
+        lease_until = c.now + ? * interval '1 microsecond',
+        expires_at = c.now + ? * interval '1 microsecond',
+        retention = ? * interval '1 microsecond', ended_at = CASE WHEN ? THEN c.now END,
+        payload_type = ?, payload = ?
+      FROM\s\
+      """
+          + NOW
+          + " WHERE t.key = ? AND t.token = ? AND t.state = ?";
 
   private static final String RENEW =
       """
       UPDATE semel_idempotency t SET lease_until = c.now + ? * interval '1 microsecond',
         expires_at = c.now + greatest(t.retention, ? * interval '1 microsecond')
-      FROM\s"""
+      FROM\s\
+      """
           + NOW
           + " WHERE t.key = ? AND t.token = ? AND t.state = 'P' AND t.expires_at > c.now";
 
@@ -65,7 +93,8 @@ final class PostgresDialect implements Dialect {
       UPDATE semel_idempotency t SET state = ?, payload_type = ?, payload = ?, ended_at = c.now,
         lease_until = c.now, expires_at = c.now + ? * interval '1 microsecond',
         retention = ? * interval '1 microsecond'
-      FROM\s"""
+      FROM\s\
+      """
           + NOW
           + " WHERE t.key = ? AND t.token = ? AND t.state = 'P' AND t.expires_at > c.now";
 
@@ -73,14 +102,16 @@ final class PostgresDialect implements Dialect {
       """
       UPDATE semel_idempotency t SET state = 'R', fingerprint = '', lease_until = c.now,
         expires_at = c.now + t.retention
-      FROM\s"""
+      FROM\s\
+      """
           + NOW
           + " WHERE t.key = ? AND t.token = ? AND t.state = 'P' AND t.expires_at > c.now";
 
   private static final String STATE =
       """
       SELECT state FROM semel_idempotency
-      WHERE key = ? AND token = ? AND expires_at > clock_timestamp()""";
+      WHERE key = ? AND token = ? AND expires_at > clock_timestamp()\
+      """;
 
   /** The innermost takes one page by key, the next adds up the payloads, the outer cuts there. */
   private static final String LIST =
@@ -103,7 +134,8 @@ final class PostgresDialect implements Dialect {
       UPDATE semel_idempotency t SET state = 'R', token = ?, fingerprint = '',
         lease_until = c.now, expires_at = c.now + t.retention, ended_at = NULL,
         payload_type = '', payload = ''
-      FROM\s"""
+      FROM\s\
+      """
           + NOW
           + " WHERE t.key = ? AND t.expires_at > c.now";
 
@@ -118,17 +150,20 @@ final class PostgresDialect implements Dialect {
       """
       DELETE FROM semel_idempotency WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM semel_idempotency WHERE expires_at <= statement_timestamp()
-        LIMIT ? FOR UPDATE SKIP LOCKED))""";
+        LIMIT ? FOR UPDATE SKIP LOCKED))\
+      """;
 
   private static final String ENDED =
       """
       SELECT count(*) FROM (
-        SELECT 1 FROM semel_idempotency WHERE expires_at <= statement_timestamp() LIMIT ?) e""";
+        SELECT 1 FROM semel_idempotency WHERE expires_at <= statement_timestamp() LIMIT ?) e\
+      """;
 
   private static final String USAGE =
       """
       SELECT count(*), pg_total_relation_size('semel_idempotency'), TRUE
-      FROM semel_idempotency WHERE expires_at > statement_timestamp()""";
+      FROM semel_idempotency WHERE expires_at > statement_timestamp()\
+      """;
 
   private static final String CLOCK =
       "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
@@ -160,15 +195,18 @@ final class PostgresDialect implements Dialect {
     List<String> hazards = new ArrayList<>();
     if (off(db, "fsync")) {
       hazards.add(
-          "PostgreSQL runs with fsync off: a crash of the machine can lose or damage any record; set fsync to on");
+          "PostgreSQL runs with fsync off: a crash of the machine can lose or damage any record;"
+              + " set fsync to on");
     }
     if (off(db, "full_page_writes")) {
       hazards.add(
-          "PostgreSQL runs with full_page_writes off: a crash of the machine can damage pages; set full_page_writes to on");
+          "PostgreSQL runs with full_page_writes off: a crash of the machine can damage pages; set"
+              + " full_page_writes to on");
     }
     if (off(db, "synchronous_commit")) {
       hazards.add(
-          "PostgreSQL runs with synchronous_commit off: a crash of the server loses what it answered last; set synchronous_commit to on");
+          "PostgreSQL runs with synchronous_commit off: a crash of the server loses what it"
+              + " answered last; set synchronous_commit to on");
     }
     return hazards;
   }
@@ -221,6 +259,16 @@ final class PostgresDialect implements Dialect {
     return new Found(
         rs.getInt(INSERTED) == 1,
         before ? Optional.of(ServerRecords.existing(this, rs)) : Optional.empty());
+  }
+
+  @Override
+  public boolean insertAdopted(Statements db, Entry entry) throws SQLException {
+    return db.update(ADOPT, ServerAdoption.values(this, entry)) == 1;
+  }
+
+  @Override
+  public String replaceAdopted() {
+    return REPLACE_ADOPTED;
   }
 
   @Override

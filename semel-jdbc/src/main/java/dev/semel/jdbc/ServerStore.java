@@ -3,9 +3,11 @@ package dev.semel.jdbc;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.event.EventStore;
+import dev.semel.idempotency.Adoption;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
@@ -25,6 +27,7 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
   private final Sessions sessions;
   private final ServerRecords records;
   private final ServerKeys keys;
+  private final ServerAdoption adoption;
   private final SqlStatistics statistics;
   private final SqlSettings settings = new SqlSettings(this);
   private final SqlEvents events = new SqlEvents(this);
@@ -35,6 +38,7 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
     this.sessions = sessions;
     this.records = new ServerRecords(sql);
     this.keys = new ServerKeys(sql);
+    this.adoption = new ServerAdoption(sql, records);
     this.statistics = new SqlStatistics(this);
     this.description = sessions.describe();
   }
@@ -92,6 +96,11 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
   @Override
   public boolean delete(Key key) {
     return sessions.run("the deletion failed", db -> keys.delete(db, key));
+  }
+
+  @Override
+  public Adoption adopt(Entry entry) {
+    return sessions.run("the record was not taken in", db -> adoption.adopt(db, entry));
   }
 
   @Override

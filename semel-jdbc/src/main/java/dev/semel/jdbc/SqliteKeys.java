@@ -2,7 +2,9 @@ package dev.semel.jdbc;
 
 import dev.semel.Key;
 import dev.semel.Token;
+import dev.semel.idempotency.Adoption;
 import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.KeyCatalog.Page;
 import dev.semel.idempotency.KeyCatalog.Usage;
 import java.sql.ResultSet;
@@ -22,15 +24,24 @@ final class SqliteKeys {
       """
       UPDATE semel_idempotency SET state = 'R', token = ?, fingerprint = '', lease_until = ?,
         expires_at = ? + retention, ended_at = NULL, payload_type = '', payload = x''
-      WHERE key = ? AND expires_at > ?""";
+      WHERE key = ? AND expires_at > ?\
+      """;
 
   private static final String DELETE =
       "DELETE FROM semel_idempotency WHERE key = ? AND expires_at > ?";
 
+  private static final String ADOPT =
+      """
+      INSERT OR REPLACE INTO semel_idempotency (key, state, token, attempt, fingerprint,
+        request_id, claimed_at, lease_until, expires_at, retention, ended_at, payload_type, payload)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN ? THEN ? END, ?, ?)\
+      """;
+
   private static final String PURGE =
       """
       DELETE FROM semel_idempotency WHERE rowid IN (
-        SELECT rowid FROM semel_idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)""";
+        SELECT rowid FROM semel_idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)\
+      """;
 
   private static final String ENDED =
       "SELECT count(*) FROM (SELECT 1 FROM semel_idempotency WHERE expires_at <= ? LIMIT ?)";
@@ -40,7 +51,8 @@ final class SqliteKeys {
   private static final String BYTES =
       """
       SELECT coalesce(sum(pgsize), 0) FROM dbstat('main', 1)
-      WHERE name IN (SELECT name FROM sqlite_master WHERE tbl_name = 'semel_idempotency')""";
+      WHERE name IN (SELECT name FROM sqlite_master WHERE tbl_name = 'semel_idempotency')\
+      """;
 
   private SqliteKeys() {}
 
@@ -68,6 +80,39 @@ final class SqliteKeys {
 
   static boolean delete(Statements db, Key key, long now) throws SQLException {
     return db.update(DELETE, key.text(), now) == 1;
+  }
+
+  /** Under the file's write lock, so what was looked at is still so. */
+  static Adoption adopt(Statements db, Entry entry, long now) throws SQLException {
+    Existing brought = entry.existing();
+    if (!Rows.live(brought)) {
+      return Adoption.ENDED;
+    }
+    Adoption adoption =
+        SqliteRecords.find(db, entry.key(), now)
+            .filter(Rows::live)
+            .map(there -> Adoption.meeting(there, brought))
+            .orElse(Adoption.COPIED);
+    if (adoption.writes()) {
+      long left = brought.original().retentionLeft().toMillis();
+      db.update(
+          ADOPT,
+          entry.key().text(),
+          Rows.code(brought.state()),
+          Rows.bytes(brought.token()),
+          brought.original().attempt(),
+          brought.fingerprint().text(),
+          brought.original().requestId(),
+          now - brought.original().age().toMillis(),
+          now + brought.leaseLeft().toMillis(),
+          now + left,
+          left,
+          brought.state().ended(),
+          now,
+          brought.payload().type(),
+          brought.payload().bytes());
+    }
+    return adoption;
   }
 
   static int purge(Statements db, int limit, long now) throws SQLException {

@@ -6,9 +6,11 @@ import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.EventStore;
+import dev.semel.idempotency.Adoption;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
@@ -119,6 +121,11 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   @Override
+  public Adoption adopt(Entry entry) {
+    return writers.run(db -> SqliteKeys.adopt(db, entry, clock.millis()));
+  }
+
+  @Override
   public int purge(int limit) {
     return Rows.inParts(
         limit, part -> writers.run(db -> SqliteKeys.purge(db, part, clock.millis())));
@@ -190,6 +197,26 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
 
   InstantSource clock() {
     return clock;
+  }
+
+  /**
+   * Writes all of it, as it is at one moment, into a file that is not there yet, while others read
+   * and write. The copy is checked, and on disk, when this returns.
+   *
+   * @throws StoreException it can't be written, or is damaged
+   */
+  public void backup(Path copy) {
+    new SqliteCopy(copy).writeFrom(file);
+  }
+
+  /**
+   * Checks a file that {@link #backup} wrote.
+   *
+   * @return how many records it holds
+   * @throws StoreException it is damaged, or no such file
+   */
+  public static long checkBackup(Path copy) {
+    return new SqliteCopy(copy).check();
   }
 
   /** Answers the callers that wait, then lets go of the file. Later calls are refused. */

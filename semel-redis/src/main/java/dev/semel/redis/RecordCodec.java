@@ -1,9 +1,11 @@
 package dev.semel.redis;
 
 import dev.semel.InvalidInput;
+import dev.semel.Original;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.State;
@@ -37,6 +39,9 @@ final class RecordCodec {
   /** As much as scripts compare: state, token, shape, and in flight lease and retention. */
   static final int HEADER_BYTES = 28;
 
+  /** Behind state, token and shape. */
+  private static final int TIMES_AT = 18;
+
   static final int SHA256 = 1;
   static final int TEXT = 2;
   static final int REQUEST_ID = 4;
@@ -53,27 +58,84 @@ final class RecordCodec {
 
   /** What a claimant writes: in flight from now on. */
   static byte[] claimed(ClaimRequest request, int attempt) {
-    byte[] sha256 = sha256OrEmpty(request.fingerprint());
-    byte[] text =
-        sha256.length > 0 ? NOTHING : request.fingerprint().text().getBytes(StandardCharsets.UTF_8);
-    byte[] requestId = request.requestId().getBytes(StandardCharsets.UTF_8);
+    return record(
+        State.IN_FLIGHT,
+        request.token(),
+        inFlight(leaseMillis(request.lease()), retentionMillis(request.retention())),
+        attempt,
+        request.fingerprint(),
+        request.requestId(),
+        NOTHING);
+  }
+
+  /** A record of another store, with what is left of its times. */
+  static byte[] adopted(Existing brought) {
+    Original original = brought.original();
+    State state = brought.state();
+    boolean released = state == State.RELEASED;
+    return record(
+        state,
+        brought.token(),
+        switch (state) {
+          case IN_FLIGHT -> inFlight(leaseLeftMillis(brought), timeToLive(brought));
+          case COMPLETED, FAILED -> rounded(original.retentionLeft());
+          case RELEASED -> NOTHING;
+        },
+        original.attempt(),
+        released ? Fingerprint.NONE : brought.fingerprint(),
+        original.requestId(),
+        state.ended() ? tail(brought.payload()) : NOTHING);
+  }
+
+  /** How long such a record is kept; in flight at least as long as it is held. */
+  static long timeToLive(Existing brought) {
+    long retention = retentionMillis(brought.original().retentionLeft());
+    return brought.state() == State.IN_FLIGHT
+        ? Math.max(retention, leaseLeftMillis(brought))
+        : retention;
+  }
+
+  /** A lease of nothing has ended at once. */
+  private static long leaseLeftMillis(Existing brought) {
+    return brought.leaseLeft().isPositive() ? leaseMillis(brought.leaseLeft()) : 0;
+  }
+
+  private static byte[] inFlight(long lease, long retention) {
+    ByteBuffer times = ByteBuffer.allocate(Integer.BYTES + Short.BYTES + Integer.BYTES);
+    times.putInt((int) lease);
+    putLong48(times, retention);
+    return times.array();
+  }
+
+  private static byte[] record(
+      State state,
+      Token token,
+      byte[] times,
+      int attempt,
+      Fingerprint fingerprint,
+      String id,
+      byte[] tail) {
+    byte[] sha256 = sha256OrEmpty(fingerprint);
+    byte[] text = sha256.length > 0 ? NOTHING : fingerprint.text().getBytes(StandardCharsets.UTF_8);
+    byte[] requestId = id.getBytes(StandardCharsets.UTF_8);
     int shape =
         (sha256.length > 0 ? SHA256 : 0)
             | (text.length > 0 ? TEXT : 0)
             | (requestId.length > 0 ? REQUEST_ID : 0)
-            | (attempt > 1 ? LATER_ATTEMPT : 0);
+            | (attempt > 1 ? LATER_ATTEMPT : 0)
+            | (tail.length > 0 ? PAYLOAD : 0);
     int length =
-        HEADER_BYTES
+        TIMES_AT
+            + times.length
             + (attempt > 1 ? Integer.BYTES : 0)
             + sha256.length
             + (text.length > 0 ? Short.BYTES + text.length : 0)
-            + (requestId.length > 0 ? 1 + requestId.length : 0);
+            + (requestId.length > 0 ? 1 + requestId.length : 0)
+            + tail.length;
     ByteBuffer out = ByteBuffer.allocate(length);
-    out.put((byte) State.IN_FLIGHT.code());
-    putToken(out, request.token());
-    out.put((byte) shape);
-    out.putInt((int) leaseMillis(request.lease()));
-    putLong48(out, retentionMillis(request.retention()));
+    out.put((byte) state.code());
+    putToken(out, token);
+    out.put((byte) shape).put(times);
     if (attempt > 1) {
       out.putInt(attempt);
     }
@@ -84,7 +146,7 @@ final class RecordCodec {
     if (requestId.length > 0) {
       out.put((byte) requestId.length).put(requestId);
     }
-    return out.array();
+    return out.put(tail).array();
   }
 
   /** Only a hash in lower case comes back from its bytes as the text it was. */

@@ -2,6 +2,8 @@ package dev.semel.redis;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
+import dev.semel.idempotency.Adoption;
+import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.KeyCatalog;
 import java.util.Optional;
 
@@ -95,6 +97,16 @@ final class RedisClusterKeys implements KeyCatalog {
   @Override
   public boolean delete(Key key) {
     return keys.delete(key);
+  }
+
+  @Override
+  public Adoption adopt(Entry entry) {
+    return keys.adopt(entry);
+  }
+
+  @Override
+  public boolean cursorsOutliveRestarts() {
+    return keys.cursorsOutliveRestarts();
   }
 
   @Override

@@ -3,6 +3,9 @@ package dev.semel.redis;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.idempotency.Adoption;
+import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.KeyCatalog;
 import java.util.Optional;
 
@@ -85,6 +88,43 @@ final class RedisKeys implements KeyCatalog {
     return new StoreException(
         "the key %s changed %d times while it was being changed: try again"
             .formatted(key, MAX_ROUNDS));
+  }
+
+  @Override
+  public Adoption adopt(Entry entry) {
+    Existing brought = entry.existing();
+    if (!brought.original().retentionLeft().isPositive()) {
+      return Adoption.ENDED;
+    }
+    byte[] name = RedisKey.name(entry.key());
+    byte[] value = RecordCodec.adopted(brought);
+    long timeToLive = RecordCodec.timeToLive(brought);
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+      RedisLink.Seen seen = link.peek(name);
+      if (seen == null) {
+        if (link.setIfAbsent(name, value, timeToLive) == null) {
+          return Adoption.COPIED;
+        }
+        continue; // someone else was first
+      }
+      Existing there = RecordCodec.parse(name, seen.value()).seenWith(name, seen.timeToLive());
+      Adoption adoption = Adoption.meeting(there, brought);
+      if (!adoption.writes() || replace(name, seen, value, timeToLive)) {
+        return adoption;
+      }
+    }
+    throw busy(entry.key());
+  }
+
+  private boolean replace(byte[] name, RedisLink.Seen seen, byte[] value, long timeToLive) {
+    return link.run(
+        Script.ADOPT, name, RecordCodec.header(seen.value()), value, RedisLink.ascii(timeToLive));
+  }
+
+  /** A scan's cursor means nothing to a server that was started anew. */
+  @Override
+  public boolean cursorsOutliveRestarts() {
+    return false;
   }
 
   /** Redis drops ended records by itself. */

@@ -24,6 +24,14 @@ public abstract class KeyCatalogContract extends Contract {
   }
 
   @Nested
+  class Adopting extends AdoptionContract {
+    @Override
+    protected StoreUnderTest store() {
+      return KeyCatalogContract.this.store();
+    }
+  }
+
+  @Nested
   class Housekeeping extends HousekeepingContract {
     @Override
     protected StoreUnderTest store() {

@@ -5,6 +5,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Token;
 import dev.semel.admin.Admin;
+import dev.semel.admin.Backup;
 import dev.semel.admin.Conflict;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.Health;
@@ -20,6 +21,7 @@ import dev.semel.admin.Stats;
 import dev.semel.admin.document.AdviceDocument;
 import dev.semel.admin.document.AlertDocument;
 import dev.semel.admin.document.AuditDocument;
+import dev.semel.admin.document.BackupDocument;
 import dev.semel.admin.document.EventDocument;
 import dev.semel.admin.document.HealthDocument;
 import dev.semel.admin.document.KeyDocument;
@@ -254,6 +256,12 @@ public final class RemoteCenter implements ControlCenter {
     return Reading.of(
             calls.post(Query.at("cleanup"), Json.object().with("expect", expected).build()))
         .number("removed");
+  }
+
+  @Override
+  public Backup backup(String name) {
+    return BackupDocument.read(
+        calls.post(Query.at("backups"), Json.object().with("name", name).build()));
   }
 
   @Override

@@ -47,6 +47,7 @@ public final class AdminApi implements AutoCloseable {
     all.addAll(MessageRoutes.all());
     all.addAll(JobRoutes.all());
     all.addAll(Export.all());
+    all.addAll(BackupRoutes.all());
     all.add(
         new Route(
             "GET",

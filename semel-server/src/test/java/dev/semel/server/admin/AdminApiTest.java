@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.event.EventStore;
+import dev.semel.idempotency.Adoption;
+import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.MemoryStore;
@@ -238,6 +240,11 @@ class AdminApiTest {
         @Override
         public boolean delete(Key key) {
           return catalog.delete(key);
+        }
+
+        @Override
+        public Adoption adopt(Entry entry) {
+          return catalog.adopt(entry);
         }
 
         @Override

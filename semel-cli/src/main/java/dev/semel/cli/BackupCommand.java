@@ -1,0 +1,162 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.StoreException;
+import dev.semel.admin.Backup;
+import dev.semel.admin.document.BackupDocument;
+import dev.semel.idempotency.Store;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.stream.JournalStreams;
+import dev.semel.stream.Streams;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Copies the data folder while it is used, and checks such copies. */
+@CommandLine.Command(
+    name = "backup",
+    header = "Copy the data folder while it is used.",
+    description = {
+      "",
+      "The SQLite file and the streams, each as it is at one moment. The result is a data folder:"
+          + " to restore, copy it and name the copy with --data. A server that has the streams"
+          + " makes the backup itself: with SEMEL_URL, DIR is a name among its backups.",
+      "",
+      "A folder that is there is never written to; one that is not whole never has that name.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  semel backup /backups/monday",
+      "  semel backup --verify /backups/monday",
+      "  SEMEL_URL=http://127.0.0.1:4437 semel backup monday"
+    })
+final class BackupCommand implements Callable<Integer> {
+  private final Semel semel;
+
+  @Parameters(paramLabel = "DIR", description = "The backup's folder, not there yet.")
+  private @Nullable String folder;
+
+  @Option(names = "--verify", description = "Check the backup that is there.")
+  private boolean verify;
+
+  @Option(
+      names = "--streams",
+      paramLabel = "URL",
+      description = "journal:DIR (default: the data folder's own; SEMEL_STREAMS).")
+  private @Nullable String streams;
+
+  BackupCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Format format = semel.settings().output();
+    String name = Semel.given(folder);
+    if (verify) {
+      return verify(path(name), format);
+    }
+    Settings settings = semel.settings(streams);
+    Backup made =
+        settings.center().isPresent() && settings.server().isPresent()
+            ? semel.centers().onStore(center -> center.backup(name))
+            : here(settings, path(name));
+    semel.console().progress("");
+    semel
+        .console()
+        .line(
+            switch (format) {
+              case TABLE ->
+                  "%s: %d records, %d files of streams, %s"
+                      .formatted(
+                          Printable.safe(made.folder()),
+                          made.records(),
+                          made.streamFiles(),
+                          Sizes.text(made.bytes()));
+              case JSON, JSONL -> BackupDocument.json(made).write();
+              case PLAIN -> made.folder();
+            });
+    return Exit.OK;
+  }
+
+  private Path path(String name) {
+    try {
+      return semel.around().folder().resolve(name).normalize();
+    } catch (InvalidPathException e) {
+      throw new InvalidInput("the path of the backup is not valid: " + e.getReason());
+    }
+  }
+
+  /** What is not there is not made, to be copied. */
+  private Backup here(Settings settings, Path target) {
+    String storeUrl = settings.ownStoreUrl();
+    String streamsUrl = settings.ownStreamsUrl();
+    Path around = semel.around().folder();
+    boolean hasStore =
+        storeUrl.startsWith("sqlite:") && Files.exists(Stores.sqliteFile(storeUrl, around));
+    boolean hasStreams =
+        streamsUrl.startsWith("journal:")
+            && Files.exists(StreamUrls.journalFolder(streamsUrl, around));
+    Optional<Store> store =
+        hasStore ? Optional.of(Stores.open(storeUrl, around)) : Optional.empty();
+    try {
+      Optional<Streams> opened =
+          hasStreams
+              ? Optional.of(StreamUrls.open(streamsUrl, around, "", true))
+              : Optional.empty();
+      try {
+        return new BackupMaker(
+                store.map(SqliteStore.class::cast), opened.map(JournalStreams.class::cast))
+            .make(target, semel.console()::progress);
+      } finally {
+        opened.ifPresent(Streams::close);
+      }
+    } finally {
+      store.ifPresent(Store::close);
+    }
+  }
+
+  private int verify(Path target, Format format) throws IOException {
+    if (!Files.exists(target.resolve(BackupFolder.SUMS))) {
+      semel.console().complain("there is no whole backup at " + Printable.safe(target.toString()));
+      return Exit.NOT_FOUND;
+    }
+    List<String> wrong = new ArrayList<>(BackupFolder.compare(target));
+    if (wrong.isEmpty() && Files.exists(target.resolve(BackupFolder.STORE))) {
+      try {
+        long unused = SqliteStore.checkBackup(target.resolve(BackupFolder.STORE));
+      } catch (StoreException e) {
+        wrong.add(String.valueOf(e.getMessage()));
+      }
+    }
+    switch (format) {
+      case TABLE, PLAIN -> {
+        semel.console().line(wrong.isEmpty() ? "whole" : "damaged");
+        wrong.forEach(each -> semel.console().line(Printable.safe(each)));
+      }
+      case JSON, JSONL ->
+          semel
+              .console()
+              .line(
+                  Json.object()
+                      .with("whole", wrong.isEmpty())
+                      .with("findings", wrong.stream().map(JsonValue::of).toList())
+                      .write());
+    }
+    return wrong.isEmpty() ? Exit.OK : Exit.FAILED;
+  }
+}

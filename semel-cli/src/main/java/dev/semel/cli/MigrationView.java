@@ -1,0 +1,95 @@
+package dev.semel.cli;
+
+import dev.semel.Printable;
+import dev.semel.admin.Migration;
+import dev.semel.admin.MigrationAccount;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The account of a migration, for people and programs. */
+record MigrationView(
+    String from,
+    String to,
+    boolean dryRun,
+    Migration.SettingsAccount settings,
+    Migration.Place end) {
+
+  static Members members(MigrationAccount account) {
+    return Json.object()
+        .with("read", account.read())
+        .with("copied", account.copied())
+        .with("updated", account.updated())
+        .with("already_there", account.same())
+        .with("newer_there", account.newer())
+        .with("differing", account.differing())
+        .with("ended", account.ended());
+  }
+
+  boolean clean() {
+    return end.account().differing() == 0 && settings.differing().isEmpty();
+  }
+
+  List<String> lines(Format format) {
+    return switch (format) {
+      case TABLE -> table();
+      case JSON, JSONL -> List.of(json());
+      case PLAIN -> List.of(plain());
+    };
+  }
+
+  private List<String> table() {
+    MigrationAccount a = end.account();
+    List<String> lines = new ArrayList<>();
+    lines.add("%s → %s%s".formatted(from, to, dryRun ? " (nothing was written)" : ""));
+    Table table = new Table("WHAT", "RECORDS", "SETTINGS");
+    row(table, "read", a.read(), Integer.toString(settings.read()));
+    row(table, "copied", a.copied(), Integer.toString(settings.copied()));
+    row(table, "updated", a.updated(), "");
+    row(table, "already there", a.same(), Integer.toString(settings.same()));
+    row(table, "newer there", a.newer(), "");
+    row(table, "ended meanwhile", a.ended(), "");
+    row(table, "differing", a.differing(), Integer.toString(settings.differing().size()));
+    lines.addAll(table.lines());
+    end.differing().forEach(key -> lines.add("differs: key " + Printable.safe(key)));
+    if (a.differing() > end.differing().size()) {
+      lines.add("differs: more keys than the %d above".formatted(end.differing().size()));
+    }
+    settings.differing().forEach(name -> lines.add("differs: settings of " + name));
+    return lines;
+  }
+
+  private static void row(Table table, String what, long records, String settings) {
+    table.row(List.of(what, Long.toString(records), settings));
+  }
+
+  private String json() {
+    return members(end.account())
+        .with("from", from)
+        .with("to", to)
+        .with("dry_run", dryRun)
+        .with("differing_keys", texts(end.differing()))
+        .with(
+            "settings",
+            Json.object()
+                .with("read", settings.read())
+                .with("copied", settings.copied())
+                .with("already_there", settings.same())
+                .with("differing", texts(settings.differing()))
+                .build())
+        .write();
+  }
+
+  private static List<JsonValue> texts(List<String> texts) {
+    return texts.stream().map(JsonValue::of).toList();
+  }
+
+  private String plain() {
+    MigrationAccount a = end.account();
+    return "%d\t%d\t%d\t%d\t%d\t%d\t%d"
+        .formatted(
+            a.read(), a.copied(), a.updated(), a.same(), a.newer(), a.ended(), a.differing());
+  }
+}

@@ -1,0 +1,70 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.Key;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.Store;
+import dev.semel.jdbc.SqliteStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Backups that are killed at any moment while applications write: whole, or not there. */
+@Tag("proof")
+class BackupLongTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final int ROUNDS = 20;
+  private static final int KEYS = 20_000;
+  private static final int STEPS = 300;
+  private static final long SEED = 31;
+
+  @TempDir Path folder;
+
+  @Test
+  void whatHasItsNameIsWholeWhateverWasKilled() throws Exception {
+    Random random = new Random(SEED);
+    Cli cli = new Cli(folder);
+    cli.reading("a\nb\n").call("streams", "append", "orders", "--create");
+    Map<Key, Integer> effects = new ConcurrentHashMap<>();
+    int whole = 0;
+    try (Store store = SqliteStore.open(cli.database(), InstantSource.system());
+        MovingLoad load = MovingLoad.start(store, "shop", KEYS, effects, SEED)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        Map<Key, Existing> before = MovedRecords.all(store, "shop/");
+        String name = "copy" + round;
+        long until = load.steps() + random.nextInt(STEPS);
+        SemelProcess process = SemelProcess.start(folder, "backup", name);
+        boolean patient = round % 4 == 3;
+        await()
+            .atMost(PATIENCE)
+            .until(() -> !process.isAlive() || (!patient && load.steps() >= until));
+        process.kill();
+        if (Files.exists(folder.resolve(name))) {
+          whole++;
+          check(cli, name, before);
+        }
+      }
+      load.stop();
+    }
+    assertThat(whole).as("seed %d", SEED).isPositive();
+  }
+
+  private void check(Cli cli, String name, Map<Key, Existing> before) {
+    assertThat(cli.call("backup", "--verify", name).code()).isZero();
+    Cli restored = new Cli(folder).with("SEMEL_DATA", folder.resolve(name).toString());
+    assertThat(restored.call("streams", "read", "orders").out()).isEqualTo("a\nb\n");
+    try (Store copy =
+        SqliteStore.open(folder.resolve(name).resolve("semel.db"), InstantSource.system())) {
+      assertThat(MovedRecords.all(copy, "shop/").keySet()).containsAll(before.keySet());
+    }
+  }
+}

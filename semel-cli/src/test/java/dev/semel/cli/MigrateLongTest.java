@@ -1,0 +1,73 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.Ids;
+import dev.semel.Key;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.Store;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.RedisService;
+import dev.semel.testservices.Services;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Migrations that are killed again and again while applications write. */
+@Tag("proof")
+@ExtendWith(Services.class)
+class MigrateLongTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final int ROUNDS = 12;
+  private static final int KEYS = 20_000;
+  private static final int STEPS_BETWEEN = 400;
+
+  @TempDir Path folder;
+  private final String tenant = "m" + Ids.uuid7();
+  private final Map<Key, Integer> effects = new ConcurrentHashMap<>();
+
+  @Test
+  void nothingIsLostFromSqliteToPostgres(PostgresService postgres) throws Exception {
+    killAndMove("sqlite:moving.db", postgres.freshDatabase().url(), 11);
+  }
+
+  @Test
+  void nothingIsLostFromPostgresToRedis(PostgresService postgres, RedisService redis)
+      throws Exception {
+    killAndMove(postgres.freshDatabase().url(), redis.url(), 12);
+  }
+
+  private void killAndMove(String from, String to, long seed) throws Exception {
+    Random random = new Random(seed);
+    try (Store source = Stores.open(from, folder);
+        Store target = Stores.open(to, folder);
+        MovingLoad load = MovingLoad.start(source, tenant, KEYS, effects, seed)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        long until = load.steps() + random.nextInt(STEPS_BETWEEN);
+        SemelProcess process = SemelProcess.start(folder, "migrate", "--from", from, "--to", to);
+        await()
+            .atMost(PATIENCE)
+            .until(() -> load.steps() >= until + STEPS_BETWEEN || !process.isAlive());
+        process.kill();
+      }
+      load.stop();
+      Cli cli = new Cli(folder).with("SEMEL_MIGRATE_FROM", from).with("SEMEL_MIGRATE_TO", to);
+      Cli.Result went = cli.call("migrate", "-o", "json");
+      assertThat(went.code()).as("seed %d: %s", seed, went.err()).isZero();
+      Cli.Result rest = cli.call("migrate", "-o", "json");
+      assertThat(rest.code()).as("seed %d: %s", seed, rest.err()).isZero();
+      MovedRecords.assertAddsUp(rest.json());
+      Map<Key, Existing> moved = MovedRecords.assertAllThere(source, target, tenant + "/");
+      MovedRecords.assertGoesOn(target, moved, new HashMap<>(load.held()));
+      assertThat(effects).isNotEmpty().allSatisfy((key, n) -> assertThat(n).isEqualTo(1));
+    }
+  }
+}

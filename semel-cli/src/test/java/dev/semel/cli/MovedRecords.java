@@ -1,0 +1,105 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.Store;
+import dev.semel.idempotency.Takeover;
+import dev.semel.json.JsonValue.JsonNumber;
+import dev.semel.json.JsonValue.JsonObject;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** Accounts for every key of two stores. */
+final class MovedRecords {
+  private static final Duration RETENTION = Duration.ofHours(10);
+
+  private MovedRecords() {}
+
+  static Map<Key, Existing> all(Store store, String prefix) {
+    Map<Key, Existing> all = new HashMap<>();
+    String cursor = "";
+    do {
+      KeyCatalog.Page page = store.catalog().list(prefix, cursor, KeyCatalog.MAX_PAGE);
+      page.entries().forEach((Entry entry) -> all.put(entry.key(), entry.existing()));
+      cursor = page.next();
+    } while (!cursor.isEmpty());
+    return all;
+  }
+
+  /** Every record of the source is in the target as it was. */
+  static Map<Key, Existing> assertAllThere(Store source, Store target, String prefix) {
+    Map<Key, Existing> expected = all(source, prefix);
+    Map<Key, Existing> there = all(target, prefix);
+    assertThat(there.keySet()).containsExactlyInAnyOrderElementsOf(expected.keySet());
+    expected.forEach(
+        (key, record) -> {
+          Existing copy = Objects.requireNonNull(there.get(key));
+          assertThat(copy.state()).as("%s", key).isEqualTo(record.state());
+          assertThat(copy.token()).as("%s", key).isEqualTo(record.token());
+          assertThat(copy.fingerprint()).as("%s", key).isEqualTo(record.fingerprint());
+          assertThat(copy.payload()).as("%s", key).isEqualTo(record.payload());
+          assertThat(copy.original().attempt()).isEqualTo(record.original().attempt());
+          assertThat(copy.original().requestId()).isEqualTo(record.original().requestId());
+        });
+    return there;
+  }
+
+  /** Holders go on in the target; what is over is replayed there, and nothing runs again. */
+  static void assertGoesOn(Store target, Map<Key, Existing> records, Map<Key, Token> held) {
+    held.forEach(
+        (key, token) ->
+            assertThat(
+                    target
+                        .idempotency()
+                        .complete(
+                            key, token, Ending.completed(MovingLoad.response(key)), RETENTION))
+                .as("the holder of %s", key)
+                .isTrue());
+    records.forEach(
+        (key, record) -> {
+          if (record.state().ended() || held.containsKey(key)) {
+            assertThat(ask(target, key)).isNotInstanceOf(Claim.Granted.class);
+          }
+        });
+  }
+
+  private static Claim ask(Store store, Key key) {
+    return store
+        .idempotency()
+        .claim(
+            new ClaimRequest(
+                key,
+                Token.draw(),
+                Fingerprint.of(key.text()),
+                Duration.ofMinutes(1),
+                RETENTION,
+                Takeover.RUN_AGAIN,
+                ""));
+  }
+
+  static long number(JsonObject account, String name) {
+    return ((JsonNumber) account.get(name).orElseThrow()).value().longValueExact();
+  }
+
+  static void assertAddsUp(JsonObject account) {
+    assertThat(number(account, "read"))
+        .isEqualTo(
+            number(account, "copied")
+                + number(account, "updated")
+                + number(account, "already_there")
+                + number(account, "newer_there")
+                + number(account, "differing")
+                + number(account, "ended"));
+  }
+}

@@ -1,0 +1,134 @@
+package dev.semel.cli;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Failure;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.Store;
+import dev.semel.idempotency.Takeover;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Applications that use a store while it is moved: writers that ask for keys at random, end them in
+ * every way there is, and count how often each took effect.
+ */
+final class MovingLoad implements AutoCloseable {
+  private static final int WRITERS = 3;
+  private static final Duration LEASE = Duration.ofHours(1);
+  private static final Duration RETENTION = Duration.ofHours(10);
+  private static final int PATIENCE_SECONDS = 120;
+
+  private final Store store;
+  private final String tenant;
+  private final int keys;
+  private final Map<Key, Integer> effects;
+  private final Map<Key, Token> held = new ConcurrentHashMap<>();
+  private final AtomicLong steps = new AtomicLong();
+  private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+  private final List<Future<?>> running = new ArrayList<>();
+  private volatile boolean stopping;
+
+  private MovingLoad(Store store, String tenant, int keys, Map<Key, Integer> effects) {
+    this.store = store;
+    this.tenant = tenant;
+    this.keys = keys;
+    this.effects = effects;
+  }
+
+  static MovingLoad start(
+      Store store, String tenant, int keys, Map<Key, Integer> effects, long seed) {
+    MovingLoad load = new MovingLoad(store, tenant, keys, effects);
+    for (int w = 0; w < WRITERS; w++) {
+      Random random = new Random(seed * WRITERS + w);
+      load.running.add(load.threads.submit(() -> load.work(random)));
+    }
+    return load;
+  }
+
+  static Payload response(Key key) {
+    return new Payload("text/plain", ("done " + key.text()).getBytes(StandardCharsets.UTF_8));
+  }
+
+  long steps() {
+    return steps.get();
+  }
+
+  /** Keys that someone still held when the writers were stopped. */
+  Map<Key, Token> held() {
+    return held;
+  }
+
+  private void work(Random random) {
+    while (!stopping) {
+      step(Key.of(tenant, "orders", "order " + random.nextInt(keys)), random.nextInt(100));
+      steps.incrementAndGet();
+    }
+  }
+
+  private void step(Key key, int chance) {
+    Token token = Token.draw();
+    Claim claim =
+        store
+            .idempotency()
+            .claim(
+                new ClaimRequest(
+                    key,
+                    token,
+                    Fingerprint.of(key.text()),
+                    LEASE,
+                    RETENTION,
+                    Takeover.IN_DOUBT,
+                    "moving"));
+    if (!(claim instanceof Claim.Granted)) {
+      return;
+    }
+    if (chance < 30) {
+      require(store.idempotency().release(key, token));
+    } else if (chance < 35) {
+      held.put(key, token);
+    } else {
+      effects.merge(key, 1, Integer::sum);
+      Ending ending =
+          chance < 40
+              ? Ending.failed(new Failure("Declined", key.text()))
+              : Ending.completed(response(key));
+      require(store.idempotency().renew(key, token, LEASE));
+      require(store.idempotency().complete(key, token, ending, RETENTION));
+    }
+  }
+
+  private static void require(boolean accepted) {
+    if (!accepted) {
+      throw new IllegalStateException("the holder of a key was refused");
+    }
+  }
+
+  /** Lets every writer finish its step. */
+  void stop() throws Exception {
+    stopping = true;
+    for (Future<?> each : running) {
+      each.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  @Override
+  public void close() {
+    stopping = true;
+    threads.shutdownNow();
+  }
+}

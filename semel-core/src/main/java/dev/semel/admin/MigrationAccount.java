@@ -1,0 +1,35 @@
+package dev.semel.admin;
+
+import dev.semel.idempotency.Adoption;
+import java.util.List;
+
+/**
+ * What became of the records of a migration; all but the first add up to it.
+ *
+ * @param read records that were seen; a store that can only scan may show one twice
+ * @param copied were not there
+ * @param updated were there as they had been earlier
+ * @param same were there already
+ * @param newer had gone further there, and stayed
+ * @param differing were there as another execution's, and stayed
+ * @param ended their retention was over before they could be written
+ */
+public record MigrationAccount(
+    long read, long copied, long updated, long same, long newer, long differing, long ended) {
+  public static final MigrationAccount NOTHING = new MigrationAccount(0, 0, 0, 0, 0, 0, 0);
+
+  MigrationAccount plus(List<Adoption> page) {
+    return new MigrationAccount(
+        read + page.size(),
+        copied + count(page, Adoption.COPIED),
+        updated + count(page, Adoption.UPDATED),
+        same + count(page, Adoption.SAME),
+        newer + count(page, Adoption.NEWER),
+        differing + count(page, Adoption.DIFFERS),
+        ended + count(page, Adoption.ENDED));
+  }
+
+  private static long count(List<Adoption> page, Adoption wanted) {
+    return page.stream().filter(each -> each == wanted).count();
+  }
+}

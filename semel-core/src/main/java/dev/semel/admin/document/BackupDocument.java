@@ -1,0 +1,28 @@
+package dev.semel.admin.document;
+
+import dev.semel.admin.Backup;
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.Members;
+
+/** What a backup holds. */
+public final class BackupDocument {
+  private BackupDocument() {}
+
+  public static Members json(Backup backup) {
+    return Json.object()
+        .with("folder", backup.folder())
+        .with("records", backup.records())
+        .with("stream_files", backup.streamFiles())
+        .with("bytes", backup.bytes());
+  }
+
+  public static Backup read(JsonValue value) {
+    Reading members = Reading.of(value);
+    return new Backup(
+        members.text("folder"),
+        members.number("records"),
+        members.number("stream_files"),
+        members.number("bytes"));
+  }
+}

@@ -1,0 +1,22 @@
+package dev.semel.server.admin;
+
+import dev.semel.admin.document.BackupDocument;
+import java.util.List;
+
+/** Copies of what is kept in files of this server. */
+final class BackupRoutes {
+  private static final Parameter NAME =
+      new Parameter("name", "Of the backup, among those of this server: letters, digits, . _ -");
+
+  private BackupRoutes() {}
+
+  static List<Route> all() {
+    return List.of(
+        Route.change(
+            "POST",
+            "backups",
+            "Copy the store's file and the streams, while they are used; answers when it is done.",
+            Parameter.list(NAME),
+            asked -> BackupDocument.json(asked.center().backup(asked.text(NAME.name()))).write()));
+  }
+}
