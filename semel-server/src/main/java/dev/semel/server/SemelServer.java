@@ -4,6 +4,7 @@ import dev.semel.server.admin.AdminApi;
 import dev.semel.server.admin.Administration;
 import dev.semel.server.http.Loopback;
 import dev.semel.server.metrics.Metrics;
+import dev.semel.server.page.Page;
 import dev.semel.server.stream.Shared;
 import dev.semel.server.stream.StreamRoutes;
 import dev.semel.server.stream.Watcher;
@@ -28,7 +29,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams and the admin API over HTTP. Listens from {@link #start} to {@link #close}; the engine
+ * Streams, the admin API and the control center's page over HTTP. Listens from {@link #start} to {@link #close}; the engine
  * belongs to whoever opened it, and is closed by them, afterwards. Safe for all threads.
  *
  * <p>A crash leaves behind what the engine promises; the server itself keeps nothing.
@@ -96,8 +97,9 @@ public final class SemelServer implements AutoCloseable {
 
   /** A server that changes nothing has no subscriptions: they write down whom they woke. */
   private void open(Streams streams, Handler<HttpServerRequest> metrics) {
+    Optional<Page> page = admin.map(there -> new Page());
     if (settings.readOnly()) {
-      listen(streams, Watcher.NONE, new Beside(Router::nothing, admin, metrics));
+      listen(streams, Watcher.NONE, new Beside(Router::nothing, admin, metrics, page));
       return;
     }
     SubscriptionSettings served =
@@ -106,7 +108,7 @@ public final class SemelServer implements AutoCloseable {
             .withLoopbackWebhooks(Loopback.isAddress(settings.host()));
     Subscriptions open = await(Subscriptions.open(vertx, streams, served), START_SECONDS);
     subscriptions = open;
-    listen(streams, open, new Beside(open, admin, metrics));
+    listen(streams, open, new Beside(open, admin, metrics, page));
   }
 
   private void listen(Streams streams, Watcher watcher, Beside beside) {
