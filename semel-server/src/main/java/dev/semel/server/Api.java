@@ -58,7 +58,8 @@ final class Api {
       List.of(
           new AdminApi.Address("GET", "/healthz", false, "The server runs."),
           new AdminApi.Address("GET", "/readyz", false, "The server gets answers from its store."),
-          new AdminApi.Address("GET", "/api/v1/whoami", false, "Who asks, and whether it may change anything."),
+          new AdminApi.Address(
+              "GET", "/api/v1/whoami", false, "Who asks, and whether it may change anything."),
           new AdminApi.Address("GET", "/api/v1/streams", false, "Streams, a page at a time."),
           new AdminApi.Address("GET", "/api/v1/producers", false, "The producers of a stream."),
           new AdminApi.Address(

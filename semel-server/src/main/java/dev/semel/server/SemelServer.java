@@ -29,8 +29,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams, the admin API and the control center's page over HTTP. Listens from {@link #start} to {@link #close}; the engine
- * belongs to whoever opened it, and is closed by them, afterwards. Safe for all threads.
+ * Streams, the admin API and the control center's page over HTTP. Listens from {@link #start} to
+ * {@link #close}; the engine belongs to whoever opened it, and is closed by them, afterwards. Safe
+ * for all threads.
  *
  * <p>A crash leaves behind what the engine promises; the server itself keeps nothing.
  */
