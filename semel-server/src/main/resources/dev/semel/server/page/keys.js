@@ -128,7 +128,7 @@ function KeyDrawer({ name, close, changed }) {
       <${Facts} of=${[
         ["request", shown(of.request_id)], ["lease left", of.lease_left_ms == null ? "" : duration(of.lease_left_ms)],
         ["kept for", duration(of.retention_left_ms)], ["response", of.payload_bytes ? `${bytes(of.payload_bytes)} ${shown(of.payload_type)}` : "none"],
-        ["exit code", of.exit_code], ["fingerprint", html`<span class="mono">${shown(of.fingerprint)}</span>`],
+        ["exit code", of.exit_code], ["fingerprint", of.fingerprint && html`<span class="mono">${shown(of.fingerprint)}</span>`],
         ["effect key", html`<span class="mono">${shown(of.effect_key)}</span>`],
       ]} />`}
     <h3>Life line</h3>

@@ -48,13 +48,20 @@ function Rates() {
   <//>`;
 }
 
-/** At which age duplicates had all arrived. */
+/** The steps in which ages are counted, in seconds. */
+const AGES = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 259200, 604800, 1209600, 2592000, Infinity];
+const UNITS = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86400 };
+const seconds = (age) => (age === "older" ? Infinity : [...age.matchAll(/(\d+)(ms|s|m|h|d)/g)].reduce((sum, [, n, unit]) => sum + n * UNITS[unit], 0));
+
+/** Which share of the duplicates had arrived by which age; from nothing, to a step behind the last. */
 function curve(ages) {
-  const names = Object.keys(ages);
-  const total = Object.values(ages).reduce((sum, n) => sum + n, 0);
-  let sum = 0;
-  const shares = names.map((name) => (100 * (sum += ages[name])) / Math.max(1, total));
-  return { names, total, data: [names.map((_, at) => at), shares] };
+  const counted = Object.entries(ages).map(([age, n]) => [seconds(age), n]);
+  const total = counted.reduce((sum, [, n]) => sum + n, 0);
+  const last = AGES.findIndex((limit) => counted.every(([age, n]) => n === 0 || age <= limit));
+  const steps = AGES.slice(0, Math.max(3, last + 2));
+  const shares = steps.map((limit) => (100 * counted.reduce((sum, [age, n]) => sum + (age <= limit ? n : 0), 0)) / Math.max(1, total));
+  const names = ["0", ...steps.map((limit) => (limit === Infinity ? "older" : duration(limit * 1000).replace(".0", "")))];
+  return { names, total, data: [names.map((_, at) => at), [0, ...shares]] };
 }
 
 const ARRIVED = [{ label: "arrived", ink: "violet" }];
@@ -78,7 +85,7 @@ function Advisor() {
     ${ages
       ? html`<${Choice} label="Operation" value=${of.operation} onChange=${choose} options=${operations.map((each) => [each.operation, each.operation])} />
           <${Plot} key=${of.operation + ages.names.length} label=${`Of ${ages.total} duplicates of ${of.operation}, share that had arrived by age: ` + ages.names.map((n, i) => `${n} ${ages.data[1][i].toFixed(0)} %`).join(", ")}
-            data=${ages.data} series=${ARRIVED} height=${130} x=${(u, splits) => splits.map((s) => ages.names[s] ?? "")} />`
+            data=${ages.data} series=${ARRIVED} height=${130} x=${ages.names} />`
       : html`<p class="empty">No duplicates yet.</p>`}
     <${Trouble} error=${counsel.error} />
     ${counsel.data?.advice.map((each) => html`<div class="advice">

@@ -16,7 +16,7 @@ const thin = (colour, share) => colour.replace(/^rgba?\((\d+), (\d+), (\d+).*$/,
 
 /**
  * @param series [{label, ink}] for all but the first of data
- * @param x how values of the first are written, if they are no times
+ * @param x what 0, 1, 2 … of the first are called, if they are no times
  */
 export function Plot({ label, data, series, height, x }) {
   const box = useRef();
@@ -33,7 +33,7 @@ export function Plot({ label, data, series, height, x }) {
       legend: { show: false },
       cursor: { drag: { x: false, y: false } },
       scales: { x: { time: !x }, y: { range: (u, low, high) => [0, Math.max(1, high * 1.1)] } },
-      axes: [x ? { ...axis, values: x, space: 60 } : { ...axis, space: 70, values: (u, splits) => splits.map((s) => clock(s)) }, { ...axis, size: 44 }],
+      axes: [x ? { ...axis, size: 28, space: 44, incrs: [1, 2, 3, 5], values: (u, splits) => splits.map((s) => x[s] ?? "") } : { ...axis, size: 28, space: 70, values: (u, splits) => splits.map((s) => clock(s)) }, { ...axis, size: 44 }],
       series: [{}, ...series.map((each) => {
         const colour = ink(element, each.ink);
         return { label: each.label, stroke: colour, fill: thin(colour, 0.18), width: 1.5, points: { show: false } };
