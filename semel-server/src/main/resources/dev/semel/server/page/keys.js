@@ -25,9 +25,9 @@ export const KeyTable = ({ keys }) => html`
       <td>${each.tenant === "default" ? "" : each.tenant + "/"}${each.operation}</td>
       <td><${State} of=${each.state} />${each.lease_left_ms != null && html` <span class="muted">${duration(each.lease_left_ms)}</span>`}</td>
       <td>${each.attempt}</td>
-      <td class="muted">${ago(each.age_ms)}</td>
+      <td class="muted short">${ago(each.age_ms)}</td>
       <td class="mono muted">${shown(each.request_id)}</td>
-      <td class="muted"><${Kept} of=${each} /></td></tr>`)}
+      <td class="muted short"><${Kept} of=${each} /></td></tr>`)}
   <//>`;
 
 async function page(filter, cursor, stop) {

@@ -158,8 +158,12 @@ export function Drawer({ title, close, children }) {
   const box = useRef();
   useEffect(() => {
     const from = document.activeElement;
-    if (!box.current.open) box.current.showModal();
-    return () => from?.focus?.();
+    const dialog = box.current;
+    if (!dialog.open) dialog.showModal();
+    return () => {
+      dialog.close(); // as long as it is open, nothing behind it can be focused
+      from?.focus?.();
+    };
   }, []);
   return html`
     <dialog ref=${box} class="drawer" aria-label=${title}

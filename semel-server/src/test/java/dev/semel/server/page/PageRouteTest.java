@@ -13,6 +13,7 @@ import dev.semel.stream.MemoryStreams;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -155,7 +156,7 @@ class PageRouteTest {
 
   /** As it stands: a client would tidy it up. */
   private String raw(String path) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       OutputStream out = socket.getOutputStream();
       out.write(
           ("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
