@@ -30,13 +30,17 @@ export const live = computed(() => connected.value && now.value - asOf.value < F
 /** Changes whenever something happened that a listing may show. */
 export const happened = signal(0);
 
-let before = null;
+/** Processes hand their counts over once a second, so one second's share is taken from the last few. */
+const SMOOTHED = 4;
+let samples = [];
 
 function plot(answer) {
   const at = Date.parse(answer.now);
-  if (before && at > before.at) {
-    const seconds = (at - before.at) / 1000;
-    const rate = (name) => Math.max(0, (answer.total[name] - before.total[name]) / seconds);
+  const first = samples[0];
+  if (samples.length && at <= samples.at(-1).at) return;
+  if (first) {
+    const seconds = (at - first.at) / 1000;
+    const rate = (name) => Math.max(0, (answer.total[name] - first.total[name]) / seconds);
     const [times, requests, duplicates] = rates.value;
     rates.value = [
       [...times, at / 1000].slice(-PLOTTED),
@@ -44,7 +48,7 @@ function plot(answer) {
       [...duplicates, rate("duplicates")].slice(-PLOTTED),
     ];
   }
-  if (!before || at > before.at) before = { at, total: answer.total };
+  samples = [...samples, { at, total: answer.total }].slice(-SMOOTHED);
 }
 
 async function readStats() {

@@ -44,7 +44,7 @@ function Rates() {
   const last = (of) => (of.length ? of.at(-1).toFixed(1) : "–");
   return html`<${Panel} title="Requests and blocked duplicates per second" wide
       aside=${html`<span class="aside"><span class="dot requests"></span>${last(requests)} <span class="dot duplicates"></span>${last(duplicates)}</span>`}>
-    <${Plot} label=${`Requests now ${last(requests)} a second, duplicates ${last(duplicates)}`} data=${rates.value} series=${PER_SECOND} height=${170} />
+    <${Plot} label=${`Requests now ${last(requests)} a second, duplicates ${last(duplicates)}`} data=${rates.value} series=${PER_SECOND} height=${200} />
   <//>`;
 }
 

@@ -7,7 +7,7 @@ export const shown = (text) =>
     (letter) => "\\u" + letter.charCodeAt(0).toString(16).padStart(4, "0"));
 
 /** The same for texts of several lines. */
-export const shownLines = (text) => String(text ?? "").split(/\r?\n/).map(shown).join("\n");
+export const shownLines = (text) => String(text ?? "").replaceAll("\t", "  ").split(/\r?\n/).map(shown).join("\n");
 
 const numbers = new Intl.NumberFormat("en");
 export const count = (n) => (n == null ? "–" : numbers.format(n));
