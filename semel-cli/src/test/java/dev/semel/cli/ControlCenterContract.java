@@ -465,6 +465,38 @@ abstract class ControlCenterContract {
   }
 
   @Test
+  void deadLetterOfAJobIsEditedAndGoesBack() {
+    for (Burial why : List.of(Burial.GAVE_UP, Burial.IN_DOUBT)) {
+      jobs.enqueue(
+          Job.of(Key.of("exports", why.name()), "broken")
+              .withHeader("trace", "t-1")
+              .withRetention(Duration.ofHours(3)));
+      jobs.bury(jobs.reserve(EXPORTS, 1, Duration.ofMinutes(5)).getFirst(), why, "boom");
+    }
+    JobDesk desk = center.jobs().orElseThrow();
+    Key gaveUp = Key.of("exports", "GAVE_UP");
+    Job kept = desk.read(gaveUp).orElseThrow();
+    assertThat(kept.text()).isEqualTo("broken");
+    assertThat(kept.headers()).containsEntry("trace", "t-1");
+    assertThat(kept.retention()).isEqualTo(Duration.ofHours(3));
+    assertThat(desk.read(Key.of("exports", "nobody"))).isEmpty();
+
+    byte[] mended = "mended".getBytes(StandardCharsets.UTF_8);
+    assertThat(desk.retry(Key.of("exports", "nobody"), mended)).isFalse();
+    assertThat(desk.retry(gaveUp, mended)).isTrue();
+    assertThat(desk.retry(gaveUp, mended)).isFalse();
+    Job again = jobs.reserve(EXPORTS, 1, Duration.ofMinutes(5)).getFirst().job();
+    assertThat(again.key()).isEqualTo(gaveUp);
+    assertThat(again.text()).isEqualTo("mended");
+    assertThat(again.headers()).containsEntry("trace", "t-1");
+
+    Key inDoubt = Key.of("exports", "IN_DOUBT");
+    assertThatThrownBy(() -> desk.retry(inDoubt, mended)).isInstanceOf(Conflict.class);
+    assertThat(desk.read(inDoubt).orElseThrow().text()).isEqualTo("broken");
+    assertThat(trail()).containsExactly("edit and retry job");
+  }
+
+  @Test
   void eventsAreReadEachOnceAndTheLogVerifies() throws Exception {
     run("pay", "a", "b");
     String end = center.end();

@@ -1,5 +1,6 @@
 package dev.semel.admin;
 
+import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
@@ -7,12 +8,15 @@ import dev.semel.Printable;
 import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.State;
 import dev.semel.idempotency.Store;
+import dev.semel.job.Enqueued;
+import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobOperations.Counts;
 import dev.semel.job.JobOperations.Filter;
 import dev.semel.job.JobOperations.Page;
 import dev.semel.job.JobQueue;
 import dev.semel.job.JobState;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -111,6 +115,59 @@ public final class JobAdmin implements JobDesk {
     boolean went = retry(key, trail);
     trail.write();
     return went;
+  }
+
+  @Override
+  public Optional<Job> read(Key key) {
+    return jobs.read(key);
+  }
+
+  /**
+   * One that gave up has given its key back, unless its last worker died: that record is released
+   * before. A crash in between leaves the dead letter as it was, to be edited again.
+   */
+  @Override
+  public boolean retry(Key key, byte[] payload) {
+    Optional<JobOperations.Entry> dead = jobs.find(key).filter(each -> each.state().isDead());
+    Optional<Job> kept = dead.flatMap(each -> jobs.read(key));
+    if (kept.isEmpty()) {
+      return false;
+    }
+    if (dead.get().state() == JobState.IN_DOUBT) {
+      throw keyIsKept(key);
+    }
+    Job mended =
+        kept.get()
+            .withId(Ids.uuid7().toString())
+            .withDelay(Duration.ZERO)
+            .withPayload(payload.clone());
+    Trail trail = new Trail(store, actor);
+    if (lapsed(key) && store.catalog().forceRelease(key)) {
+      trail.add("force release key", key.text());
+    }
+    boolean went = queue.enqueue(mended) instanceof Enqueued.Added;
+    if (went) {
+      trail.add("edit and retry job", key.text());
+    }
+    trail.write();
+    if (!went) {
+      throw keyIsKept(key);
+    }
+    return true;
+  }
+
+  private static Conflict keyIsKept(Key key) {
+    return new Conflict(
+        "%s failed for good or is in doubt, so its key is kept: retry it as it is, or put the new payload under another key"
+            .formatted(key));
+  }
+
+  private boolean lapsed(Key key) {
+    return store
+        .idempotency()
+        .find(key)
+        .filter(existing -> new Entry(key, existing).leaseEnded())
+        .isPresent();
   }
 
   /**

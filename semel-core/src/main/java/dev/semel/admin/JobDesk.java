@@ -2,6 +2,7 @@ package dev.semel.admin;
 
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobState;
 import java.time.Instant;
@@ -41,8 +42,22 @@ public interface JobDesk {
   /** Gives one dead letter back; false: there is none. */
   boolean retry(Key key);
 
+  /** What a job is made of; for those who may change it. Empty: there is none. */
+  Optional<Job> read(Key key);
+
   /**
-   * The same for all of one queue, or of all.
+   * Gives one dead letter back with another payload. Its key, headers and fingerprint stay: who
+   * asks for it again still meets it. The new payload takes the old one's place in one step, which
+   * only one that failed too often lets happen.
+   *
+   * @return false: there is no such dead letter
+   * @throws Conflict it failed for good, or is in doubt: its key is kept, and what others are told
+   *     of it must stay true
+   */
+  boolean retry(Key key, byte[] payload);
+
+  /**
+   * The same as {@link #retry(Key)} for all of one queue, or of all.
    *
    * @param progress told how many so far, where that is known
    * @return how many went

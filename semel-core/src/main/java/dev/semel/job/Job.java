@@ -91,6 +91,10 @@ public record Job(
     return new Job(key, value, payload, headers, priority, fingerprint, delay, retention);
   }
 
+  public Job withPayload(byte[] value) {
+    return new Job(key, id, value, headers, priority, fingerprint, delay, retention);
+  }
+
   /** One more, or another in its place. */
   public Job withHeader(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(headers);

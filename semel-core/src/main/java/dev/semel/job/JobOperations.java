@@ -95,6 +95,12 @@ public interface JobOperations {
 
   Optional<Entry> find(Key key);
 
+  /**
+   * A job with its payload; it stays where it is. What took effect may have lost its payload, and
+   * is then empty here.
+   */
+  Optional<Job> read(Key key);
+
   /** Those that would be handed out next, with their payloads; they stay where they are. */
   List<Job> peek(Operation queue, int max);
 

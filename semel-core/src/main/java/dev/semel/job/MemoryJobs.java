@@ -329,6 +329,11 @@ public final class MemoryJobs implements JobQueue, JobOperations {
   }
 
   @Override
+  public synchronized Optional<Job> read(Key key) {
+    return chosen(Filter.of(key)).stream().findFirst().map(row -> row.job);
+  }
+
+  @Override
   public synchronized List<Job> peek(Operation queue, int max) {
     JobQueue.checkBatch(max);
     Line line = lines.get(queue);

@@ -179,6 +179,21 @@ final class SqlJobOperations implements JobOperations {
   }
 
   @Override
+  public Optional<Job> read(Key key) {
+    Where where = where(Filter.of(key));
+    return sql.read(
+        "the job was not read",
+        db ->
+            db
+                .all(
+                    "SELECT %s FROM semel_job WHERE %s".formatted(JobRows.JOB, where.text()),
+                    JobRows::job,
+                    where.values().toArray())
+                .stream()
+                .findFirst());
+  }
+
+  @Override
   public List<Job> peek(Operation queue, int max) {
     JobQueue.checkBatch(max);
     return sql.read(

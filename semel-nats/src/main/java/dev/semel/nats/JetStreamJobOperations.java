@@ -214,6 +214,11 @@ final class JetStreamJobOperations implements JobOperations {
   }
 
   @Override
+  public Optional<Job> read(Key key) {
+    return find(Filter.of(key), 0, 1).stream().findFirst().map(found -> found.record().job());
+  }
+
+  @Override
   public List<Job> peek(Operation queue, int max) {
     JobQueue.checkBatch(max);
     List<Job> next = new ArrayList<>();

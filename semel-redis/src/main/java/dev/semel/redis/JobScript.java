@@ -265,6 +265,17 @@ enum JobScript implements Lua {
       return found
       """),
 
+  /** ARGV: a member. Answers as RESERVE, or nothing if it has no record. */
+  WHOLE(
+      ScriptOutputType.MULTI,
+      """
+      local r = redis.call('HMGET', KEYS[1] .. '/' .. ARGV[1], 's', 'i', 'f', 'w', 'm', 'b')
+      if not r[1] then return {} end
+      local whole = {ARGV[1]}
+      for at = 1, 6 do whole[at + 1] = r[at] or '' end
+      return whole
+      """),
+
   /** ARGV: how many, how many bytes. Answers as RESERVE. */
   PEEK(
       ScriptOutputType.MULTI,

@@ -135,6 +135,15 @@ final class RedisJobOperations implements JobOperations {
   }
 
   @Override
+  public Optional<Job> read(Key key) {
+    JobShard shard = JobShard.of(key, shards);
+    List<Object> answer =
+        link.lists(List.of(new Call(JobScript.WHOLE, shard.base(), JobShard.member(key))))
+            .getFirst();
+    return answer.isEmpty() ? Optional.empty() : Optional.of(JobCodec.read(shard, answer, 0).job());
+  }
+
+  @Override
   public List<Job> peek(Operation queue, int max) {
     JobQueue.checkBatch(max);
     if (max < 1) {

@@ -58,6 +58,8 @@ final class Api {
       List.of(
           new AdminApi.Address("GET", "/healthz", false, "The server runs."),
           new AdminApi.Address("GET", "/readyz", false, "The server gets answers from its store."),
+          new AdminApi.Address(
+              "GET", "/api/v1/whoami", false, "Who asks, and whether it may change anything."),
           new AdminApi.Address("GET", "/api/v1/streams", false, "Streams, a page at a time."),
           new AdminApi.Address("GET", "/api/v1/producers", false, "The producers of a stream."),
           new AdminApi.Address(
@@ -68,6 +70,7 @@ final class Api {
     switch (target.path()) {
       case "/healthz" -> only(request, "GET", () -> ok(request, "ok"));
       case "/readyz" -> only(request, "GET", () -> ready(request));
+      case "/api/v1/whoami" -> only(request, "GET", () -> whoAmI(request));
       case "/api/v1/streams" -> only(request, "GET", () -> list(request, target));
       case "/api/v1/producers" -> only(request, "GET", () -> producers(request, target));
       case "/api/v1/producers/fence" -> only(request, "POST", () -> fence(request));
@@ -97,6 +100,18 @@ final class Api {
         .putHeader(Names.CONTENT_TYPE, Names.JSON)
         .putHeader(Names.CACHE_CONTROL, Names.NO_STORE)
         .end(members.write());
+  }
+
+  /** What the caller may do here, so that nobody is shown what would be refused. */
+  private void whoAmI(HttpServerRequest request) {
+    gate.admits(request, false)
+        .ifPresent(
+            actor ->
+                json(
+                    request,
+                    Json.object()
+                        .with("name", actor)
+                        .with("role", gate.mayChange(request) ? "admin" : "read")));
   }
 
   /** Ready is who gets an answer from the engine, and from the store where there is one. */

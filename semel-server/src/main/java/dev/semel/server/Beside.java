@@ -1,6 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.server.admin.AdminApi;
+import dev.semel.server.page.Page;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
@@ -11,8 +12,10 @@ import java.util.Optional;
  * @param reserved what is below the protocol's own path
  * @param admin operators
  * @param metrics who scrapes
+ * @param page operators with a browser
  */
 record Beside(
     Handler<HttpServerRequest> reserved,
     Optional<AdminApi> admin,
-    Handler<HttpServerRequest> metrics) {}
+    Handler<HttpServerRequest> metrics,
+    Optional<Page> page) {}

@@ -149,6 +149,12 @@ final class Gate {
         : Optional.empty();
   }
 
+  /** Whether {@link #admits(HttpServerRequest, boolean)} would let its caller change something. */
+  boolean mayChange(HttpServerRequest request) {
+    return !readOnly
+        && access.check(token(request), Right.ADMIN, Access.ANYTHING) == Access.Verdict.ALLOWED;
+  }
+
   private boolean admitsOrigin(HttpServerRequest request) {
     boolean changes = changes(request);
     if (readOnly && changes) {

@@ -68,9 +68,14 @@ final class Router implements Handler<HttpServerRequest> {
       if (gate.admits(request, Right.READ, Access.ANYTHING)) {
         beside.metrics().handle(request);
       }
-    } else if (!api.handle(request, target)) {
+    } else if (!api.handle(request, target) && !shows(request, target)) {
       nothing(request);
     }
+  }
+
+  /** Where there is nothing to administer there is no page for it. */
+  private boolean shows(HttpServerRequest request, Target target) {
+    return beside.page().isPresent() && beside.page().get().handle(request, target);
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.semel.server.admin.AdminApi;
 import dev.semel.server.admin.Administration;
 import dev.semel.server.http.Loopback;
 import dev.semel.server.metrics.Metrics;
+import dev.semel.server.page.Page;
 import dev.semel.server.stream.Shared;
 import dev.semel.server.stream.StreamRoutes;
 import dev.semel.server.stream.Watcher;
@@ -28,8 +29,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams and the admin API over HTTP. Listens from {@link #start} to {@link #close}; the engine
- * belongs to whoever opened it, and is closed by them, afterwards. Safe for all threads.
+ * Streams, the admin API and the control center's page over HTTP. Listens from {@link #start} to
+ * {@link #close}; the engine belongs to whoever opened it, and is closed by them, afterwards. Safe
+ * for all threads.
  *
  * <p>A crash leaves behind what the engine promises; the server itself keeps nothing.
  */
@@ -119,7 +121,7 @@ public final class SemelServer implements AutoCloseable {
         metrics
             .<Handler<HttpServerRequest>>map(given -> given.with(streams, shared))
             .orElse(Router::nothing);
-    Beside beside = new Beside(reserved, admin, scraped);
+    Beside beside = new Beside(reserved, admin, scraped, admin.map(there -> new Page()));
     Supplier<Deployable> front =
         () -> {
           Front made = new Front(settings, streams, shared, beside);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.job.Burial;
+import dev.semel.job.Enqueued;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobOperations.Counts;
@@ -192,6 +193,31 @@ public abstract class JobOperationsContract extends JobQueueContract {
         .containsExactlyInAnyOrder(key("b"), key("c"));
     assertThat(ids(reserve(10))).containsExactlyInAnyOrder("b", "c");
     assertThat(listed(JobState.FAILED, JobState.IN_DOUBT)).isEmpty();
+  }
+
+  @Test
+  void payloadOfADeadLetterCanBeReadAndItStaysDead() {
+    Job first = job("a").withHeader("trace", "t-1").withPriority(Priority.HIGH);
+    add(first);
+    bury("a", Burial.IN_DOUBT, "no");
+    Job read = operations().read(key("a")).orElseThrow();
+    assertThat(read.text()).isEqualTo("payload of a");
+    assertThat(read.headers()).isEqualTo(first.headers());
+    assertThat(read.id()).isEqualTo(first.id());
+    assertThat(read.priority()).isEqualTo(Priority.HIGH);
+    assertThat(listed(JobState.IN_DOUBT)).containsExactly(key("a"));
+    assertThat(operations().read(key("nobody"))).isEmpty();
+  }
+
+  @Test
+  void oneThatGaveUpIsReplacedByAnotherPayloadInOneStep() {
+    add(job("a"));
+    bury("a", Burial.GAVE_UP, "no");
+    Job mended = operations().read(key("a")).orElseThrow().withId("mended");
+    assertThat(jobs().enqueue(mended.withPayload(new byte[] {'n', 'e', 'w'})))
+        .isInstanceOf(Enqueued.Added.class);
+    assertThat(reserveOne().job().text()).isEqualTo("new");
+    assertThat(listed(JobState.FAILED)).isEmpty();
   }
 
   @Test

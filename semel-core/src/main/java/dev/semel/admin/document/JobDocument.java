@@ -3,6 +3,8 @@ package dev.semel.admin.document;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Printable;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.job.Job;
 import dev.semel.job.JobOperations.Counts;
 import dev.semel.job.JobOperations.Entry;
 import dev.semel.job.JobOperations.Page;
@@ -13,7 +15,9 @@ import dev.semel.json.JsonValue;
 import dev.semel.json.Members;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,6 +55,37 @@ public final class JobDocument {
     each.ended().ifPresent(at -> members.with("ended", at.toString()));
     members.withUnlessEmpty("reason", each.error().lines().findFirst().orElse(""));
     return traces ? members.withUnlessEmpty("trace", each.error()) : members;
+  }
+
+  /** What it is made of. */
+  public static Members whole(Job job) {
+    Members headers = Json.object();
+    job.headers().forEach(headers::with);
+    return Json.object()
+        .with("key", job.key().text())
+        .with("id", job.id())
+        .with("priority", Printable.word(job.priority()))
+        .with("fingerprint", job.fingerprint().text())
+        .with("delay_ms", job.delay().toMillis())
+        .with("retention_ms", job.retention().toMillis())
+        .with("headers", headers.build())
+        .with("base64", Base64.getEncoder().encodeToString(job.payload()));
+  }
+
+  public static Job readWhole(JsonValue value) {
+    Reading from = Reading.of(value);
+    Map<String, String> headers = new LinkedHashMap<>();
+    Reading named = from.below("headers");
+    named.object().members().keySet().forEach(name -> headers.put(name, named.text(name)));
+    return new Job(
+        Key.parse(from.text("key")),
+        from.text("id"),
+        Base64.getDecoder().decode(from.text("base64")),
+        headers,
+        from.choice("priority", Priority.class),
+        new Fingerprint(from.text("fingerprint")),
+        from.millis("delay_ms"),
+        from.millis("retention_ms"));
   }
 
   public static Page readPage(JsonValue value) {

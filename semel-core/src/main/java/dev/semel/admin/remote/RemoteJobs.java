@@ -6,12 +6,14 @@ import dev.semel.Printable;
 import dev.semel.admin.JobDesk;
 import dev.semel.admin.document.JobDocument;
 import dev.semel.admin.document.Reading;
+import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobState;
 import dev.semel.json.Json;
 import dev.semel.json.Members;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -76,6 +78,34 @@ record RemoteJobs(Calls calls) implements JobDesk {
     try {
       return Reading.of(
                   calls.post(Query.at("jobs/retry"), Json.object().with("key", key.text()).build()))
+              .number("retried")
+          > 0;
+    } catch (Calls.NotThere e) {
+      return false;
+    }
+  }
+
+  @Override
+  public Optional<Job> read(Key key) {
+    try {
+      return Optional.of(
+          JobDocument.readWhole(
+              calls.get(Query.at("jobs/" + Query.segment(key.text()) + "/payload"))));
+    } catch (Calls.NotThere e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public boolean retry(Key key, byte[] payload) {
+    try {
+      return Reading.of(
+                  calls.post(
+                      Query.at("jobs/retry"),
+                      Json.object()
+                          .with("key", key.text())
+                          .with("payload", Base64.getEncoder().encodeToString(payload))
+                          .build()))
               .number("retried")
           > 0;
     } catch (Calls.NotThere e) {

@@ -7,6 +7,7 @@ import dev.semel.admin.JobDesk;
 import dev.semel.admin.document.JobDocument;
 import dev.semel.job.JobState;
 import dev.semel.json.Json;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,10 +42,17 @@ final class JobRoutes {
             "Put dead letters back into their queue: one by its key, or all.",
             Parameter.list(
                 new Parameter("key", "This job alone."),
+                new Parameter("payload", "With this in place of what it has, as Base64; with key."),
                 QUEUE,
                 Parameter.DRY_RUN,
                 Parameter.EXPECT),
             JobRoutes::retry),
+        Route.change(
+            "GET",
+            "jobs/{key}/payload",
+            "All that a job is made of, its payload as Base64.",
+            List.of(),
+            JobRoutes::payload),
         Route.get("jobs/{key}", "One job.", List.of(), JobRoutes::find));
   }
 
@@ -72,10 +80,29 @@ final class JobRoutes {
         .orElseThrow(() -> new Missing("there is no job " + asked.key()));
   }
 
+  private static String payload(Asked asked) {
+    return desk(asked)
+        .read(asked.key())
+        .map(found -> JobDocument.whole(found).write())
+        .orElseThrow(() -> new Missing("there is no job " + asked.key()));
+  }
+
+  private static byte[] decoded(String text) {
+    try {
+      return Base64.getDecoder().decode(text);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInput("the payload must be Base64");
+    }
+  }
+
   private static String retry(Asked asked) {
     JobDesk desk = desk(asked);
     Optional<Operation> queue = asked.operation("queue");
     Optional<Key> key = asked.find("key").map(Key::parse);
+    Optional<byte[]> payload = asked.find("payload").map(JobRoutes::decoded);
+    if (payload.isPresent() && key.isEmpty()) {
+      throw new InvalidInput("a payload is for one dead letter: name it with key");
+    }
     if (key.isEmpty()) {
       return Bulk.compared(
           asked, "retried", () -> desk.dead(queue), () -> desk.retryAll(queue, so -> {}));
@@ -83,7 +110,9 @@ final class JobRoutes {
     if (queue.isPresent()) {
       throw new InvalidInput("name one dead letter with key, or a whole queue, not both");
     }
-    if (!desk.retry(key.get())) {
+    boolean went =
+        payload.isPresent() ? desk.retry(key.get(), payload.get()) : desk.retry(key.get());
+    if (!went) {
       throw new Missing("there is no dead letter %s: see jobs?state=dead".formatted(key.get()));
     }
     return Json.object().with("retried", 1).write();

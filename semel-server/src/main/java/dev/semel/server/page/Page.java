@@ -1,0 +1,117 @@
+package dev.semel.server.page;
+
+import dev.semel.server.http.Names;
+import dev.semel.server.http.Problem;
+import dev.semel.server.http.Target;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Hands out the page's files. They hold nothing secret, so whoever reaches the server may have
+ * them; what they ask for afterwards is another matter. For all loops of a server.
+ */
+public final class Page {
+  /** Where the files are; the page itself is at {@code /}. */
+  public static final String ROOT = "/page/";
+
+  static final String INDEX = "index.html";
+
+  /** All there are. */
+  static final List<String> FILES =
+      List.of(
+          INDEX,
+          "style.css",
+          "mark.svg",
+          "app.js",
+          "api.js",
+          "live.js",
+          "text.js",
+          "parts.js",
+          "plots.js",
+          "theme.js",
+          "overview.js",
+          "keys.js",
+          "messages.js",
+          "jobs.js",
+          "streams.js",
+          "watch.js",
+          "settings.js",
+          "vendor.js",
+          "vendor.css",
+          "vendor-licences.txt");
+
+  /** Scripts, styles and calls of this server alone; nobody may frame it. */
+  private static final CharSequence POLICY =
+      Names.name(
+          "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'");
+
+  private static final CharSequence SECURITY_POLICY = Names.name("Content-Security-Policy");
+  private static final CharSequence REFERRER_POLICY = Names.name("Referrer-Policy");
+  private static final CharSequence NO_REFERRER = Names.name("no-referrer");
+  private static final CharSequence OPENER_POLICY = Names.name("Cross-Origin-Opener-Policy");
+  private static final CharSequence SAME_ORIGIN = Names.name("same-origin");
+
+  /** Kept, but asked for each time: a new version shows at once. */
+  private static final CharSequence NO_CACHE = Names.name("no-cache");
+
+  private final Map<String, PageFile> files = new HashMap<>();
+
+  /** Reads all files. */
+  public Page() {
+    FILES.forEach(name -> files.put(ROOT + name, PageFile.read(name)));
+    files.put("/", PageFile.read(INDEX));
+  }
+
+  /**
+   * Answers.
+   *
+   * @return false: there is no such file
+   */
+  public boolean handle(HttpServerRequest request, Target target) {
+    PageFile file = files.get(target.path());
+    if (file == null) {
+      return false;
+    }
+    boolean head = request.method().equals(HttpMethod.HEAD);
+    if (!head && !request.method().equals(HttpMethod.GET)) {
+      Problem.notAllowed(request, "GET, HEAD");
+      return true;
+    }
+    HttpServerResponse response =
+        request
+            .response()
+            .putHeader(SECURITY_POLICY, POLICY)
+            .putHeader(REFERRER_POLICY, NO_REFERRER)
+            .putHeader(OPENER_POLICY, SAME_ORIGIN)
+            .putHeader(Names.CACHE_CONTROL, NO_CACHE)
+            .putHeader(Names.ETAG, file.tag());
+    if (known(request, file)) {
+      response.setStatusCode(304).end();
+      return true;
+    }
+    response.putHeader(Names.CONTENT_TYPE, file.type());
+    if (head) {
+      response.putHeader(Names.CONTENT_LENGTH, Integer.toString(file.bytes().length())).end();
+    } else {
+      response.end(file.bytes());
+    }
+    return true;
+  }
+
+  /** Whether the caller has it already, in one of the forms that the header may have. */
+  private static boolean known(HttpServerRequest request, PageFile file) {
+    for (String listed : request.headers().getAll(Names.IF_NONE_MATCH)) {
+      for (String each : listed.split(",", -1)) {
+        String tag = each.strip();
+        if (tag.equals("*") || tag.contentEquals(file.tag()) || tag.equals("W/" + file.tag())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,176 @@
+package dev.semel.webtest;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.inbox.Consumer;
+import dev.semel.inbox.ConsumerListener;
+import dev.semel.inbox.ConsumerSettings;
+import dev.semel.inbox.DeadLetters;
+import dev.semel.jdbc.JdbcInbox;
+import dev.semel.jdbc.JdbcJobs;
+import dev.semel.jdbc.JdbcOutbox;
+import dev.semel.jdbc.OutboxSettings;
+import dev.semel.jdbc.PostgresStore;
+import dev.semel.job.ExactlyOnceProcessor;
+import dev.semel.job.Job;
+import dev.semel.job.Jobs;
+import dev.semel.job.ProcessorSettings;
+import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
+import dev.semel.outbox.Relay;
+import dev.semel.outbox.RelayListener;
+import dev.semel.outbox.RelaySettings;
+import dev.semel.testservices.Database;
+import dev.semel.transport.MemoryTransport;
+import dev.semel.transport.Message;
+import dev.semel.transport.SubscribeSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * An application with a database of its own connections: payments that are asked for twice, orders
+ * that are told of, exports of which one fails until someone mends it.
+ */
+final class Shop implements AutoCloseable {
+  static final Operation EXPORTS = new Operation("exports");
+
+  private static final long SEED = 17;
+  private static final Duration PAUSE = Duration.ofMillis(40);
+
+  private final HikariDataSource pool = new HikariDataSource();
+  private final PostgresStore store;
+  private final Idempotency idempotency;
+  private final JdbcOutbox outbox;
+  private final JdbcInbox inbox;
+  private final Jobs jobs;
+  private final MemoryTransport broker = new MemoryTransport();
+  private final Relay relay;
+  private final Consumer consumer;
+  private final ExactlyOnceProcessor processor;
+  private final Random chance = new Random(SEED);
+  private final AtomicInteger orders = new AtomicInteger();
+  private final AtomicInteger ran = new AtomicInteger();
+
+  /** What the worker was given, in order. */
+  final List<String> exported = new CopyOnWriteArrayList<>();
+
+  Shop(Database database) {
+    pool.setJdbcUrl(database.jdbcUrl());
+    pool.setMaximumPoolSize(8);
+    store = PostgresStore.open(pool);
+    idempotency = new Idempotency(store, EventListener.NONE);
+    outbox = JdbcOutbox.on(store, OutboxSettings.defaults().withKeepHistory(Duration.ofHours(1)));
+    inbox = JdbcInbox.on(store);
+    jobs = new Jobs(JdbcJobs.on(store), idempotency.upkeep());
+    relay =
+        Relay.start(
+            Machine.REAL,
+            outbox.store(),
+            broker,
+            RelaySettings.defaults(),
+            RelayListener.to(idempotency.listener()));
+    consumer =
+        Consumer.start(
+            Machine.REAL,
+            "ledger",
+            broker.subscribe("orders", "ledger", SubscribeSettings.defaults()),
+            inbox.intake("ledger", (connection, message) -> {}),
+            DeadLetters.to(broker, "dead"),
+            ConsumerSettings.defaults(),
+            ConsumerListener.to("ledger", idempotency.listener()));
+    processor =
+        ExactlyOnceProcessor.start(
+            jobs,
+            idempotency,
+            EXPORTS,
+            (job, execution) -> export(job),
+            ProcessorSettings.defaults()
+                .withRetries(2, Duration.ofMillis(1), Duration.ofMillis(1)));
+  }
+
+  private void export(Job job) {
+    exported.add(job.text());
+    if (job.text().contains("broken")) {
+      throw new IllegalStateException("the printer is out of paper for " + job.text());
+    }
+  }
+
+  /** Pays, and tells of it: the message carries the payment's key. */
+  void pay(String operation, String id) throws Exception {
+    idempotency.<String, Exception>execute(
+        Key.of(operation, id),
+        Fingerprint.NONE,
+        Codec.utf8(),
+        execution -> {
+          outbox.executeWithOutbox(
+              connection -> "",
+              Message.of("orders", "{\"order\":\"paid\"}")
+                  .withId("message-" + operation + "-" + id)
+                  .withOrderingKey("customer-" + Math.floorMod(id.hashCode(), 7))
+                  .withType("order-paid"));
+          return "{\"payment\":" + ran.incrementAndGet() + "}";
+        });
+  }
+
+  /** Only what counts, without a message. */
+  void ask(String operation, String id) throws Exception {
+    idempotency.<String, Exception>execute(
+        Key.of(operation, id),
+        Fingerprint.NONE,
+        Codec.utf8(),
+        execution -> "done " + ran.incrementAndGet());
+  }
+
+  int ran() {
+    return ran.get();
+  }
+
+  void enqueue(String id, String payload) {
+    jobs.enqueue(Job.of(new Key(dev.semel.Tenant.DEFAULT, EXPORTS, id), payload));
+  }
+
+  /** One dead letter of the outbox: nobody knows its destination. */
+  void tell(Message message) throws Exception {
+    outbox.executeWithOutbox(connection -> "", message);
+  }
+
+  /** Customers who come and press twice, until it is closed. */
+  Loop customers() {
+    return Loop.start("customers", this::visit, PAUSE, e -> {});
+  }
+
+  private boolean visit() throws Exception {
+    List<String> operations = List.of("payments", "webhooks", "users", "emails", "reports");
+    String operation = operations.get(chance.nextInt(operations.size()));
+    int order = chance.nextInt(100) < 80 ? orders.incrementAndGet() : Math.max(1, orders.get() - 3);
+    pay(operation, operation.substring(0, 3) + "-" + Integer.toHexString(0x4121c8 + order * 7919));
+    if (chance.nextInt(100) < 25) {
+      pay(
+          operation,
+          operation.substring(0, 3) + "-" + Integer.toHexString(0x4121c8 + order * 7919));
+    }
+    return false;
+  }
+
+  @Override
+  public void close() {
+    processor.close();
+    consumer.close();
+    relay.close();
+    broker.close();
+    jobs.queue().close();
+    outbox.close();
+    inbox.close();
+    idempotency.close();
+    store.close();
+    pool.close();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.semel.webtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.testservices.Database;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.Services;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What must never break: the page opens, shows what happened, and nothing complains. */
+@Tag("service")
+@ExtendWith(Services.class)
+class SmokeTest {
+  /** All that a browser gets before the overview shows, not packed. */
+  private static final long MOST_BYTES = 150_000;
+
+  @Test
+  void theOverviewShowsWhatAnApplicationDoesAndEveryViewOpens(PostgresService postgres)
+      throws Exception {
+    Database database = postgres.freshDatabase();
+    try (Shop shop = new Shop(database);
+        Control control = new Control(database);
+        Window window = Window.wide(control.address())) {
+      shop.pay("payments", "order-1");
+      shop.pay("payments", "order-1");
+      window.open("overview");
+      window.waitForText("● live");
+      window.waitForText("order-1");
+      long bytes =
+          ((Number)
+                  window.page.evaluate(
+                      """
+                      () => performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))
+                        .filter(each => !each.name.includes('/api/'))
+                        .reduce((sum, each) => sum + each.decodedBodySize, 0)
+                      """))
+              .longValue();
+      Object paint =
+          window.page.evaluate(
+              "() => performance.getEntriesByType('paint').map(p => p.name + ' ' + Math.round(p.startTime) + ' ms').join(', ')");
+      System.out.printf("the page: %d bytes, %s%n", bytes, paint);
+      assertThat(bytes).isBetween(50_000L, MOST_BYTES);
+
+      for (String view :
+          new String[] {
+            "keys", "outbox", "inbox", "jobs", "streams", "alerts", "audit", "settings", "health"
+          }) {
+        window.open(view);
+        window.page.waitForSelector("main .panel");
+      }
+      window.open("keys?key=default%2Fpayments%3Aorder-1");
+      window.page.waitForSelector("dialog.drawer .life li");
+      window.assertQuiet();
+    }
+  }
+}

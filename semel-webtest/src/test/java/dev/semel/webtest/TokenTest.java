@@ -1,0 +1,66 @@
+package dev.semel.webtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.server.Access;
+import dev.semel.testservices.Database;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.Services;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that wants to know who asks. */
+@Tag("proof")
+@ExtendWith(Services.class)
+class TokenTest {
+  private static final String READER = "reader-0123456789abcdef";
+  private static final String ADMIN = "admin-0123456789abcdef0";
+
+  @TempDir Path folder;
+
+  @Test
+  void pageAsksForATokenKeepsItOutOfAddressesAndHidesWhatAReaderMayNotDo(PostgresService postgres)
+      throws Exception {
+    Path tokens = folder.resolve("tokens");
+    Files.writeString(tokens, READER + " read\n" + ADMIN + " admin\n");
+    Database database = postgres.freshDatabase();
+    try (Shop shop = new Shop(database);
+        Control control = new Control(database, Access.parse(tokens));
+        Window window = Window.wide(control.address())) {
+      shop.pay("payments", "order-1");
+      window.open("keys");
+      window.waitForText("This server wants a token.");
+      enter(window, "wrong-0123456789abcdef");
+      window.waitForText("send a token");
+
+      enter(window, READER);
+      window.waitForText("order-1");
+      window.waitForText("read only");
+      window.waitForText("● live");
+      assertThat(window.page.getByText("Delete all of these…").count()).isZero();
+      window.open("keys?key=default%2Fpayments%3Aorder-1");
+      window.page.waitForSelector("dialog.drawer .life li");
+      assertThat(window.page.locator("dialog.drawer .danger").count()).isZero();
+      window.page.reload();
+      window.waitForText("● live");
+
+      window.page.keyboard().press("Escape");
+      window.page.getByText("Sign out").click();
+      window.waitForText("This server wants a token.");
+      enter(window, ADMIN);
+      window.page.getByText("Delete all of these…").waitFor();
+      assertThat(window.asked()).noneMatch(url -> url.contains("0123456789"));
+      assertThat(window.page.evaluate("() => JSON.stringify(localStorage)").toString())
+          .doesNotContain("0123456789");
+    }
+  }
+
+  private static void enter(Window window, String token) {
+    window.page.getByLabel("Token").fill(token);
+    window.page.getByText("Go on").click();
+  }
+}
