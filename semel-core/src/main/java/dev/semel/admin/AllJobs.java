@@ -85,6 +85,11 @@ record AllJobs(List<JobOperations> engines) implements JobOperations {
   }
 
   @Override
+  public Optional<Job> read(Key key) {
+    return engines.stream().map(each -> each.read(key)).flatMap(Optional::stream).findFirst();
+  }
+
+  @Override
   public List<Job> peek(Operation queue, int max) {
     return engines.stream().flatMap(each -> each.peek(queue, max).stream()).limit(max).toList();
   }

@@ -122,9 +122,9 @@ final class EstateCenter implements ControlCenter {
 
   @Override
   public Optional<JobDesk> jobs() {
-    return estate
-        .jobOperations()
-        .map(all -> new JobAdmin(store, all, estate.jobs().getFirst()::now, actor));
+    return estate.jobs().isEmpty()
+        ? Optional.empty()
+        : Optional.of(new JobAdmin(store, estate.jobs(), actor));
   }
 
   @Override

@@ -37,6 +37,7 @@ public final class JobAdmin implements JobDesk {
   private static final char CURSOR_END = ':';
 
   private final Store store;
+  private final List<JobQueue> engines;
   private final JobOperations jobs;
   private final InstantSource clock;
   private final String actor;
@@ -48,18 +49,19 @@ public final class JobAdmin implements JobDesk {
    * @param actor in whose name it is done; kept with every change
    */
   public JobAdmin(Store store, JobQueue queue, String actor) {
-    this(store, queue.operations(), queue::now, actor);
+    this(store, List.of(queue), actor);
   }
 
   /**
    * The same on queues of several engines.
    *
-   * @param clock that decides when a job is due
+   * @param engines at least one; the first one's clock is asked for the time
    */
-  JobAdmin(Store store, JobOperations jobs, InstantSource clock, String actor) {
+  JobAdmin(Store store, List<JobQueue> engines, String actor) {
     this.store = store;
-    this.jobs = jobs;
-    this.clock = clock;
+    this.engines = List.copyOf(engines);
+    this.jobs = AllJobs.of(engines.stream().map(JobQueue::operations).toList()).orElseThrow();
+    this.clock = engines.getFirst()::now;
     this.actor = actor;
   }
 
@@ -145,7 +147,7 @@ public final class JobAdmin implements JobDesk {
     if (lapsed(key) && store.catalog().forceRelease(key)) {
       trail.add("force release key", key.text());
     }
-    boolean went = queue.enqueue(mended) instanceof Enqueued.Added;
+    boolean went = engineOf(key).enqueue(mended) instanceof Enqueued.Added;
     if (went) {
       trail.add("edit and retry job", key.text());
     }
@@ -160,6 +162,14 @@ public final class JobAdmin implements JobDesk {
     return new Conflict(
         "%s failed for good or is in doubt, so its key is kept: retry it as it is, or put the new payload under another key"
             .formatted(key));
+  }
+
+  /** That has this job, or would have had it: gone meanwhile, it is new. */
+  private JobQueue engineOf(Key key) {
+    return engines.stream()
+        .filter(each -> each.operations().find(key).isPresent())
+        .findFirst()
+        .orElse(engines.getFirst());
   }
 
   private boolean lapsed(Key key) {
