@@ -14,13 +14,14 @@ import java.util.List;
 final class ConfigPanel {
   static final String TITLE = "Configuration & tuning";
 
-  private static final int MODE = 9;
-  private static final int TTL = 6;
-  private static final int STRATEGY = 9;
+  private static final int MODE = 8;
+  private static final int TTL = 5;
+  private static final int STRATEGY = 8;
   private static final int SHARE = 7;
+  private static final int NAMED = 11;
   private static final int GLOBALS = 6;
   private static final int ACTIONS = 2;
-  private static final int WITH_STRATEGY = 38;
+  private static final int WITH_STRATEGY = 40;
 
   private ConfigPanel() {}
 
@@ -52,7 +53,7 @@ final class ConfigPanel {
     int strategy = sheet.width() >= WITH_STRATEGY ? share - STRATEGY - 1 : -1;
     int ttl = (strategy < 0 ? share : strategy) - TTL;
     int mode = ttl - MODE;
-    sheet.text(2, 0, "OPERATION", Tone.MUTED);
+    sheet.text(2, 0, mode > NAMED ? "OPERATION" : "NAME", Tone.MUTED);
     sheet.text(mode, 0, "MODE", Tone.MUTED);
     sheet.text(ttl, 0, "TTL", Tone.MUTED);
     if (strategy >= 0) {
