@@ -22,6 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +45,7 @@ class TuiTerminalTest {
   private JdbcOutbox outbox;
   private JdbcInbox inbox;
   private SemelServer server;
-  private TmuxTerminal terminal;
+  private final List<TmuxTerminal> opened = new ArrayList<>();
 
   @BeforeEach
   void start() throws Exception {
@@ -82,9 +85,7 @@ class TuiTerminalTest {
 
   @AfterEach
   void end() {
-    if (terminal != null) {
-      terminal.close();
-    }
+    opened.forEach(TmuxTerminal::close);
     server.close();
     inbox.close();
     outbox.close();
@@ -92,7 +93,7 @@ class TuiTerminalTest {
   }
 
   private void open(int columns, int rows, String... variables) {
-    Map<String, String> environment = new java.util.HashMap<>();
+    Map<String, String> environment = new HashMap<>();
     environment.put("SEMEL_URL", "http://127.0.0.1:" + server.port());
     environment.put("LC_ALL", "C.UTF-8");
     for (int i = 0; i < variables.length; i += 2) {
@@ -105,59 +106,63 @@ class TuiTerminalTest {
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 System.getProperty("java.class.path"),
                 Main.class.getName());
-    terminal = TmuxTerminal.start(columns, rows, environment, command);
+    opened.add(TmuxTerminal.start(columns, rows, environment, command));
     sees("Requests (24h)");
+  }
+
+  private TmuxTerminal terminal() {
+    return opened.getLast();
   }
 
   private void sees(String... texts) {
     await()
         .atMost(LIMIT)
         .pollInterval(Duration.ofMillis(200))
-        .untilAsserted(() -> assertThat(terminal.screen()).contains(texts));
+        .untilAsserted(() -> assertThat(terminal().screen()).contains(texts));
   }
 
   private void seesNot(String text) {
     await()
         .atMost(LIMIT)
         .pollInterval(Duration.ofMillis(200))
-        .untilAsserted(() -> assertThat(terminal.screen()).doesNotContain(text));
+        .untilAsserted(() -> assertThat(terminal().screen()).doesNotContain(text));
   }
 
   @Test
   void everyShortcutDoesWhatTheHelpSays() throws Exception {
     open(140, 40);
     sees("Deduplication", "Idempotency keys 1/4", "Configuration & tuning", "× order-1");
-    terminal.press("h");
+    terminal().press("h");
     sees("Keyboard", "Reset all statistics (asks)");
-    terminal.press("Escape");
+    terminal().press("Escape");
     seesNot("Keyboard");
-    terminal.press("f");
+    terminal().press("f");
     sees("press c first");
-    terminal.press("c", "f");
+    terminal().press("c", "f");
     sees("removed 0 records");
-    terminal.press("s");
+    terminal().press("s");
     sees("statistics are in semel-stats-");
     try (var files = Files.newDirectoryStream(folder, "semel-stats-*.json")) {
       assertThat(files.iterator().next()).content().startsWith("{");
     }
-    terminal.press("k", "/", "order-2");
+    terminal().press("k", "/", "order-2");
     sees("Idempotency keys 1/1");
-    terminal.press("Enter", "Enter");
+    terminal().press("Enter", "Enter");
     sees("default/payments:order-2", "Life line", "expires");
-    terminal.press("d");
+    terminal().press("d");
     sees("Delete default/payments:order-2?");
-    terminal.press("n", "d", "y");
+    terminal().press("n", "d", "y");
     sees("deleted default/payments:order-2");
     assertThat(store.idempotency().find(Key.of("payments", "order-2"))).isEmpty();
-    terminal.press("c", "C-r");
+    terminal().press("c", "C-r");
     sees("Reset all statistics?");
-    terminal.press("y");
+    terminal().press("y");
     sees("all counts are zero");
-    terminal.press("o", "Tab", "Enter");
+    terminal().press("o", "Tab", "Enter");
     sees("Settings of payments");
-    terminal.press("Down", "4", "8", "h", "Enter");
+    terminal().press("Down", "4", "8", "h", "Enter");
     sees("settings changed", "48h");
-    terminal.press("r", "q");
+    terminal().press("r", "q");
     sees("ended with 0");
   }
 
@@ -165,30 +170,30 @@ class TuiTerminalTest {
   void narrowTerminalHasTabsAndFollowsItsSize() {
     open(80, 24);
     sees("1 Stats", "Recent duplicates blocked");
-    terminal.press("2");
+    terminal().press("2");
     sees("Idempotency keys", "OPERATION");
-    terminal.press("3");
+    terminal().press("3");
     sees("Transactional outbox");
-    terminal.press("4");
+    terminal().press("4");
     sees("Configuration & tuning", "f Force cleanup");
-    terminal.press("Tab");
+    terminal().press("Tab");
     sees("Duplicate rate, 24h");
-    terminal.resize(140, 40);
+    terminal().resize(140, 40);
     sees("Deduplication", "Idempotency keys", "Transactional outbox", "Configuration & tuning");
-    terminal.resize(30, 8);
+    terminal().resize(30, 8);
     sees("is the least");
-    terminal.resize(80, 24);
+    terminal().resize(80, 24);
     sees("1 Stats");
-    terminal.press("C-c");
+    terminal().press("C-c");
     sees("ended with 0");
   }
 
   @Test
   void hostileKeysStayInTheirColumns() {
     open(100, 24);
-    terminal.press("2");
+    terminal().press("2");
     sees("\ud83d\ude80", "\u6f22\u5b57");
-    terminal
+    terminal()
         .screen()
         .lines()
         .filter(line -> line.contains("DONE"))
@@ -201,17 +206,17 @@ class TuiTerminalTest {
     int port = server.port();
     server.close();
     sees("away for", "no answer, trying again");
-    assertThat(terminal.screen()).as("what was read stays").contains("order-1");
+    assertThat(terminal().screen()).as("what was read stays").contains("order-1");
     serve(port);
     sees("it answers again");
     seesNot("away for");
-    terminal.press("q");
+    terminal().press("q");
     sees("ended with 0");
   }
 
   @Test
   void noColourMeansNone() {
     open(140, 40, "NO_COLOR", "1", "COLORTERM", "truecolor");
-    assertThat(terminal.colours()).doesNotContainPattern("\u001b\\[[0-9;]*(3[0-7]|38|48);");
+    assertThat(terminal().colours()).doesNotContainPattern("\u001b\\[[0-9;]*(3[0-7]|38|48);");
   }
 }
