@@ -30,6 +30,7 @@ public final class Rehearsal {
           List.of("keys", "inspect", "rehearsal", "--payload"),
           List.of("keys", "release", "rehearsal", "-y"),
           List.of("stats"),
+          List.of("tui", "--snapshot", "rehearsal.svg"),
           List.of("streams", "create", "rehearsal", "--type", "application/json"),
           List.of("streams", "append", "rehearsal"),
           List.of("streams", "read", "rehearsal"),

@@ -129,6 +129,7 @@ final class Semel {
     commands.put("run", line -> line.addSubcommand(new RunCommand(semel)));
     commands.put("keys", line -> line.addSubcommand(KeysCommand.with(semel)));
     commands.put("advise", line -> line.addSubcommand(new AdviseCommand(semel)));
+    commands.put("tui", line -> line.addSubcommand(new TuiCommand(semel)));
     commands.put("stats", line -> line.addSubcommand(StatsCommand.with(semel)));
     commands.put("serve", line -> line.addSubcommand(new ServeCommand(semel)));
     commands.put("gateway", line -> line.addSubcommand(new GatewayCommand(semel)));

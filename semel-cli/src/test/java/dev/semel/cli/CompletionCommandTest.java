@@ -48,7 +48,8 @@ class CompletionCommandTest {
   @Test
   void everyShellKnowsEveryCommand() {
     for (String shell : List.of("bash", "zsh", "fish")) {
-      assertThat(script(shell)).contains("advise", "export", "keys", "prove", "client-adapter");
+      assertThat(script(shell))
+          .contains("advise", "export", "keys", "tui", "prove", "client-adapter");
     }
     assertThat(script("fish").lines())
         .contains("complete -c semel -f")

@@ -24,6 +24,7 @@ class HelpTest {
         "keys release",
         "keys delete",
         "keys hash",
+        "tui",
         "stats",
         "stats reset",
         "queues",

@@ -1,0 +1,159 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.Stats;
+import dev.semel.admin.document.StatsDocument;
+import dev.semel.cli.tui.Look;
+import dev.semel.cli.tui.Panel;
+import dev.semel.cli.tui.Snapshot;
+import dev.semel.cli.tui.Tui;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The control center on a terminal. */
+@CommandLine.Command(
+    name = "tui",
+    header = "Watch and run it all from one screen: the control center.",
+    description = {
+      "",
+      "Counts, the last day, blocked duplicates as they come, keys, outbox, settings and advice."
+          + " Three panels from 118 columns on, tabs below. h shows the keys.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  semel tui",
+      "  SEMEL_URL=http://127.0.0.1:4437 semel tui",
+      "  semel tui --store redis://127.0.0.1 --theme light",
+      "  semel tui --snapshot center.svg --size 140x40"
+    })
+final class TuiCommand implements Callable<Integer> {
+  private static final DateTimeFormatter FILE_TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private final Semel semel;
+
+  @Mixin private final DatabaseOption database = new DatabaseOption();
+
+  @Option(
+      names = "--theme",
+      paramLabel = "THEME",
+      description = "dark, light or plain (default: as the terminal says; NO_COLOR: plain).")
+  private @Nullable String theme;
+
+  @Option(
+      names = "--snapshot",
+      paramLabel = "FILE",
+      description = "Write what would be shown to an SVG picture, and end.")
+  private @Nullable String snapshot;
+
+  @Option(
+      names = "--size",
+      paramLabel = "COLSxROWS",
+      defaultValue = "140x40",
+      description = "Of the picture (default: ${DEFAULT-VALUE}).")
+  private String size = "140x40";
+
+  @Option(
+      names = "--panel",
+      paramLabel = "PANEL",
+      defaultValue = "stats",
+      description = "Of the picture: stats, keys, outbox or config (default: stats).")
+  private String panel = "stats";
+
+  TuiCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    semel.refuseOutputFlag("it is a screen; for figures: semel stats -o json");
+    if (snapshot != null) {
+      return picture(path(snapshot));
+    }
+    Look look = look(Look.of(semel.around().environment()));
+    if (!semel.console().streams().inIsTerminal() || !semel.console().streams().outIsTerminal()) {
+      throw new InvalidInput(
+          "semel tui needs a terminal: use semel stats and semel keys list in scripts, or --snapshot FILE for a picture");
+    }
+    return semel.centers().onEverything(database, center -> show(center, look));
+  }
+
+  private Look look(Look usual) {
+    return theme == null ? usual : usual.with(theme);
+  }
+
+  private int show(ControlCenter center, Look look) {
+    try {
+      Tui.run(center, this::export, look);
+      return Exit.OK;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Each has a file of its own: what was exported before stays. */
+  private String export(Stats stats) throws IOException {
+    String name = "semel-stats-%s.json".formatted(FILE_TIME.format(Instant.now()));
+    write(semel.around().folder().resolve(name), StatsDocument.json(stats).write() + "\n");
+    return name;
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    try (UnfinishedFile unfinished = UnfinishedFile.beside(file)) {
+      unfinished.out().print(text);
+      unfinished.finish();
+    }
+  }
+
+  private int picture(Path file) {
+    Snapshot.Size wanted = Snapshot.Size.parse(size);
+    Look look = look(Look.full());
+    Panel shown = panel();
+    String svg =
+        semel
+            .centers()
+            .onEverything(database, center -> Snapshot.take(center, wanted, shown, look));
+    try {
+      write(file, svg);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    semel.console().note("%s is in %s".formatted(size, Printable.safe(file.toString())));
+    return Exit.OK;
+  }
+
+  private Panel panel() {
+    return Arrays.stream(Panel.values())
+        .filter(each -> Printable.word(each).equals(panel.toLowerCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new InvalidInput(
+                    "there is no panel %s: use stats, keys, outbox or config"
+                        .formatted(Printable.quoted(panel))));
+  }
+
+  private Path path(String name) {
+    try {
+      return semel.around().folder().resolve(name);
+    } catch (InvalidPathException e) {
+      throw new InvalidInput("the path of the file is not valid: " + e.getReason());
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.semel.cli.tui;
+
+import dev.semel.Operation;
+import dev.semel.advice.Advice;
+import dev.semel.alert.Alert;
+import dev.semel.alert.Severity;
+
+/** What fires, then what could be better. */
+final class AdvisorLines {
+  private AdvisorLines() {}
+
+  static void draw(Sheet sheet, Overview overview) {
+    int y = 0;
+    for (Alert alert : overview.firing()) {
+      boolean critical = alert.rule().severity() == Severity.CRITICAL;
+      sheet.text(1, y, "▲", critical ? Tone.BAD : Tone.WARN);
+      String subject = alert.subject().isEmpty() ? "" : " " + alert.subject();
+      sheet.text(3, y, alert.rule().word() + subject, Tone.STRONG);
+      y += 1 + sheet.wrapped(3, y + 1, alert.text(), Tone.MUTED);
+    }
+    for (Advice advice : overview.counsel().advice()) {
+      sheet.text(1, y, "●", advice.applicable() ? Tone.GOOD : Tone.WARN);
+      String about = advice.operation().map(Operation::name).orElse("");
+      int x = sheet.text(3, y, about, Tone.STRONG);
+      sheet.text(x, y, (about.isEmpty() ? "" : ": ") + advice.title(), Tone.PLAIN);
+      y += 1 + sheet.wrapped(3, y + 1, advice.todo(), Tone.MUTED);
+    }
+    if (y == 0) {
+      sheet.text(1, 0, "nothing to tune", Tone.MUTED);
+    }
+  }
+}

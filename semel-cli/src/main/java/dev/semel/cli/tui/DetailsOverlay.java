@@ -1,0 +1,134 @@
+package dev.semel.cli.tui;
+
+import dev.semel.Printable;
+import dev.semel.admin.KeyRecord;
+import dev.semel.admin.LifeLine;
+import dev.semel.admin.Moment;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** One key: where it stands, and its life from the claim to the day it is forgotten. */
+final class DetailsOverlay {
+  private static final int WIDTH = 96;
+  private static final int FIGURES = 7;
+  private static final int LEAST_MOMENTS = 12;
+  private static final int WHEN = 15;
+  private static final int WHAT = 14;
+  private static final int FINGERPRINT_SHOWN = 26;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private DetailsOverlay() {}
+
+  static void draw(Sheet screen, Dialog.Details details, Instant now) {
+    screen.dim();
+    int moments = details.line().map(line -> line.moments().size()).orElse(1);
+    int rows = FIGURES + 6 + Math.max(LEAST_MOMENTS / 2, moments);
+    Sheet sheet =
+        screen.over(
+            Shown.middle(details.key().text(), Math.min(WIDTH, screen.width()) - 8),
+            WIDTH,
+            Math.min(rows, screen.height() - 2));
+    int y = details.record().map(record -> figures(sheet, record, details, now)).orElse(0);
+    if (y == 0) {
+      sheet.text(1, 0, "There is no record: its retention ended, or it was deleted.", Tone.WARN);
+      y = 1;
+    }
+    sheet.rule(y, "Life line (UTC)", Tone.STRONG);
+    Sheet life = sheet.part(0, y + 1, sheet.width(), sheet.height() - y - 2);
+    details
+        .line()
+        .ifPresentOrElse(
+            line -> life(life, line, details.scroll(), now),
+            () -> life.text(1, 0, "reading …", Tone.MUTED));
+    int x = sheet.text(1, sheet.height() - 1, " d Delete ", Tone.BUTTON_BAD);
+    sheet.text(x + 2, sheet.height() - 1, "↑↓ scroll   r read again   Esc close", Tone.MUTED);
+  }
+
+  private static int figures(Sheet sheet, KeyRecord record, Dialog.Details details, Instant now) {
+    sheet.pair(0, "Operation", record.key().operation().name(), Tone.STRONG);
+    sheet.pair(1, "State", KeysPanel.state(record.state()), KeysPanel.tone(record.state()));
+    sheet.pair(
+        2, "TTL left", Figures.time(KeysPanel.left(record, details.readAt(), now)), Tone.WARN);
+    sheet.pair(3, "Attempt", Integer.toString(record.attempt()), Tone.STRONG);
+    sheet.pair(
+        4,
+        "Claimed by request",
+        record.requestId().isEmpty() ? "it gave no id" : record.requestId(),
+        record.requestId().isEmpty() ? Tone.MUTED : Tone.STRONG);
+    String result =
+        record.payloadBytes() == 0
+            ? "nothing kept"
+            : "%s, %s".formatted(Figures.bytes(record.payloadBytes()), record.payloadType());
+    sheet.pair(5, "Response", result, Tone.ACCENT);
+    sheet.pair(
+        6,
+        "Fingerprint",
+        record.fingerprint().isEmpty()
+            ? "none"
+            : Shown.middle(record.fingerprint(), FINGERPRINT_SHOWN),
+        Tone.MUTED);
+    return FIGURES;
+  }
+
+  private static void life(Sheet sheet, LifeLine line, int scroll, Instant now) {
+    List<Moment> moments = line.moments();
+    if (moments.isEmpty()) {
+      sheet.text(1, 0, "nothing is known of it", Tone.MUTED);
+    }
+    int top = Math.min(scroll, Math.max(0, moments.size() - sheet.height()));
+    for (int y = 0; y < sheet.height() && top + y < moments.size(); y++) {
+      Moment moment = moments.get(top + y);
+      boolean today = same(moment.at(), now);
+      sheet.text(1, y, (today ? TIME : DAY).format(moment.at()), Tone.MUTED);
+      sheet.text(1 + WHEN, y, symbol(moment), tone(moment));
+      sheet.text(3 + WHEN, y, Shown.cut(moment.kind(), WHAT - 1), tone(moment));
+      sheet.text(3 + WHEN + WHAT, y, facts(moment), Tone.PLAIN);
+    }
+    boolean more = top + sheet.height() < moments.size();
+    if (more) {
+      sheet.right(sheet.width() - 1, sheet.height() - 1, " ↓ more ", Tone.BUTTON);
+    }
+  }
+
+  private static boolean same(Instant at, Instant now) {
+    return at.atZone(ZoneOffset.UTC).toLocalDate().equals(now.atZone(ZoneOffset.UTC).toLocalDate());
+  }
+
+  private static String facts(Moment moment) {
+    String facts =
+        moment.facts().entrySet().stream()
+            .map(fact -> fact.getKey() + "=" + fact.getValue())
+            .collect(Collectors.joining(" "));
+    return Printable.word(moment.source()) + (facts.isEmpty() ? "" : "  " + facts);
+  }
+
+  private static String symbol(Moment moment) {
+    return switch (moment.kind()) {
+      case "claimed", "enqueued" -> "●";
+      case "completed", "published", "consumed" -> "✓";
+      case "replayed" -> "↺";
+      case "in-flight", "mismatched", "redelivered" -> "×";
+      case "stands" -> "◆";
+      case "expires", "lease-ends", "due" -> "◷";
+      default -> "·";
+    };
+  }
+
+  private static Tone tone(Moment moment) {
+    return switch (moment.kind()) {
+      case "claimed", "enqueued" -> Tone.ACCENT;
+      case "completed", "published", "consumed" -> Tone.GOOD;
+      case "replayed" -> Tone.INFO;
+      case "in-flight", "mismatched", "in-doubt", "fenced", "dead", "failure-stored" -> Tone.BAD;
+      case "stands" -> Tone.STRONG;
+      default -> Tone.MUTED;
+    };
+  }
+}

@@ -1,0 +1,47 @@
+package dev.semel.cli.tui;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Whether what is looked at answers.
+ *
+ * @param since when it came into this state
+ * @param failures tries in a row that failed
+ * @param why what the last of them said; empty while all is well
+ */
+record Link(State state, Instant since, int failures, String why) {
+  /** Longest pause between two tries. */
+  static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+  private static final int MOST_DOUBLINGS = 4;
+
+  enum State {
+    CONNECTING,
+    CONNECTED,
+    AWAY
+  }
+
+  static Link begin(Instant now) {
+    return new Link(State.CONNECTING, now, 0, "");
+  }
+
+  boolean away() {
+    return state == State.AWAY;
+  }
+
+  Link answered(Instant now) {
+    return state == State.CONNECTED ? this : new Link(State.CONNECTED, now, 0, "");
+  }
+
+  Link failed(Instant now, String reason) {
+    return new Link(State.AWAY, away() ? since : now, failures + 1, reason);
+  }
+
+  /** How long to wait before the next try. */
+  Duration pause() {
+    Duration pause =
+        Duration.ofSeconds(1).multipliedBy(1L << Math.clamp(failures - 1, 0, MOST_DOUBLINGS));
+    return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+  }
+}

@@ -1,0 +1,173 @@
+package dev.semel.cli.tui;
+
+import dev.semel.admin.KeyFilter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that there is to show, and all that is under way. Never changed: {@link Reducer} makes the
+ * next one.
+ *
+ * @param operation the row that is chosen in the configuration
+ * @param overview empty: nothing was read yet
+ * @param rates messages a second that relays published, oldest first
+ * @param left the program is to end
+ */
+record Model(
+    int width,
+    int height,
+    Panel panel,
+    int operation,
+    Instant now,
+    Link link,
+    Agenda agenda,
+    Optional<Overview> overview,
+    Feed feed,
+    KeyWindow keys,
+    List<Double> rates,
+    Dialog dialog,
+    Optional<Notice> notice,
+    boolean left) {
+  /** From this width on there are three panels side by side. */
+  static final int WIDE = 118;
+
+  static final int MAX_RATES = 240;
+
+  /**
+   * What is asked when.
+   *
+   * @param surveying an answer is awaited
+   * @param listening an answer is awaited
+   */
+  record Agenda(
+      boolean surveying, Instant survey, boolean listening, Instant listen, Instant page) {
+    /** How long what is shown may be old. */
+    static final Duration EVERY = Duration.ofSeconds(2);
+
+    static final Duration LISTEN_EVERY = Duration.ofSeconds(1);
+
+    /**
+     * A store that takes long is asked less often: looking at it must not be what keeps it busy.
+     */
+    static final int SHARE = 20;
+
+    static Agenda at(Instant now) {
+      return new Agenda(false, now, false, now, now);
+    }
+
+    Agenda askedForSurvey() {
+      return new Agenda(true, survey, listening, listen, page);
+    }
+
+    Agenda surveyed(Instant next) {
+      return new Agenda(false, next, listening, listen, page);
+    }
+
+    Agenda askedForEvents() {
+      return new Agenda(surveying, survey, true, listen, page);
+    }
+
+    Agenda listened(Instant next) {
+      return new Agenda(surveying, survey, false, next, page);
+    }
+
+    Agenda paged(Instant next) {
+      return new Agenda(surveying, survey, listening, listen, next);
+    }
+  }
+
+  Model {
+    rates = List.copyOf(rates);
+  }
+
+  static Model begin(int width, int height, Instant now) {
+    return new Model(
+        width,
+        height,
+        Panel.STATS,
+        0,
+        now,
+        Link.begin(now),
+        Agenda.at(now),
+        Optional.empty(),
+        Feed.EMPTY,
+        KeyWindow.of(KeyFilter.ALL),
+        List.of(),
+        new Dialog.None(),
+        Optional.empty(),
+        false);
+  }
+
+  boolean wide() {
+    return width >= WIDE;
+  }
+
+  Model sized(int newWidth, int newHeight) {
+    return copy().size(newWidth, newHeight).build();
+  }
+
+  Model on(Panel next) {
+    return copy().panel(next).build();
+  }
+
+  Model choosing(int row) {
+    return copy().operation(row).build();
+  }
+
+  Model at(Instant time) {
+    return copy().now(time).build();
+  }
+
+  Model with(Link next) {
+    return copy().link(next).build();
+  }
+
+  Model with(Agenda next) {
+    return copy().agenda(next).build();
+  }
+
+  Model with(Overview next) {
+    return copy().overview(next).build();
+  }
+
+  Model with(Feed next) {
+    return copy().feed(next).build();
+  }
+
+  Model with(KeyWindow next) {
+    return copy().keys(next).build();
+  }
+
+  Model with(Dialog next) {
+    return copy().dialog(next).build();
+  }
+
+  Model closed() {
+    return with(new Dialog.None());
+  }
+
+  Model saying(Notice next) {
+    return copy().notice(Optional.of(next)).build();
+  }
+
+  Model silent() {
+    return copy().notice(Optional.empty()).build();
+  }
+
+  Model rated(double perSecond) {
+    List<Double> next = new ArrayList<>(rates);
+    next.add(perSecond);
+    return copy().rates(next.subList(Math.max(0, next.size() - MAX_RATES), next.size())).build();
+  }
+
+  Model leaving() {
+    return copy().left(true).build();
+  }
+
+  private ModelCopy copy() {
+    return new ModelCopy(this);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.semel.cli.tui;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** A model in the making, as another one but for what is set. For one thread. */
+final class ModelCopy {
+  private int width;
+  private int height;
+  private Panel panel;
+  private int operation;
+  private Instant now;
+  private Link link;
+  private Model.Agenda agenda;
+  private Optional<Overview> overview;
+  private Feed feed;
+  private KeyWindow keys;
+  private List<Double> rates;
+  private Dialog dialog;
+  private Optional<Notice> notice;
+  private boolean left;
+
+  ModelCopy(Model of) {
+    width = of.width();
+    height = of.height();
+    panel = of.panel();
+    operation = of.operation();
+    now = of.now();
+    link = of.link();
+    agenda = of.agenda();
+    overview = of.overview();
+    feed = of.feed();
+    keys = of.keys();
+    rates = of.rates();
+    dialog = of.dialog();
+    notice = of.notice();
+    left = of.left();
+  }
+
+  ModelCopy size(int newWidth, int newHeight) {
+    width = newWidth;
+    height = newHeight;
+    return this;
+  }
+
+  ModelCopy panel(Panel value) {
+    panel = value;
+    return this;
+  }
+
+  ModelCopy operation(int value) {
+    operation = value;
+    return this;
+  }
+
+  ModelCopy now(Instant value) {
+    now = value;
+    return this;
+  }
+
+  ModelCopy link(Link value) {
+    link = value;
+    return this;
+  }
+
+  ModelCopy agenda(Model.Agenda value) {
+    agenda = value;
+    return this;
+  }
+
+  ModelCopy overview(Overview value) {
+    overview = Optional.of(value);
+    return this;
+  }
+
+  ModelCopy feed(Feed value) {
+    feed = value;
+    return this;
+  }
+
+  ModelCopy keys(KeyWindow value) {
+    keys = value;
+    return this;
+  }
+
+  ModelCopy rates(List<Double> value) {
+    rates = value;
+    return this;
+  }
+
+  ModelCopy dialog(Dialog value) {
+    dialog = value;
+    return this;
+  }
+
+  ModelCopy notice(Optional<Notice> value) {
+    notice = value;
+    return this;
+  }
+
+  ModelCopy left(boolean value) {
+    left = value;
+    return this;
+  }
+
+  Model build() {
+    return new Model(
+        width, height, panel, operation, now, link, agenda, overview, feed, keys, rates, dialog,
+        notice, left);
+  }
+}

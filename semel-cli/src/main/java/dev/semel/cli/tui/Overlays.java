@@ -1,0 +1,97 @@
+package dev.semel.cli.tui;
+
+import dev.semel.idempotency.Setting;
+import java.util.List;
+
+/** What lies over the panels. */
+final class Overlays {
+  private static final int HELP_WIDTH = 62;
+  private static final int CONFIRM_WIDTH = 64;
+  private static final int EDIT_WIDTH = 76;
+  private static final int NAME = 15;
+
+  /** A key, what it does, and where. */
+  private record Shortcut(String key, String does, String where) {}
+
+  private static final List<Shortcut> SHORTCUTS =
+      List.of(
+          new Shortcut("Tab", "Switch panel", "any"),
+          new Shortcut("1-4", "Go to a panel or tab", "any"),
+          new Shortcut("k o c", "Keys, outbox, configuration", "any"),
+          new Shortcut("↑↓ PgUp PgDn", "Move; Home: to the beginning", "lists"),
+          new Shortcut("r", "Refresh", "any"),
+          new Shortcut("s", "Export statistics to a file", "any"),
+          new Shortcut("/", "Filter keys; Esc: as before", "keys"),
+          new Shortcut("Enter", "Details of a key, with its life", "keys"),
+          new Shortcut("d", "Delete the key (asks)", "details"),
+          new Shortcut("Enter", "Edit an operation's settings", "config"),
+          new Shortcut("f", "Force clean-up of ended keys", "config"),
+          new Shortcut("Ctrl+R", "Reset all statistics (asks)", "config"),
+          new Shortcut("h ?", "This help", "any"),
+          new Shortcut("q Ctrl+C", "Quit", "any"));
+
+  private Overlays() {}
+
+  static void draw(Sheet screen, Model model) {
+    switch (model.dialog()) {
+      case Dialog.None d -> {}
+      case Dialog.Filtering d -> {}
+      case Dialog.Help d -> help(screen);
+      case Dialog.Details d -> DetailsOverlay.draw(screen, d, model.now());
+      case Dialog.Confirm d -> confirm(screen, d);
+      case Dialog.Editing d -> edit(screen, d.form());
+    }
+  }
+
+  private static void help(Sheet screen) {
+    screen.dim();
+    Sheet sheet = screen.over("Keyboard", HELP_WIDTH, SHORTCUTS.size() + 3);
+    for (int y = 0; y < SHORTCUTS.size(); y++) {
+      Shortcut shortcut = SHORTCUTS.get(y);
+      sheet.text(1, y, shortcut.key(), Tone.ACCENT);
+      sheet.text(NAME, y, shortcut.does(), Tone.PLAIN);
+      sheet.right(sheet.width() - 1, y, shortcut.where(), Tone.MUTED);
+    }
+    sheet.text(1, Math.min(SHORTCUTS.size(), sheet.height() - 1), "Esc close", Tone.MUTED);
+  }
+
+  private static void confirm(Sheet screen, Dialog.Confirm dialog) {
+    screen.dim();
+    int inside = Math.min(CONFIRM_WIDTH, screen.width()) - 3;
+    int lines = 2 + (Shown.width(Shown.safe(dialog.consequence())) / Math.max(1, inside - 8)) + 1;
+    Sheet sheet = screen.over("Are you sure?", CONFIRM_WIDTH, lines + 5);
+    sheet.text(1, 0, Shown.middle(dialog.question(), sheet.width() - 2), Tone.STRONG);
+    int used = sheet.wrapped(1, 2, dialog.consequence(), Tone.MUTED);
+    int y = Math.min(3 + used, sheet.height() - 1);
+    int x = sheet.text(1, y, " y Yes ", Tone.BUTTON_BAD);
+    sheet.text(x + 2, y, " n No ", Tone.BUTTON);
+  }
+
+  private static void edit(Sheet screen, SettingsForm form) {
+    screen.dim();
+    int rows = SettingsForm.ROWS.size();
+    Sheet sheet = screen.over("Settings of " + form.operation(), EDIT_WIDTH, rows + 6);
+    int visible = Math.max(1, sheet.height() - 4);
+    int top = Math.clamp(form.row() - visible / 2, 0, Math.max(0, rows - visible));
+    for (int y = 0; y < visible && top + y < rows; y++) {
+      Setting setting = SettingsForm.ROWS.get(top + y);
+      boolean here = top + y == form.row();
+      boolean changed = form.changes().containsKey(setting);
+      sheet.text(2, y, setting.text(), Tone.PLAIN);
+      String value = form.value(setting);
+      String shown = value.isEmpty() && !here ? "as in its code" : value + (here ? "▏" : "");
+      sheet.text(
+          NAME + 2, y, shown, value.isEmpty() ? Tone.MUTED : changed ? Tone.WARN : Tone.ACCENT);
+      if (here) {
+        sheet.mark(y, Tone.CHOSEN);
+        sheet.text(0, y, "▌", Tone.FOCUS);
+      }
+    }
+    int y = Math.min(visible, rows);
+    boolean fine = form.problem().isEmpty();
+    sheet.wrapped(
+        1, y + 1, fine ? form.setting().help() : form.problem(), fine ? Tone.MUTED : Tone.BAD);
+    String keys = form.saving() ? "saving …" : "Enter save   ←→ choices   type a value   Esc leave";
+    sheet.text(1, sheet.height() - 1, keys, Tone.MUTED);
+  }
+}

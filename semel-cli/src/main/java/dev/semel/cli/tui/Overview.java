@@ -1,0 +1,52 @@
+package dev.semel.cli.tui;
+
+import dev.semel.admin.Health;
+import dev.semel.admin.QueueRecord;
+import dev.semel.admin.Stats;
+import dev.semel.advice.Counsel;
+import dev.semel.alert.Alert;
+import dev.semel.idempotency.Counter;
+import dev.semel.outbox.OutboxOperations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All but keys and events, read at one time.
+ *
+ * @param outbox empty: this estate has none
+ * @param alerts those that fire or are about to
+ * @param answered how long the store, or the server, took for the counts
+ * @param took how long all of it took
+ */
+record Overview(
+    Stats stats,
+    List<QueueRecord> queues,
+    Health health,
+    List<Alert> alerts,
+    Counsel counsel,
+    Optional<OutboxOperations.Status> outbox,
+    Duration answered,
+    Duration took) {
+  Overview {
+    queues = List.copyOf(queues);
+    alerts = List.copyOf(alerts);
+  }
+
+  List<Alert> firing() {
+    return alerts.stream().filter(alert -> alert.state() == Alert.State.FIRING).toList();
+  }
+
+  /** Of the last day. */
+  long lastDay(Counter counter) {
+    return stats.trend().stream().mapToLong(point -> point.counts().get(counter)).sum();
+  }
+
+  /** Duplicates among the requests of the last day, from 0 to 1. */
+  double blockedShare() {
+    long requests = lastDay(Counter.REQUESTS);
+    return requests == 0
+        ? 0
+        : Math.clamp((double) lastDay(Counter.DUPLICATES) / requests, 0.0, 1.0);
+  }
+}

@@ -1,0 +1,176 @@
+package dev.semel.cli.tui;
+
+import dev.tamboui.style.AnsiColor;
+import dev.tamboui.style.Color;
+import dev.tamboui.style.Style;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * How tones look on a terminal. Where there are colours, text and ground both are ours: what is
+ * legible does not depend on which ones the terminal has.
+ *
+ * @param ground what everything stands on
+ */
+record Palette(Style ground, Map<Tone, Style> styles) {
+  private static final int FIRST_FIXED = 16;
+  private static final int COLOURS = 256;
+
+  /** How many colours there are. */
+  enum Depth {
+    NONE,
+    SIXTEEN,
+    INDEXED,
+    FULL
+  }
+
+  Palette {
+    styles = Map.copyOf(styles);
+  }
+
+  Style of(Tone tone) {
+    return styles.getOrDefault(tone, Style.EMPTY);
+  }
+
+  static Palette of(Depth depth, boolean light) {
+    return switch (depth) {
+      case NONE -> plain();
+      case SIXTEEN -> light ? sixteenOnWhite() : sixteenOnBlack();
+      case INDEXED -> colours(light, Palette::nearest);
+      case FULL -> colours(light, UnaryOperator.identity());
+    };
+  }
+
+  /** What a terminal says of itself in its environment. */
+  static Depth depth(Map<String, String> environment) {
+    String term = environment.getOrDefault("TERM", "").toLowerCase(Locale.ROOT);
+    String colours = environment.getOrDefault("COLORTERM", "").toLowerCase(Locale.ROOT);
+    if (!environment.getOrDefault("NO_COLOR", "").isEmpty()
+        || term.equals("dumb")
+        || term.startsWith("vt")) {
+      return Depth.NONE;
+    }
+    if (colours.equals("truecolor") || colours.equals("24bit") || term.endsWith("-direct")) {
+      return Depth.FULL;
+    }
+    return term.contains("256color") ? Depth.INDEXED : Depth.SIXTEEN;
+  }
+
+  /** Some terminals say what they write on: {@code 0;15} is black on white. */
+  static boolean light(Map<String, String> environment) {
+    String colours = environment.getOrDefault("COLORFGBG", "");
+    String ground = colours.substring(colours.lastIndexOf(';') + 1);
+    return ground.equals("7") || ground.matches("9|1[0-5]");
+  }
+
+  private static Palette plain() {
+    Map<Tone, Style> styles = new EnumMap<>(Tone.class);
+    for (Tone tone : Tone.values()) {
+      styles.put(
+          tone,
+          switch (tone) {
+            case PLAIN, BORDER, GOOD, MUTED, INFO -> Style.EMPTY;
+            case STRONG, ACCENT, WARN, FOCUS -> Style.EMPTY.bold();
+            case BAD -> Style.EMPTY.bold().underlined();
+            case CHOSEN, BUTTON, BUTTON_GOOD, BUTTON_BAD -> Style.EMPTY.reversed();
+          });
+    }
+    return new Palette(Style.EMPTY, styles);
+  }
+
+  private static Palette sixteenOnBlack() {
+    Map<Tone, Style> styles = new EnumMap<>(Tone.class);
+    Style ground = ansi(AnsiColor.WHITE).bg(Color.ansi(AnsiColor.BLACK));
+    styles.put(Tone.PLAIN, ansi(AnsiColor.WHITE));
+    styles.put(Tone.STRONG, ansi(AnsiColor.BRIGHT_WHITE).bold());
+    styles.put(Tone.MUTED, ansi(AnsiColor.WHITE));
+    styles.put(Tone.ACCENT, ansi(AnsiColor.BRIGHT_CYAN));
+    styles.put(Tone.GOOD, ansi(AnsiColor.BRIGHT_GREEN));
+    styles.put(Tone.WARN, ansi(AnsiColor.BRIGHT_YELLOW));
+    styles.put(Tone.BAD, ansi(AnsiColor.BRIGHT_RED).bold());
+    styles.put(Tone.INFO, ansi(AnsiColor.BRIGHT_MAGENTA));
+    styles.put(Tone.FOCUS, ansi(AnsiColor.BRIGHT_CYAN));
+    styles.put(Tone.BORDER, ansi(AnsiColor.WHITE));
+    buttons(styles, AnsiColor.BRIGHT_WHITE, AnsiColor.BLACK, AnsiColor.WHITE);
+    return new Palette(ground, styles);
+  }
+
+  private static Palette sixteenOnWhite() {
+    Map<Tone, Style> styles = new EnumMap<>(Tone.class);
+    Style ground = ansi(AnsiColor.BLACK).bg(Color.ansi(AnsiColor.BRIGHT_WHITE));
+    styles.put(Tone.PLAIN, ansi(AnsiColor.BLACK));
+    styles.put(Tone.STRONG, ansi(AnsiColor.BLACK).bold());
+    styles.put(Tone.MUTED, ansi(AnsiColor.BLACK));
+    styles.put(Tone.ACCENT, ansi(AnsiColor.BLUE));
+    styles.put(Tone.GOOD, ansi(AnsiColor.BLACK));
+    styles.put(Tone.WARN, ansi(AnsiColor.MAGENTA));
+    styles.put(Tone.BAD, ansi(AnsiColor.RED).bold());
+    styles.put(Tone.INFO, ansi(AnsiColor.MAGENTA));
+    styles.put(Tone.FOCUS, ansi(AnsiColor.BLUE));
+    styles.put(Tone.BORDER, ansi(AnsiColor.BLACK));
+    buttons(styles, AnsiColor.BLUE, AnsiColor.BRIGHT_WHITE, AnsiColor.BLACK);
+    return new Palette(ground, styles);
+  }
+
+  private static void buttons(
+      Map<Tone, Style> styles, AnsiColor chosen, AnsiColor text, AnsiColor button) {
+    styles.put(Tone.CHOSEN, ansi(text).bg(Color.ansi(chosen)));
+    styles.put(Tone.BUTTON, ansi(text).bg(Color.ansi(button)));
+    styles.put(Tone.BUTTON_GOOD, ansi(text).bg(Color.ansi(button)).bold());
+    styles.put(Tone.BUTTON_BAD, ansi(AnsiColor.BRIGHT_WHITE).bg(Color.ansi(AnsiColor.RED)).bold());
+  }
+
+  private static Style ansi(AnsiColor colour) {
+    return Style.EMPTY.fg(Color.ansi(colour));
+  }
+
+  private static Palette colours(boolean light, UnaryOperator<Color> shown) {
+    Map<Tone, Style> styles = new EnumMap<>(Tone.class);
+    String strong = light ? "#0d1117" : "#f5f9ff";
+    styles.put(Tone.PLAIN, text(shown, light ? "#1f2328" : "#e6edf3"));
+    styles.put(Tone.STRONG, text(shown, strong).bold());
+    styles.put(Tone.MUTED, text(shown, light ? "#57606a" : "#9198a1"));
+    styles.put(Tone.ACCENT, text(shown, light ? "#0550ae" : "#58a6ff"));
+    styles.put(Tone.GOOD, text(shown, light ? "#116329" : "#3fb950"));
+    styles.put(Tone.WARN, text(shown, light ? "#8a4600" : "#ffa657"));
+    styles.put(Tone.BAD, text(shown, light ? "#b31d28" : "#ff7b72"));
+    styles.put(Tone.INFO, text(shown, light ? "#6639ba" : "#bc8cff"));
+    styles.put(Tone.FOCUS, text(shown, light ? "#0550ae" : "#58a6ff"));
+    styles.put(Tone.BORDER, text(shown, light ? "#afb8c1" : "#3d444d"));
+    styles.put(Tone.CHOSEN, on(shown, strong, light ? "#d0e4ff" : "#1f3a5f"));
+    styles.put(Tone.BUTTON, on(shown, strong, light ? "#d1d9e0" : "#30363d"));
+    styles.put(Tone.BUTTON_GOOD, on(shown, "#ffffff", "#1a6e2e").bold());
+    styles.put(Tone.BUTTON_BAD, on(shown, "#ffffff", "#b31d28").bold());
+    Style ground = on(shown, light ? "#1f2328" : "#e6edf3", light ? "#ffffff" : "#0d1117");
+    return new Palette(ground, styles);
+  }
+
+  private static Style text(UnaryOperator<Color> shown, String hex) {
+    return Style.EMPTY.fg(shown.apply(Color.hex(hex)));
+  }
+
+  private static Style on(UnaryOperator<Color> shown, String text, String ground) {
+    return text(shown, text).bg(shown.apply(Color.hex(ground)));
+  }
+
+  /** The nearest of the colours that every terminal with 256 of them has alike. */
+  private static Color nearest(Color colour) {
+    Color.Rgb wanted = colour.toRgb();
+    int best = FIRST_FIXED;
+    int least = Integer.MAX_VALUE;
+    for (int index = FIRST_FIXED; index < COLOURS; index++) {
+      Color.Rgb there = Color.indexed(index).toRgb();
+      int red = there.r() - wanted.r();
+      int green = there.g() - wanted.g();
+      int blue = there.b() - wanted.b();
+      int distance = red * red + green * green + blue * blue;
+      if (distance < least) {
+        least = distance;
+        best = index;
+      }
+    }
+    return Color.indexed(best);
+  }
+}

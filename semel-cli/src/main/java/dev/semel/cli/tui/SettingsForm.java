@@ -1,0 +1,152 @@
+package dev.semel.cli.tui;
+
+import dev.semel.InvalidInput;
+import dev.semel.Operation;
+import dev.semel.idempotency.OperationSettings;
+import dev.semel.idempotency.Setting;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An operation's settings while they are edited.
+ *
+ * @param before as they are
+ * @param values as they are written now; empty: not set
+ * @param row which one is edited
+ * @param problem why they can't be saved so; empty: they can
+ * @param saving they are on their way
+ */
+record SettingsForm(
+    Operation operation,
+    OperationSettings before,
+    Map<Setting, String> values,
+    int row,
+    String problem,
+    boolean saving) {
+  /** Longest value that can be typed. */
+  static final int MAX_LENGTH = 200;
+
+  /** What an operator sets; the others are set by a change itself. */
+  static final List<Setting> ROWS =
+      List.of(
+          Setting.MODE,
+          Setting.RETENTION,
+          Setting.LEASE,
+          Setting.MAX_HOLD,
+          Setting.WAIT,
+          Setting.TAKEOVER,
+          Setting.ON_FAILURE,
+          Setting.ON_OUTAGE,
+          Setting.MAX_RESPONSE,
+          Setting.STRATEGY,
+          Setting.SHADOW,
+          Setting.WORKERS,
+          Setting.MAX_ATTEMPTS,
+          Setting.MASK_IDS);
+
+  SettingsForm {
+    EnumMap<Setting, String> copy = new EnumMap<>(Setting.class);
+    copy.putAll(values);
+    values = Collections.unmodifiableMap(copy);
+  }
+
+  static SettingsForm of(Operation operation, OperationSettings settings) {
+    return new SettingsForm(operation, settings, settings.values(), 0, "", false);
+  }
+
+  Setting setting() {
+    return ROWS.get(row);
+  }
+
+  String value(Setting setting) {
+    return values.getOrDefault(setting, "");
+  }
+
+  SettingsForm moved(int by) {
+    int next = Math.floorMod(row + by, ROWS.size());
+    return new SettingsForm(operation, before, values, next, problem, false);
+  }
+
+  SettingsForm typed(char character) {
+    String value = value(setting());
+    return value.length() >= MAX_LENGTH ? this : written(value + character);
+  }
+
+  SettingsForm erased() {
+    String value = value(setting());
+    return written(value.isEmpty() ? "" : value.substring(0, value.length() - 1));
+  }
+
+  /** The next or last of the words that this setting takes; nothing where it takes any text. */
+  SettingsForm turned(int by) {
+    List<String> words = words(setting());
+    if (words.isEmpty()) {
+      return this;
+    }
+    int at = words.indexOf(value(setting()));
+    return written(words.get(Math.floorMod(at + by, words.size())));
+  }
+
+  /** What it can be, the empty text first: not set. */
+  static List<String> words(Setting setting) {
+    return switch (setting) {
+      case MODE -> List.of("", "enforce", "observe", "off");
+      case TAKEOVER -> List.of("", "in-doubt", "run-again");
+      case ON_FAILURE -> List.of("", "release", "store");
+      case ON_OUTAGE -> List.of("", "fail-closed", "warn-and-continue");
+      case MASK_IDS -> List.of("", "true", "false");
+      case LEASE,
+          MAX_HOLD,
+          RETENTION,
+          WAIT,
+          MAX_RESPONSE,
+          STRATEGY,
+          OLD_STRATEGY,
+          OLD_STRATEGY_UNTIL,
+          SHADOW,
+          WORKERS,
+          MAX_ATTEMPTS ->
+          List.of();
+    };
+  }
+
+  private SettingsForm written(String value) {
+    EnumMap<Setting, String> next = new EnumMap<>(Setting.class);
+    next.putAll(values);
+    next.put(setting(), value);
+    SettingsForm form = new SettingsForm(operation, before, next, row, "", false);
+    return new SettingsForm(operation, before, next, row, form.check(), false);
+  }
+
+  private String check() {
+    try {
+      OperationSettings unused = before.with(changes(), Instant.EPOCH);
+      return "";
+    } catch (InvalidInput e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /** What is other than before; an empty text takes a setting away. */
+  Map<Setting, String> changes() {
+    EnumMap<Setting, String> changes = new EnumMap<>(Setting.class);
+    for (Setting setting : ROWS) {
+      String was = before.values().getOrDefault(setting, "");
+      if (!was.equals(value(setting))) {
+        changes.put(setting, value(setting));
+      }
+    }
+    return changes;
+  }
+
+  SettingsForm sent() {
+    return new SettingsForm(operation, before, values, row, problem, true);
+  }
+
+  SettingsForm refused(String why) {
+    return new SettingsForm(operation, before, values, row, why, false);
+  }
+}

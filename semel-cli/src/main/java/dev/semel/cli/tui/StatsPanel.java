@@ -1,0 +1,129 @@
+package dev.semel.cli.tui;
+
+import dev.semel.admin.Stats;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.StatisticsStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How much was asked for again: a gauge, the counts, the last day, and the newest duplicates. */
+final class StatsPanel {
+  static final String TITLE = "Deduplication";
+
+  /** A share of duplicates that deserves a look, as in the alert of that name. */
+  static final double MANY = 0.2;
+
+  private static final int FIGURES = 7;
+  private static final int DONUT_ROWS = 8;
+  private static final int TREND_ROWS = 3;
+  private static final int BESIDE = 60;
+  private static final int DONUT_COLUMNS = 28;
+  private static final int LEAST_FEED = 4;
+  private static final Duration FRESH = Duration.ofSeconds(5);
+
+  private StatsPanel() {}
+
+  static void draw(Sheet sheet, Model model) {
+    if (model.overview().isEmpty()) {
+      Waiting.draw(sheet, model);
+      return;
+    }
+    Overview overview = model.overview().get();
+    double share = overview.blockedShare();
+    Tone tone = share > MANY ? Tone.WARN : Tone.GOOD;
+    int y = 0;
+    int rest = TREND_ROWS + 1 + LEAST_FEED;
+    if (sheet.width() >= BESIDE && sheet.height() >= FIGURES + rest) {
+      int rows = Math.min(DONUT_ROWS, sheet.height() - rest);
+      Donut.draw(sheet.part(0, 0, DONUT_COLUMNS, rows), share, "blocked", tone);
+      figures(sheet.part(DONUT_COLUMNS, 0, sheet.width() - DONUT_COLUMNS, rows), overview);
+      y = rows;
+    } else if (sheet.height() >= DONUT_ROWS + FIGURES + rest) {
+      Donut.draw(sheet.part(0, 0, sheet.width(), DONUT_ROWS), share, "blocked", tone);
+      figures(sheet.part(0, DONUT_ROWS, sheet.width(), FIGURES), overview);
+      y = DONUT_ROWS + FIGURES;
+    } else {
+      int wide = Math.max(0, sheet.width() - 18);
+      sheet.text(1, 0, "─".repeat(wide), Tone.BORDER);
+      sheet.text(1, 0, Bars.lying(share, wide), tone);
+      sheet.right(sheet.width() - 1, 0, Figures.percent(share) + " blocked", tone);
+      int rows = Math.min(FIGURES, sheet.height() - 1);
+      figures(sheet.part(0, 1, sheet.width(), rows), overview);
+      y = 1 + rows;
+    }
+    if (sheet.height() - y >= TREND_ROWS + 1) {
+      sheet.rule(y, "Duplicate rate, 24h", Tone.STRONG);
+      trend(sheet.part(0, y + 1, sheet.width(), TREND_ROWS), overview.stats());
+      y += TREND_ROWS + 1;
+    }
+    if (sheet.height() - y >= 2) {
+      sheet.rule(y, "Recent duplicates blocked", Tone.STRONG);
+      feed(sheet.below(y + 1), model);
+    }
+  }
+
+  private static void figures(Sheet sheet, Overview overview) {
+    long twice = overview.stats().total().get(Counter.RAN_TWICE);
+    sheet.pair(0, "Requests (24h)", Figures.count(overview.lastDay(Counter.REQUESTS)), Tone.STRONG);
+    sheet.pair(
+        1, "Duplicates blocked", Figures.count(overview.lastDay(Counter.DUPLICATES)), Tone.ACCENT);
+    sheet.pair(2, "Executed", Figures.count(overview.lastDay(Counter.EXECUTED)), Tone.GOOD);
+    sheet.pair(
+        3, "Executed twice (audit)", Figures.count(twice), twice == 0 ? Tone.GOOD : Tone.BAD);
+    String about = overview.stats().usage().exact() ? "" : "~";
+    sheet.pair(
+        4,
+        "Active keys",
+        about + Figures.count(overview.stats().usage().activeKeys()),
+        Tone.STRONG);
+    sheet.pair(5, "Storage", about + Figures.bytes(overview.stats().usage().bytes()), Tone.STRONG);
+    sheet.pair(6, "Counts read in", Figures.millis(overview.answered()), Tone.MUTED);
+  }
+
+  /** Duplicates among the requests of each hour, the current one last. */
+  static List<Double> rates(Stats stats) {
+    int hours = (int) StatisticsStore.TREND.dividedBy(Stats.STEP);
+    List<Double> rates = new ArrayList<>(java.util.Collections.nCopies(hours, 0.0));
+    for (Stats.Point point : stats.trend()) {
+      long ago = Duration.between(point.start(), stats.now()).dividedBy(Stats.STEP);
+      if (ago >= 0 && ago < hours) {
+        rates.set(hours - 1 - (int) ago, point.counts().hitRate());
+      }
+    }
+    return rates;
+  }
+
+  private static void trend(Sheet sheet, Stats stats) {
+    List<Double> rates = rates(stats);
+    double top = rates.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    if (top == 0) {
+      sheet.text(1, sheet.height() - 1, "no duplicates in the last day", Tone.MUTED);
+      return;
+    }
+    Bars.draw(sheet, rates, top, rate -> rate > MANY ? Tone.WARN : Tone.GOOD);
+  }
+
+  private static void feed(Sheet sheet, Model model) {
+    List<Feed.Blocked> newest = model.feed().newest();
+    if (newest.isEmpty()) {
+      sheet.text(1, 0, "none yet", Tone.MUTED);
+      return;
+    }
+    int ago = sheet.width() - 5;
+    int operation = Math.max(sheet.width() * 55 / 100, ago - 16);
+    for (int y = 0; y < Math.min(sheet.height(), newest.size()); y++) {
+      Feed.Blocked blocked = newest.get(y);
+      boolean fresh = blocked.at().isAfter(model.now().minus(FRESH));
+      sheet.text(1, y, "×", Tone.BAD);
+      sheet.text(3, y, Shown.middle(blocked.id(), operation - 4), fresh ? Tone.BAD : Tone.PLAIN);
+      sheet.text(operation, y, Shown.cut(blocked.operation(), ago - operation - 1), Tone.MUTED);
+      sheet.right(sheet.width() - 1, y, ago(blocked.at(), model.now()), Tone.MUTED);
+    }
+  }
+
+  private static String ago(Instant at, Instant now) {
+    return Figures.ago(Duration.between(at, now));
+  }
+}

@@ -1,0 +1,22 @@
+package dev.semel.cli.tui;
+
+/** What a text or a line wants to say by its look; a {@link Palette} knows how. */
+enum Tone {
+  PLAIN,
+  STRONG,
+  MUTED,
+  /** Names, and keys to press. */
+  ACCENT,
+  GOOD,
+  WARN,
+  BAD,
+  INFO,
+  /** The row that is chosen. */
+  CHOSEN,
+  /** The border of what has the keyboard. */
+  FOCUS,
+  BORDER,
+  BUTTON,
+  BUTTON_GOOD,
+  BUTTON_BAD
+}

@@ -1,0 +1,129 @@
+package dev.semel.cli.tui;
+
+import dev.semel.admin.ControlCenter;
+import dev.tamboui.layout.Size;
+import dev.tamboui.terminal.Backend;
+import dev.tamboui.terminal.Terminal;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * The control center on this process's terminal: one loop that reads keys, takes what errands
+ * brought, and draws when something changed. For one thread.
+ */
+public final class Tui {
+  /** Longest time in which nothing but a key is noticed; a key is noticed at once. */
+  private static final int TURN_MILLIS = 100;
+
+  /** Keys of one turn: a key that is held down is drawn while it is. */
+  private static final int MAX_KEYS = 50;
+
+  /** How long errands under way may still take when the screen is left. */
+  private static final Duration SETTLE = Duration.ofMillis(500);
+
+  private final Backend terminal;
+  private final Palette palette;
+  private final InstantSource clock;
+  private final Queue<Message> mailbox = new ConcurrentLinkedQueue<>();
+  private final Errands errands;
+  private Model model;
+  private boolean changed = true;
+
+  Tui(Backend terminal, Palette palette, ControlCenter center, Exports exports, InstantSource clock)
+      throws IOException {
+    this.terminal = terminal;
+    this.palette = palette;
+    this.clock = clock;
+    this.errands = new Errands(center, exports, mailbox::add);
+    Size size = terminal.size();
+    this.model = Model.begin(size.width(), size.height(), clock.instant());
+  }
+
+  /** Shows it until someone quits. */
+  public static void run(ControlCenter center, Exports exports, Look look) throws IOException {
+    RawTerminal terminal = new RawTerminal();
+    Thread hook = Thread.ofPlatform().name("semel-terminal").unstarted(() -> giveBack(terminal));
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      terminal.enter();
+      new Tui(terminal, look.palette(), center, exports, InstantSource.system()).loop();
+    } finally {
+      terminal.close();
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // the process ends already, and the hook finds the terminal given back
+      }
+    }
+  }
+
+  private static void giveBack(RawTerminal terminal) {
+    try {
+      terminal.close();
+    } catch (IOException e) {
+      // it is gone
+    }
+  }
+
+  void loop() throws IOException {
+    Terminal<Backend> screen = new Terminal<>(terminal);
+    terminal.onResize(this::resized);
+    take(new Message.Ticked(model.now()));
+    while (!model.left()) {
+      if (changed) {
+        changed = false;
+        Model shown = model;
+        screen.draw(frame -> Screen.render(frame, shown, palette));
+      }
+      keys();
+      for (Message next = mailbox.poll(); next != null; next = mailbox.poll()) {
+        take(next);
+      }
+      Instant now = clock.instant();
+      if (!now.truncatedTo(ChronoUnit.SECONDS)
+          .equals(model.now().truncatedTo(ChronoUnit.SECONDS))) {
+        take(new Message.Ticked(now));
+      }
+    }
+    settle();
+  }
+
+  private void keys() throws IOException {
+    Optional<Press> press = Keyboard.read(terminal, mailbox.isEmpty() ? TURN_MILLIS : 1);
+    for (int i = 0; press.isPresent() && i < MAX_KEYS; i++) {
+      take(new Message.Pressed(press.get()));
+      press = Keyboard.read(terminal, 1);
+    }
+  }
+
+  private void take(Message message) {
+    Step step = Reducer.next(model, message);
+    model = step.model();
+    changed = true;
+    step.effects().forEach(errands::send);
+  }
+
+  /** Called by whoever delivers signals: only leaves word. */
+  private void resized() {
+    try {
+      Size size = terminal.size();
+      mailbox.add(new Message.Resized(size.width(), size.height()));
+    } catch (IOException e) {
+      // the next draw asks again
+    }
+  }
+
+  /** A store is closed after this: what reads from it should be done. */
+  private void settle() throws IOException {
+    long end = System.nanoTime() + SETTLE.toNanos();
+    while (errands.busy() && System.nanoTime() - end < 0) {
+      Optional<Press> unused = Keyboard.read(terminal, 10);
+    }
+  }
+}

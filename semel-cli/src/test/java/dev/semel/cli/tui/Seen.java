@@ -1,0 +1,284 @@
+package dev.semel.cli.tui;
+
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Tenant;
+import dev.semel.admin.Admin;
+import dev.semel.admin.ControlCenter.KeyPage;
+import dev.semel.admin.Health;
+import dev.semel.admin.KeyFilter;
+import dev.semel.admin.KeyRecord;
+import dev.semel.admin.KeyState;
+import dev.semel.admin.LifeLine;
+import dev.semel.admin.Moment;
+import dev.semel.admin.QueueRecord;
+import dev.semel.admin.Stats;
+import dev.semel.advice.Advice;
+import dev.semel.advice.Counsel;
+import dev.semel.advice.Topic;
+import dev.semel.alert.Alert;
+import dev.semel.alert.Rule;
+import dev.semel.event.EventLine;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.OperationSettings;
+import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.RelayCounts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** An estate as a screen may find it; always the same one. */
+final class Seen {
+  static final Instant NOW = Instant.parse("2026-11-17T10:30:15Z");
+  static final int KEYS = 40;
+
+  private static final List<String> OPERATIONS =
+      List.of("payments", "webhooks", "users", "emails", "exports");
+
+  private Seen() {}
+
+  static Overview overview() {
+    return new Overview(
+        stats(),
+        queues(),
+        health(),
+        alerts(),
+        counsel(),
+        Optional.of(outbox()),
+        Duration.ofMillis(3),
+        Duration.ofMillis(12));
+  }
+
+  static Stats stats() {
+    List<Stats.Operation> operations = new ArrayList<>();
+    for (int i = 0; i < OPERATIONS.size(); i++) {
+      Counts counts =
+          new Counts(
+              Map.of(
+                  Counter.REQUESTS, 4000L - i * 500L,
+                  Counter.EXECUTED, 3500L - i * 450L,
+                  Counter.DUPLICATES, 500L - i * 50L));
+      StatisticsStore.Scope scope =
+          new StatisticsStore.Scope(Tenant.DEFAULT, new Operation(OPERATIONS.get(i)));
+      operations.add(new Stats.Operation(scope, counts, new TreeMap<>()));
+    }
+    List<Stats.Point> trend = new ArrayList<>();
+    for (int hour = 23; hour >= 0; hour--) {
+      long duplicates = hour >= 8 && hour <= 10 ? 280 : 40 + hour * 3L;
+      trend.add(
+          new Stats.Point(
+              NOW.minus(Duration.ofHours(hour)),
+              new Counts(
+                  Map.of(
+                      Counter.REQUESTS,
+                      660L,
+                      Counter.EXECUTED,
+                      660 - duplicates,
+                      Counter.DUPLICATES,
+                      duplicates))));
+    }
+    return new Stats(
+        "redis-cluster at three nodes",
+        NOW,
+        operations,
+        trend,
+        new KeyCatalog.Usage(KEYS, 2_516_582, true));
+  }
+
+  static List<QueueRecord> queues() {
+    List<Map<Setting, String>> settings =
+        List.of(
+            Map.of(Setting.RETENTION, "24h", Setting.STRATEGY, "content-hash(id)"),
+            Map.of(Setting.RETENTION, "72h"),
+            Map.of(Setting.RETENTION, "12h"),
+            Map.of(Setting.MODE, "observe", Setting.RETENTION, "6h"),
+            Map.of(Setting.MODE, "off"));
+    List<QueueRecord> queues = new ArrayList<>();
+    for (int i = 0; i < OPERATIONS.size(); i++) {
+      queues.add(
+          new QueueRecord(
+              new Operation(OPERATIONS.get(i)),
+              1000,
+              i == 1 ? 452 : 132 - i * 30L,
+              new Admin.VersionedSettings(3, new OperationSettings(settings.get(i)))));
+    }
+    return queues;
+  }
+
+  private static Health health() {
+    return new Health(
+        List.of(
+            new Health.Part("store", "redis", Health.Level.OK, List.of()),
+            new Health.Part("outbox", "", Health.Level.WARNING, List.of("it is slow"))));
+  }
+
+  private static List<Alert> alerts() {
+    return List.of(
+        new Alert(
+            Rule.HIT_RATE,
+            "webhooks",
+            Alert.State.FIRING,
+            NOW.minusSeconds(90),
+            NOW.minusSeconds(60),
+            45.2,
+            20,
+            "45.2 % of the requests are duplicates, limit 20 %"));
+  }
+
+  private static Counsel counsel() {
+    return new Counsel(
+        List.of(
+            new Advice(
+                Optional.of(new Operation("payments")),
+                Topic.RETENTION_TOO_LONG,
+                "keep records for 2h",
+                "the latest duplicate came 41m after the first",
+                Map.of(Setting.RETENTION, "2h"),
+                "A duplicate later than that would run again.",
+                1_500_000)),
+        List.of());
+  }
+
+  static OutboxOperations.Status outbox() {
+    return new OutboxOperations.Status(
+        12,
+        3,
+        0,
+        6847,
+        Optional.of(Duration.ofMillis(4200)),
+        List.of(),
+        List.of(
+            new OutboxOperations.RelayStatus(
+                "relay-1", 16, new RelayCounts(6845, 0, 2, 0, 3), 14.1, Duration.ofSeconds(1))));
+  }
+
+  static KeyRecord key(String id, int index) {
+    KeyState[] states = {
+      KeyState.COMPLETED,
+      KeyState.FAILED,
+      KeyState.IN_FLIGHT,
+      KeyState.COMPLETED,
+      KeyState.IN_DOUBT,
+      KeyState.COMPLETED,
+      KeyState.RELEASED
+    };
+    KeyState state = states[index % states.length];
+    return new KeyRecord(
+        Key.of(OPERATIONS.get(index % OPERATIONS.size()), id),
+        state,
+        1,
+        "req-" + index,
+        Duration.ofHours(index % 24),
+        state == KeyState.IN_FLIGHT ? Optional.of(Duration.ofSeconds(20)) : Optional.empty(),
+        Duration.ofMinutes(1440 - (index * 97L) % 1430),
+        "sha256:v1:" + "ab".repeat(32),
+        "application/json",
+        312,
+        OptionalInt.empty());
+  }
+
+  /** Ids of no shape in particular. */
+  static List<KeyRecord> keys() {
+    Random random = new Random(7);
+    List<KeyRecord> keys = new ArrayList<>();
+    for (int i = 0; i < KEYS; i++) {
+      keys.add(key("evt_%08x%08x".formatted(random.nextInt(), random.nextInt()), i));
+    }
+    return keys;
+  }
+
+  static List<EventLine> events(List<KeyRecord> keys) {
+    List<EventLine> lines = new ArrayList<>();
+    for (int i = 0; i < 15; i++) {
+      KeyRecord record = keys.get(i * 3 % Math.max(1, keys.size() - 1));
+      lines.add(
+          new EventLine(
+              "writer",
+              i + 1,
+              NOW.minusSeconds(150 - i * 10L).toEpochMilli(),
+              "replayed",
+              "default",
+              record.key().operation().name(),
+              "{}",
+              new EventLine.Personal(record.key().id(), "{}", "salt"),
+              "",
+              "",
+              ""));
+    }
+    return lines;
+  }
+
+  static Model model(int width, int height) {
+    return model(width, height, keys());
+  }
+
+  static Model model(int width, int height, List<KeyRecord> keys) {
+    Model model = Model.begin(width, height, NOW);
+    model = after(model, new Message.Surveyed(overview()));
+    model = after(model, new Message.Heard(events(keys), "15"));
+    return after(model, new Message.Paged(KeyFilter.ALL, "", new KeyPage(keys, "")));
+  }
+
+  static Model after(Model model, Message message) {
+    return Reducer.next(model, message).model();
+  }
+
+  static Model pressed(Model model, Object... presses) {
+    Model next = model;
+    for (Object press : presses) {
+      next = after(next, new Message.Pressed(press(press)));
+    }
+    return next;
+  }
+
+  /** A character, or a kind of key. */
+  static Press press(Object press) {
+    return press instanceof Press.Kind kind ? Press.of(kind) : Press.of((Character) press);
+  }
+
+  static Model details(Model model) {
+    Model open = pressed(model, 'k', Press.Kind.ENTER);
+    KeyRecord record = open.keys().chosen().orElseThrow();
+    return after(
+        open, new Message.Opened(record.key(), Optional.of(record), lifeLine(record.key())));
+  }
+
+  static LifeLine lifeLine(Key key) {
+    List<Moment> moments = new ArrayList<>();
+    moments.add(moment(-1680, "claimed", Moment.Source.RECORD, Map.of("request", "job_123")));
+    moments.add(moment(-1679, "in-flight", Moment.Source.EVENTS, Map.of("age_ms", "228")));
+    moments.add(moment(-1678, "completed", Moment.Source.EVENTS, Map.of("took_ms", "1870")));
+    moments.add(moment(-1677, "published", Moment.Source.OUTBOX, Map.of("destination", "paid")));
+    moments.add(moment(-932, "replayed", Moment.Source.EVENTS, Map.of("request", "job_190")));
+    moments.add(moment(0, "stands", Moment.Source.RECORD, Map.of("state", "completed")));
+    moments.add(moment(31_200, "expires", Moment.Source.RECORD, Map.of()));
+    return new LifeLine(key, moments, false, false);
+  }
+
+  private static Moment moment(
+      long seconds, String kind, Moment.Source source, Map<String, String> facts) {
+    return new Moment(NOW.plusSeconds(seconds), kind, source, "", facts);
+  }
+
+  static Palette dark() {
+    return Palette.of(Palette.Depth.FULL, false);
+  }
+
+  static List<String> lines(Model model) {
+    return Snapshot.lines(Snapshot.frame(model, dark()));
+  }
+
+  static String text(Model model) {
+    return String.join("\n", lines(model)) + "\n";
+  }
+}

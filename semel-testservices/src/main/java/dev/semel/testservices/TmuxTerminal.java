@@ -1,0 +1,166 @@
+package dev.semel.testservices;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A real terminal with a program in it, by tmux: keys go in, the screen can be looked at. tmux is
+ * the one that is installed, else this machine's Debian's, which is downloaded once per user.
+ */
+public final class TmuxTerminal implements AutoCloseable {
+  /** What a library is called where it still had another ABI. */
+  private static final Map<String, String> EVENT_LIBRARY =
+      Map.of("bookworm", "libevent-core-2.1-7");
+
+  private static final String LATER_EVENT_LIBRARY = "libevent-core-2.1-7t64";
+  private static final int LIMIT_SECONDS = 60;
+
+  private final Path program;
+  private final Path libraries;
+  private final Scratch scratch = new Scratch("tmux");
+
+  private TmuxTerminal(Path program, Path libraries) {
+    this.program = program;
+    this.libraries = libraries;
+  }
+
+  /**
+   * Starts a shell command in a terminal of this size; the terminal stays when it has ended.
+   *
+   * @param environment what the command finds in its environment beside ours
+   */
+  public static TmuxTerminal start(
+      int columns, int rows, Map<String, String> environment, String command) {
+    TmuxTerminal terminal = find();
+    List<String> words =
+        new ArrayList<>(List.of("-f", "/dev/null", "new-session", "-d", "-s", "semel"));
+    words.addAll(List.of("-x", Integer.toString(columns), "-y", Integer.toString(rows)));
+    environment.forEach((name, value) -> words.addAll(List.of("-e", name + "=" + value)));
+    words.add(command + "; echo \"ended with $?\"; exec sleep 600");
+    terminal.call(words.toArray(String[]::new));
+    return terminal;
+  }
+
+  private static TmuxTerminal find() {
+    String path = System.getenv("PATH");
+    return Arrays.stream((path == null ? "" : path).split(File.pathSeparator))
+        .map(folder -> Path.of(folder, "tmux"))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .map(file -> new TmuxTerminal(file, Path.of("/nonexistent")))
+        .orElseGet(TmuxTerminal::downloaded);
+  }
+
+  private static TmuxTerminal downloaded() {
+    try {
+      Path folder =
+          DownloadCache.once(
+              DownloadCache.folder(),
+              "tmux-" + DebianPackage.codename(),
+              (place, last) -> download(place));
+      return new TmuxTerminal(folder.resolve("tmux"), folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException("there is no tmux", e);
+    }
+  }
+
+  private static void download(Path place) throws IOException {
+    Files.createDirectories(place);
+    try (Scratch scratch = new Scratch("tmux-package")) {
+      String suite = DebianPackage.codename();
+      String events = EVENT_LIBRARY.getOrDefault(suite, LATER_EVENT_LIBRARY);
+      Path files = DebianPackage.extract(List.of(events, "libutempter0", "tmux"), suite, scratch);
+      try (Stream<Path> all = Files.walk(files)) {
+        for (Path file : all.filter(Files::isRegularFile).toList()) {
+          String name = file.getFileName().toString();
+          if (name.equals("tmux") && Files.isExecutable(file)) {
+            Files.copy(file, place.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
+          } else if (name.contains(".so.")) {
+            Files.copy(file, place.resolve(soname(name)), StandardCopyOption.REPLACE_EXISTING);
+          }
+        }
+      }
+    }
+  }
+
+  /** What programs ask for: without the last two numbers of its version. */
+  private static String soname(String file) {
+    int so = file.indexOf(".so.") + ".so.".length();
+    int dot = file.indexOf('.', so);
+    return dot < 0 ? file : file.substring(0, dot);
+  }
+
+  /** Presses keys, by tmux's names for them: {@code k}, {@code Enter}, {@code C-r}. */
+  public void press(String... keys) {
+    for (String key : keys) {
+      call("send-keys", "-t", "semel", key);
+    }
+  }
+
+  /** What is on the screen, without what it looks like. */
+  public String screen() {
+    return call("capture-pane", "-p", "-t", "semel");
+  }
+
+  /** The same with colours, as escape sequences. */
+  public String colours() {
+    return call("capture-pane", "-p", "-e", "-t", "semel");
+  }
+
+  public void resize(int columns, int rows) {
+    call(
+        "resize-window",
+        "-t",
+        "semel",
+        "-x",
+        Integer.toString(columns),
+        "-y",
+        Integer.toString(rows));
+  }
+
+  private String call(String... words) {
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    // A socket of our own: nobody else's terminals are touched.
+    command.addAll(List.of("-S", scratch.path("socket").toString(), "-u"));
+    command.addAll(List.of(words));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().remove("TMUX");
+    builder.environment().put("LC_ALL", "C.UTF-8");
+    builder.environment().put("LD_LIBRARY_PATH", libraries.toString());
+    try {
+      Process process = builder.start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        process.destroyForcibly();
+        throw new IllegalStateException("tmux %s: %s".formatted(words[0], said));
+      }
+      return said;
+    } catch (IOException e) {
+      throw new UncheckedIOException("tmux can't be started", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Ends the terminal and what runs in it. */
+  @Override
+  public void close() {
+    try {
+      String unused = call("kill-server");
+    } finally {
+      scratch.close();
+    }
+  }
+}
