@@ -3,7 +3,6 @@ package dev.semel.nats;
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
@@ -109,7 +108,12 @@ public record StreamsSettings(
   }
 
   /** Without a password. */
-  Optional<String> shown() {
-    return Optional.of(String.join(", ", connection().servers()));
+  public String shown() {
+    return String.join(", ", connection().servers());
+  }
+
+  @Override
+  public String toString() {
+    return "StreamsSettings[%s, %s]".formatted(shown(), name);
   }
 }
