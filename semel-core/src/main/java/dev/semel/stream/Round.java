@@ -45,8 +45,8 @@ sealed interface Round {
       List<Change> changes = new ArrayList<>(answers.length);
       for (int i = 0; i < answers.length; i++) {
         Streams.Submission each = all.get(i);
-        if (bytes(each.request().body()) > maxBytes) {
-          answers[i] = new Answer.TooLarge(maxBytes - OVERHEAD);
+        if (bytes(each.request()) > maxBytes) {
+          answers[i] = new Answer.TooLarge(maxBytes);
           continue;
         }
         answers[i] = decide(draft, each, changes, now);
@@ -85,12 +85,26 @@ sealed interface Round {
       all.forEach(each -> each.failed(cause));
     }
 
-    /** Beside the body: who wrote it and in which order. */
-    private static final int OVERHEAD = 4 << 10;
+    /** Of a change without its texts and data: numbers and lengths. */
+    private static final int FIELDS = 128;
+
+    /** At most, of UTF-8. */
+    private static final int CHARACTER = 3;
 
     /** At most, as it is written down. */
+    static long bytes(Append request) {
+      int characters =
+          switch (request.sender()) {
+            case Sender.Anonymous a -> 0;
+            case Sender.Declared d -> d.tuple().id().length();
+            case Sender.Managed m -> m.id().length();
+          };
+      characters += request.seq().map(seq -> seq.text().length()).orElse(0);
+      return FIELDS + (long) CHARACTER * characters + bytes(request.body());
+    }
+
     static long bytes(Body body) {
-      long bytes = OVERHEAD + (long) body.length();
+      long bytes = body.length();
       int last = 0;
       for (int end : body.ends()) {
         int length = end - last;

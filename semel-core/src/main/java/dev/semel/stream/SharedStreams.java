@@ -36,6 +36,9 @@ public final class SharedStreams implements Streams {
   /** How long an opening may go without getting on. */
   private static final Duration STANDSTILL = Duration.ofSeconds(30);
 
+  /** Beside the data in a message: who wrote it, and the configuration of a new stream. */
+  private static final int MARKS = 4 << 10;
+
   private final SharedLog log;
   private final Limits limits;
   private final Checks checks;
@@ -58,7 +61,7 @@ public final class SharedStreams implements Streams {
   }
 
   private static Limits fitting(Limits limits, int messageBytes) {
-    long body = messageBytes - Transition.OVERHEAD - Round.Appends.bytes(Body.EMPTY);
+    long body = messageBytes - Transition.OVERHEAD - MARKS;
     if (body < 1) {
       throw new StoreException("the log takes no message of useful size: raise its limit");
     }
@@ -135,10 +138,16 @@ public final class SharedStreams implements Streams {
 
   @Override
   public CompletionStage<Answer.ToCreate> create(Create request) {
-    if (Round.Appends.bytes(request.body()) > log.maxBytes() - Transition.OVERHEAD) {
+    if (bytes(request) > log.maxBytes() - Transition.OVERHEAD) {
       return CompletableFuture.completedFuture(new Answer.TooLarge(limits.bodyBytes()));
     }
     return new SharedCreation(state, reads, checks, request).run(barrier, writer);
+  }
+
+  /** At most, as it is written down: its type is not known yet if it is a fork. */
+  private static long bytes(Create request) {
+    Body body = request.body().as(request.type().orElse(ContentType.JSON));
+    return MARKS + Round.Appends.bytes(body);
   }
 
   @Override

@@ -105,7 +105,7 @@ final class SharedWriter {
     List<Streams.Submission> batch = new ArrayList<>();
     long bytes = 0;
     while (waiting.peek() instanceof Streams.Submission s && batch.size() < MAX_BATCH) {
-      bytes += Round.Appends.bytes(s.request().body());
+      bytes += Round.Appends.bytes(s.request());
       if (bytes > maxBytes && !batch.isEmpty()) {
         break;
       }

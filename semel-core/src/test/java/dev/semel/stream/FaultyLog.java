@@ -36,7 +36,7 @@ final class FaultyLog {
 
   private final List<Optional<Entry>> entries = new ArrayList<>();
   private final Map<StreamPath, Long> lasts = new HashMap<>();
-  private final Deque<Fate> fates = new ArrayDeque<>();
+  private final Map<StreamPath, Deque<Fate>> fates = new HashMap<>();
   private final Deque<Pending> late = new ArrayDeque<>();
   private final Set<View> views = new HashSet<>();
   private final InstantSource clock;
@@ -46,8 +46,14 @@ final class FaultyLog {
     this.clock = clock;
   }
 
-  synchronized void next(Fate... coming) {
-    fates.addAll(List.of(coming));
+  /** What becomes of the next messages on a path. */
+  synchronized void next(StreamPath path, Fate... coming) {
+    fates.computeIfAbsent(path, p -> new ArrayDeque<>()).addAll(List.of(coming));
+  }
+
+  /** From here on everything is taken. */
+  synchronized void healed() {
+    fates.clear();
   }
 
   synchronized int puts() {
@@ -132,7 +138,7 @@ final class FaultyLog {
       Fate fate;
       synchronized (FaultyLog.this) {
         puts++;
-        Fate given = fates.poll();
+        Fate given = fates.getOrDefault(path, new ArrayDeque<>()).poll();
         fate = given == null ? Fate.TAKEN : given;
         if (fate == Fate.LATE) {
           late.add(new Pending(path, expected, message));

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -75,7 +76,7 @@ final class SharedStreamsTest {
   void anAppendWhoseAnswerIsLostIsThereOnceAndIsAnswered() {
     SharedStreams streams = open();
     create(streams, PATH);
-    log.next(Fate.ANSWER_LOST);
+    log.next(PATH, Fate.ANSWER_LOST);
     assertThat(get(streams.append(PATH, text("a")))).isInstanceOf(Answer.Appended.class);
     assertThat(all(streams, PATH)).isEqualTo("a");
   }
@@ -84,7 +85,7 @@ final class SharedStreamsTest {
   void anAppendThatIsLostIsSentAgain() {
     SharedStreams streams = open();
     create(streams, PATH);
-    log.next(Fate.LOST, Fate.LOST);
+    log.next(PATH, Fate.LOST, Fate.LOST);
     assertThat(get(streams.append(PATH, text("a")))).isInstanceOf(Answer.Appended.class);
     assertThat(all(streams, PATH)).isEqualTo("a");
     assertThat(log.puts()).isEqualTo(4);
@@ -94,7 +95,7 @@ final class SharedStreamsTest {
   void anAppendThatComesInLateIsNotThereTwice() {
     SharedStreams streams = open();
     create(streams, PATH);
-    log.next(Fate.LATE);
+    log.next(PATH, Fate.LATE);
     CompletionStage<Answer.ToAppend> answer = streams.append(PATH, text("a"));
     await().until(log::hasLate);
     get(answer); // sent again, and taken
@@ -108,7 +109,7 @@ final class SharedStreamsTest {
     SharedStreams streams = open(view);
     create(streams, PATH);
     view.lag();
-    log.next(Fate.ANSWER_LOST);
+    log.next(PATH, Fate.ANSWER_LOST);
     CompletionStage<Answer.ToAppend> answer = streams.append(PATH, text("a"));
     await().until(() -> log.puts() >= 3); // the same again: refused, since it is there
     view.resume();
@@ -254,13 +255,17 @@ final class SharedStreamsTest {
     FaultyLog.View view = log.view();
     SharedStreams second = open(view);
     create(first, PATH);
-    log.next(Fate.LATE); // decided while the source was there
+    log.next(fork, Fate.LATE); // decided while the source was there, and under way ever since
+    Fate[] lost = new Fate[1_000];
+    Arrays.fill(lost, Fate.LOST);
+    log.next(fork, lost);
     CompletionStage<Answer.ToCreate> answer =
         second.create(Create.fork(fork, new Fork(PATH, Optional.empty(), 0)));
     await().until(log::hasLate);
     view.lag();
     get(first.delete(PATH));
     log.arriveLate();
+    log.healed();
     view.resume();
     assertThat(get(answer)).isInstanceOf(Answer.SourceMissing.class);
     assertThat(all(first, fork)).isEqualTo("missing");

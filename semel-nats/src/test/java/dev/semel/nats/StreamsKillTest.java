@@ -46,7 +46,7 @@ final class StreamsKillTest {
   @Test
   @Tag("service")
   void everyBatchIsThereOnce() throws Exception {
-    run(4);
+    run(2);
   }
 
   @Test
