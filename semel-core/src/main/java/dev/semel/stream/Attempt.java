@@ -6,7 +6,8 @@ package dev.semel.stream;
  *
  * @param deadline in nanoseconds; then whoever waits is told that nobody knows
  */
-record Attempt(String id, StreamPath path, long expected, byte[] message, Round round, long deadline) {
+record Attempt(
+    String id, StreamPath path, long expected, byte[] message, Round round, long deadline) {
   boolean overdue(long nanos) {
     return nanos - deadline >= 0;
   }

@@ -57,8 +57,7 @@ sealed interface Round {
     private Answer.ToAppend decide(
         StreamTable draft, Streams.Submission each, List<Change> changes, long now) {
       try {
-        Decision<Answer.ToAppend> decision =
-            checks.append(draft, each.path(), each.request(), now);
+        Decision<Answer.ToAppend> decision = checks.append(draft, each.path(), each.request(), now);
         for (Change change : decision.changes()) {
           if (!(change instanceof Change.Touched) || Touches.due(draft, change)) {
             draft.apply(change);
@@ -121,8 +120,7 @@ sealed interface Round {
   /** One change of another kind. */
   final class Single<A> implements Round {
     private final LongFunction<Verdict<A>> step;
-    private final CompletableFuture<A> answer =
-        new CompletableFuture<>();
+    private final CompletableFuture<A> answer = new CompletableFuture<>();
     private Supplier<A> decided =
         () -> {
           throw new IllegalStateException("nothing was decided");

@@ -57,8 +57,7 @@ final class SharedCreation {
                     : run(barrier, writer));
   }
 
-  private Round.Verdict<Optional<Answer.ToCreate>> decide(
-      @Nullable Fetched fetched, long now) {
+  private Round.Verdict<Optional<Answer.ToCreate>> decide(@Nullable Fetched fetched, long now) {
     try {
       Decision<Answer.ToCreate> decision =
           checks.create(
@@ -66,8 +65,7 @@ final class SharedCreation {
               request,
               (stream, anchor, units) -> beyond(fetched, stream, anchor, units),
               now);
-      return new Round.Verdict<>(
-          decision.changes(), () -> Optional.of(told(decision.answer())));
+      return new Round.Verdict<>(decision.changes(), () -> Optional.of(told(decision.answer())));
     } catch (NotFetched e) {
       return new Round.Verdict<>(List.of(), Optional::empty);
     }

@@ -87,4 +87,35 @@ final class SharedIndex {
     }
     return low;
   }
+
+  /** For a checkpoint: both fields as what they grow by, which is little. */
+  void writeTo(ByteSink out) {
+    out.number(size);
+    long start = base;
+    long sequence = 0;
+    for (int i = 0; i < size; i++) {
+      out.number(start(i) - start);
+      out.number(sequence(i) - sequence);
+      start = start(i);
+      sequence = sequence(i);
+    }
+    out.number(end - start);
+  }
+
+  static SharedIndex read(
+      ByteSource in, long base, boolean json, @Nullable SharedIndex source) {
+    SharedIndex index = new SharedIndex(base, json, source);
+    index.size = in.count();
+    index.entries = new long[FIELDS * index.size];
+    long start = base;
+    long sequence = 0;
+    for (int i = 0; i < index.size; i++) {
+      start += in.number();
+      sequence += in.number();
+      index.entries[FIELDS * i] = start;
+      index.entries[FIELDS * i + 1] = sequence;
+    }
+    index.end = start + in.number();
+    return index;
+  }
 }

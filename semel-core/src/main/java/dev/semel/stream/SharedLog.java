@@ -1,6 +1,7 @@
 package dev.semel.stream;
 
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -51,8 +52,42 @@ public interface SharedLog extends AutoCloseable {
   /** The log's own time, the same for all who use it as far as that can be. */
   InstantSource clock();
 
-  /** Called once: from the first message on, until closed. */
-  void follow(Follower follower);
+  /**
+   * Called once: until closed.
+   *
+   * @param after the sequence of the last message that is not wanted; 0: all are
+   */
+  void follow(long after, Follower follower);
+
+  /**
+   * What the log amounts to up to a message, left by someone who has read it.
+   *
+   * @param sequence of the last message in it
+   */
+  record Checkpoint(long sequence, byte[] state) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Checkpoint c
+          && sequence == c.sequence
+          && Arrays.equals(state, c.state);
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(sequence);
+    }
+
+    @Override
+    public String toString() {
+      return "up to " + sequence;
+    }
+  }
+
+  /** The newest; empty: there is none, or none that is whole. Waits. */
+  Optional<Checkpoint> checkpoint();
+
+  /** Leaves one, unless someone else does so at the same time. Waits. */
+  void leave(Checkpoint checkpoint);
 
   @Override
   void close();

@@ -92,7 +92,9 @@ final class SharedState {
     return lasts.getOrDefault(path, 0L);
   }
 
-  /** Under the guard: where no stream is, the last message of the path is not kept but asked for. */
+  /**
+   * Under the guard: where no stream is, the last message of the path is not kept but asked for.
+   */
   void learned(StreamPath path, long sequence) {
     lasts.merge(path, sequence, Math::max);
   }
@@ -153,6 +155,21 @@ final class SharedState {
 
   long applied() {
     return guarded(() -> applied);
+  }
+
+  SharedLog.Checkpoint checkpoint() {
+    return guarded(
+        () ->
+            new SharedLog.Checkpoint(applied, SharedCheckpoint.encode(table, indexes, lasts)));
+  }
+
+  /** Begins with what someone has read, in the place of the first messages. */
+  void restore(SharedLog.Checkpoint checkpoint) {
+    guarded(
+        () -> {
+          SharedCheckpoint.decode(checkpoint.state(), table, indexes, lasts);
+          applied = checkpoint.sequence();
+        });
   }
 
   /** Takes in the next message. */
@@ -219,8 +236,7 @@ final class SharedState {
     switch (change) {
       case Change.Created c -> {
         SharedIndex source = c.source() == 0 ? null : index(c.source());
-        SharedIndex index =
-            new SharedIndex(c.base().position(), c.config().type().json(), source);
+        SharedIndex index = new SharedIndex(c.base().position(), c.config().type().json(), source);
         index.add(sequence, c.body().length());
         indexes.put(c.stream(), index);
       }

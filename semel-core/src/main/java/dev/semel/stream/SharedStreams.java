@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,9 @@ public final class SharedStreams implements Streams {
   /** Beside the data in a message: who wrote it, and the configuration of a new stream. */
   private static final int MARKS = 4 << 10;
 
+  /** Messages that whoever starts has to read at most, or twice that while one is made. */
+  static final long CHECKPOINT_EVERY = 20_000;
+
   private final SharedLog log;
   private final Limits limits;
   private final Checks checks;
@@ -48,6 +52,8 @@ public final class SharedStreams implements Streams {
   private final SharedWriter writer;
   private final Loop overdue;
   private final AtomicLong queuedBytes = new AtomicLong();
+  private final AtomicBoolean leaving = new AtomicBoolean();
+  private volatile long checkpointed;
 
   private SharedStreams(SharedLog log, Limits limits) {
     this.log = log;
@@ -78,12 +84,41 @@ public final class SharedStreams implements Streams {
   public static SharedStreams open(SharedLog log, Limits limits) {
     SharedStreams streams = new SharedStreams(log, limits);
     try {
-      log.follow(streams::take);
+      log.follow(streams.restore(), streams::take);
       streams.awaitCurrent();
       return streams;
     } catch (RuntimeException e) {
       streams.close();
       throw e;
+    }
+  }
+
+  /** As far as someone has read for us; says how far that is. */
+  private long restore() {
+    Optional<SharedLog.Checkpoint> left = log.checkpoint();
+    left.ifPresent(state::restore);
+    checkpointed = left.map(SharedLog.Checkpoint::sequence).orElse(0L);
+    return checkpointed;
+  }
+
+  /**
+   * Leaves to others what many messages amount to, unless one of them has done so.
+   *
+   * @param every how many messages there must be since the last one
+   */
+  void leaveCheckpoint(long every) {
+    try {
+      long newest = log.checkpoint().map(SharedLog.Checkpoint::sequence).orElse(0L);
+      if (state.applied() - newest >= every) {
+        SharedLog.Checkpoint taken = state.checkpoint();
+        log.leave(taken);
+        newest = taken.sequence();
+      }
+      checkpointed = newest;
+    } catch (StoreException e) {
+      checkpointed = state.applied(); // nothing is lost by trying again much later
+    } finally {
+      leaving.set(false);
     }
   }
 
@@ -124,12 +159,20 @@ public final class SharedStreams implements Streams {
 
   private boolean lookAround() {
     writer.giveUpOverdue();
+    if (state.applied() - checkpointed >= CHECKPOINT_EVERY && leaving.compareAndSet(false, true)) {
+      Loop.beside("semel-streams-checkpoint", () -> leaveCheckpoint(CHECKPOINT_EVERY));
+    }
     return false;
   }
 
   /** Completes when the engine has failed and answers nothing any more. */
   public CompletionStage<StoreException> failed() {
     return state.failed();
+  }
+
+  /** What a replay of the whole log must give. */
+  StreamTable table() {
+    return state.table();
   }
 
   private long now() {
@@ -226,8 +269,7 @@ public final class SharedStreams implements Streams {
               StreamState live = state.live(path, now());
               return live != null && Touches.due(live, now());
             });
-    CompletionStage<Boolean> ready =
-        due ? touched(path) : CompletableFuture.completedFuture(true);
+    CompletionStage<Boolean> ready = due ? touched(path) : CompletableFuture.completedFuture(true);
     return ready.thenCompose(done -> fetch(path, from, maxBytes));
   }
 
@@ -292,16 +334,17 @@ public final class SharedStreams implements Streams {
   public Optional<Waiting> await(StreamPath path, Offset beyond, Runnable wake) {
     state.checkRunning();
     Optional<Waiting> waiting =
-        state.guarded(
-            () -> {
-              Answer.ToHead there = checks.head(state.table(), path, now());
-              return there instanceof Answer.Found f
-                      && !f.head().closed()
-                      && f.head().tail().compareTo(beyond) <= 0
-                  ? Optional.of(
-                      state.waiters().add(f.head().incarnation(), beyond.position(), wake))
-                  : Optional.<Optional<Waiting>>empty();
-            })
+        state
+            .guarded(
+                () -> {
+                  Answer.ToHead there = checks.head(state.table(), path, now());
+                  return there instanceof Answer.Found f
+                          && !f.head().closed()
+                          && f.head().tail().compareTo(beyond) <= 0
+                      ? Optional.of(
+                          state.waiters().add(f.head().incarnation(), beyond.position(), wake))
+                      : Optional.<Optional<Waiting>>empty();
+                })
             .orElse(null);
     if (waiting == null) {
       wake.run();
@@ -366,7 +409,8 @@ public final class SharedStreams implements Streams {
                     .toList());
     CompletionStage<Integer> changed = CompletableFuture.completedFuture(0);
     for (StreamPath path : paths) {
-      CompletionStage<Integer> one = writer.submit(path, new Round.Single<>(now -> swept(path, now)));
+      CompletionStage<Integer> one =
+          writer.submit(path, new Round.Single<>(now -> swept(path, now)));
       changed = changed.thenCombine(one, Integer::sum);
     }
     return changed;

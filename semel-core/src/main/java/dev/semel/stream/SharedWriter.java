@@ -33,7 +33,9 @@ final class SharedWriter {
   /** Appends in one message. */
   private static final int MAX_BATCH = 4_096;
 
-  /** What waits on one path: appends, or rounds of another kind, in the order in which they came. */
+  /**
+   * What waits on one path: appends, or rounds of another kind, in the order in which they came.
+   */
   private static final class Line {
     private final Deque<Object> waiting = new ArrayDeque<>();
     private boolean busy;

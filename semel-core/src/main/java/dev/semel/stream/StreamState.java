@@ -129,7 +129,9 @@ public final class StreamState {
     StreamState before = origin;
     return before == null
         ? declared.size() + managed.size()
-        : before.producerCount() + added(declared, before.declared) + added(managed, before.managed);
+        : before.producerCount()
+            + added(declared, before.declared)
+            + added(managed, before.managed);
   }
 
   private static int added(Map<String, ProducerState> now, Map<String, ProducerState> before) {

@@ -40,6 +40,7 @@ final class FaultyLog {
   private final Deque<Pending> late = new ArrayDeque<>();
   private final Set<View> views = new HashSet<>();
   private final InstantSource clock;
+  private Optional<SharedLog.Checkpoint> left = Optional.empty();
   private int puts;
 
   FaultyLog(InstantSource clock) {
@@ -54,6 +55,10 @@ final class FaultyLog {
   /** From here on everything is taken. */
   synchronized void healed() {
     fates.clear();
+  }
+
+  synchronized void forgetCheckpoint() {
+    left = Optional.empty();
   }
 
   synchronized int puts() {
@@ -103,7 +108,13 @@ final class FaultyLog {
   final class View implements SharedLog {
     private Follower follower = (sequence, message) -> {};
     private int taken;
+    private int delivered;
     private boolean behind;
+
+    /** Messages that its engine has read. */
+    synchronized int delivered() {
+      return delivered;
+    }
 
     /** Reads no further until {@link #resume}. */
     synchronized void lag() {
@@ -128,6 +139,7 @@ final class FaultyLog {
         }
         taken++;
         int sequence = taken;
+        delivered++;
         next.ifPresent(entry -> follower.take(sequence, entry.message()));
       }
     }
@@ -205,7 +217,22 @@ final class FaultyLog {
     }
 
     @Override
-    public void follow(Follower reading) {
+    public Optional<Checkpoint> checkpoint() {
+      synchronized (FaultyLog.this) {
+        return left;
+      }
+    }
+
+    @Override
+    public void leave(Checkpoint checkpoint) {
+      synchronized (FaultyLog.this) {
+        left = Optional.of(checkpoint);
+      }
+    }
+
+    @Override
+    public void follow(long after, Follower reading) {
+      taken = (int) after;
       follower = reading;
       synchronized (FaultyLog.this) {
         views.add(this);

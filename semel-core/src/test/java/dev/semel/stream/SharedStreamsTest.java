@@ -11,12 +11,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -125,8 +128,7 @@ final class SharedStreamsTest {
     create(first, PATH);
     view.lag();
     get(first.append(PATH, text("a").ifMatch(Offset.ZERO)));
-    CompletionStage<Answer.ToAppend> late =
-        second.append(PATH, text("b").ifMatch(Offset.ZERO));
+    CompletionStage<Answer.ToAppend> late = second.append(PATH, text("b").ifMatch(Offset.ZERO));
     view.resume();
     assertThat(get(late)).isEqualTo(new Answer.TailMoved(new Offset(1)));
     assertThat(all(second, PATH)).isEqualTo("a");
@@ -332,5 +334,61 @@ final class SharedStreamsTest {
     streams.close();
     await().atMost(Duration.ofSeconds(PATIENCE_SECONDS)).until(answer::isDone);
     assertThat(answer).isCompletedExceptionally();
+  }
+
+  @Test
+  void whoStartsFromACheckpointKnowsAllAndReadsOnlyTheRest() {
+    StreamPath fork = new StreamPath("fork");
+    SharedStreams first = open();
+    create(first, PATH);
+    get(first.append(PATH, text("abc").by(new ProducerTuple("p", 3, 0)).withSeq("s1")));
+    get(first.create(Create.fork(fork, new Fork(PATH, Optional.of(new Offset(0)), 2))));
+    get(first.append(fork, text("!").by(new Sender.Managed("m", OptionalLong.empty(), 0))));
+    get(first.delete(PATH));
+    first.leaveCheckpoint(1);
+    get(first.append(fork, text("?")));
+    FaultyLog.View view = log.view();
+    SharedStreams later = open(view);
+    assertThat(view.delivered()).isEqualTo(1);
+    assertThat(all(later, fork)).isEqualTo("ab!?");
+    assertThat(all(later, PATH)).isEqualTo("gone");
+    assertThat(get(later.producers(fork))).isEqualTo(get(first.producers(fork))).hasSize(1);
+    assertThat(get(later.append(fork, text("!").closing()))).isInstanceOf(Answer.Appended.class);
+    assertThat(all(first, fork)).isEqualTo("ab!?!");
+    get(later.delete(fork)); // takes its source along, whose data only it needed
+    assertThat(create(later, PATH)).isInstanceOf(Answer.Created.class);
+    assertThat(all(first, PATH)).isEmpty();
+  }
+
+  @Test
+  void aCheckpointGivesTheStateThatReadingGives() {
+    RandomGenerator random = new Random(20_261_117);
+    SharedStreams first = open();
+    for (int i = 0; i < 300; i++) {
+      StreamPath path = new StreamPath("p" + random.nextInt(5));
+      int producer = random.nextInt(3);
+      switch (random.nextInt(10)) {
+        case 0 -> get(first.delete(path));
+        case 1 -> create(first, path);
+        case 2 ->
+            get(
+                first.create(
+                    Create.fork(
+                        path,
+                        new Fork(
+                            new StreamPath("p" + random.nextInt(5)), Optional.empty(), 0))));
+        case 3 -> get(first.append(path, Append.closeOnly()));
+        default ->
+            get(first.append(path, text("x" + i).by(new ProducerTuple("p" + producer, i, 0))));
+      }
+      if (i % 50 == 20) {
+        first.leaveCheckpoint(1);
+      }
+    }
+    SharedStreams fromCheckpoint = open();
+    log.forgetCheckpoint();
+    SharedStreams fromStart = open();
+    assertThat(fromCheckpoint.table()).isEqualTo(first.table()).isEqualTo(fromStart.table());
+    assertThat(first.table().size()).isPositive();
   }
 }

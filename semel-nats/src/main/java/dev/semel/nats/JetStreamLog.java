@@ -47,13 +47,16 @@ public final class JetStreamLog implements SharedLog {
   private final Link link;
   private final StreamsSettings settings;
   private final int maxBytes;
+  private final StreamsCheckpoints checkpoints;
   private volatile Reading reading;
   private volatile @Nullable StreamsFollower following;
 
   private JetStreamLog(Link link, StreamsSettings settings, Instant now) {
     this.link = link;
     this.settings = settings;
-    this.maxBytes = (int) Math.min(Integer.MAX_VALUE, link.require().getMaxPayload()) - HEADER_BYTES;
+    this.maxBytes =
+        (int) Math.min(Integer.MAX_VALUE, link.require().getMaxPayload()) - HEADER_BYTES;
+    this.checkpoints = new StreamsCheckpoints(link, settings, maxBytes);
     this.reading = new Reading(now, System.nanoTime());
   }
 
@@ -213,8 +216,18 @@ public final class JetStreamLog implements SharedLog {
   }
 
   @Override
-  public void follow(Follower follower) {
-    following = StreamsFollower.start(link, settings, follower);
+  public void follow(long after, Follower follower) {
+    following = StreamsFollower.start(link, settings, after, follower);
+  }
+
+  @Override
+  public Optional<Checkpoint> checkpoint() {
+    return checkpoints.newest();
+  }
+
+  @Override
+  public void leave(Checkpoint checkpoint) {
+    checkpoints.leave(checkpoint);
   }
 
   @Override

@@ -48,15 +48,18 @@ final class StreamsFollower implements AutoCloseable {
   private long taken;
   private volatile boolean closed;
 
-  private StreamsFollower(Link link, StreamsSettings settings, SharedLog.Follower follower) {
+  private StreamsFollower(
+      Link link, StreamsSettings settings, long after, SharedLog.Follower follower) {
+    this.taken = after;
     this.link = link;
     this.settings = settings;
     this.follower = follower;
     this.loop = Loop.start(Machine.REAL, "semel-streams-follow", this::follow, PAUSE, e -> {});
   }
 
-  static StreamsFollower start(Link link, StreamsSettings settings, SharedLog.Follower follower) {
-    return new StreamsFollower(link, settings, follower);
+  static StreamsFollower start(
+      Link link, StreamsSettings settings, long after, SharedLog.Follower follower) {
+    return new StreamsFollower(link, settings, after, follower);
   }
 
   /** With one consumer for as long as that works. */

@@ -14,8 +14,7 @@ import java.util.regex.Pattern;
  * @param replicas empty: as they are, or for a new one 3 in a cluster and else 1
  * @param timeout after this time without an answer it is unknown what became of a request
  */
-public record StreamsSettings(
-    String servers, String name, OptionalInt replicas, Duration timeout) {
+public record StreamsSettings(String servers, String name, OptionalInt replicas, Duration timeout) {
   public static final String DEFAULT_NAME = "SEMEL_STREAMS";
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -40,7 +39,8 @@ public record StreamsSettings(
     int mark = url.indexOf('?');
     String servers = mark < 0 ? url : url.substring(0, mark);
     StreamsSettings settings =
-        new StreamsSettings(withSchemes(servers), DEFAULT_NAME, OptionalInt.empty(), DEFAULT_TIMEOUT);
+        new StreamsSettings(
+            withSchemes(servers), DEFAULT_NAME, OptionalInt.empty(), DEFAULT_TIMEOUT);
     if (mark < 0) {
       return settings;
     }
@@ -73,7 +73,8 @@ public record StreamsSettings(
       default ->
           throw new InvalidInput(
               "streams on NATS have no parameter %s: use stream or replicas"
-                  .formatted(Printable.quoted(equals < 0 ? parameter : parameter.substring(0, equals))));
+                  .formatted(
+                      Printable.quoted(equals < 0 ? parameter : parameter.substring(0, equals))));
     };
   }
 

@@ -69,16 +69,20 @@ final class StreamsStream {
 
   private static StreamConfiguration configuration(
       Connection connection, StreamsSettings settings) {
-    boolean cluster = connection.getServerInfo().getCluster() != null;
     return StreamConfiguration.builder()
         .name(settings.name())
         .subjects(settings.prefix() + ".>")
         .retentionPolicy(RetentionPolicy.Limits)
         .storageType(StorageType.File)
-        .replicas(settings.replicas().orElse(cluster ? REPLICAS : 1))
+        .replicas(replicas(connection, settings))
         // A full stream says so. The other policy would drop the oldest.
         .discardPolicy(DiscardPolicy.New)
         .build();
+  }
+
+  static int replicas(Connection connection, StreamsSettings settings) {
+    boolean cluster = connection.getServerInfo().getCluster() != null;
+    return settings.replicas().orElse(cluster ? REPLICAS : 1);
   }
 
   private static List<String> differences(StreamsSettings settings, StreamConfiguration there) {

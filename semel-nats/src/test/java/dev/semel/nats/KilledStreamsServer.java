@@ -21,10 +21,7 @@ final class KilledStreamsServer implements AutoCloseable {
     this.portFile = folder.resolve(name + ".port");
     this.child =
         ChildJvm.start(
-            StreamsServerChild.class,
-            folder.resolve(name + ".log"),
-            nats,
-            portFile.toString());
+            StreamsServerChild.class, folder.resolve(name + ".log"), nats, portFile.toString());
     listen();
   }
 

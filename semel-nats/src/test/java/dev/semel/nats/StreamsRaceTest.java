@@ -36,12 +36,10 @@ final class StreamsRaceTest {
   void start() {
     nats = NatsClusterService.start();
     for (int i = 0; i < 3; i++) {
-      engines.add(
-          JetStreamLog.openStreams(StreamsSettings.parse(nats.urls()).withReplicas(3)));
+      engines.add(JetStreamLog.openStreams(StreamsSettings.parse(nats.urls()).withReplicas(3)));
       servers.add(
           SemelServer.start(
-              Settings.defaults().withAddress("127.0.0.1", 0).withEventLoops(1),
-              engines.get(i)));
+              Settings.defaults().withAddress("127.0.0.1", 0).withEventLoops(1), engines.get(i)));
     }
   }
 
@@ -84,8 +82,7 @@ final class StreamsRaceTest {
   }
 
   private void race(int rounds) throws Exception {
-    HttpResponse<String> created =
-        send(request(0, "race").PUT(BodyPublishers.noBody()).build());
+    HttpResponse<String> created = send(request(0, "race").PUT(BodyPublishers.noBody()).build());
     assertThat(created.statusCode()).isEqualTo(201);
     String tail = next(created);
     StringBuilder expected = new StringBuilder();
@@ -114,8 +111,7 @@ final class StreamsRaceTest {
       expected.append("%d by %d%n".formatted(round, winners.getFirst()));
     }
     for (int server = 0; server < 3; server++) {
-      assertThat(send(request(server, "race").GET().build()).body())
-          .isEqualTo(expected.toString());
+      assertThat(send(request(server, "race").GET().build()).body()).isEqualTo(expected.toString());
     }
   }
 
@@ -147,8 +143,7 @@ final class StreamsRaceTest {
         client.sendAsync(
             request(1, "live?live=long-poll&offset=" + next(created)).GET().build(),
             BodyHandlers.ofString());
-    assertThat(
-            send(request(2, "live").POST(BodyPublishers.ofString("news")).build()).statusCode())
+    assertThat(send(request(2, "live").POST(BodyPublishers.ofString("news")).build()).statusCode())
         .isEqualTo(204);
     HttpResponse<String> told = waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     while (told.statusCode() == 204) { // it was asked too early, on a slow machine

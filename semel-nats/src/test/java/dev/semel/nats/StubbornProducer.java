@@ -64,8 +64,7 @@ final class StubbornProducer implements Runnable {
   private boolean sent(long seq) {
     int port = servers.get(random.nextInt(servers.size())).port();
     HttpRequest request =
-        HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:%d/v1/stream/%s".formatted(port, path)))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/v1/stream/%s".formatted(port, path)))
             .timeout(ANSWER_LIMIT)
             .header("Content-Type", "text/plain")
             .header("Producer-Id", id)

@@ -40,7 +40,8 @@ class ConformanceTest {
 
   @TestFactory
   Stream<DynamicTest> theSuiteAndTheClientPass() throws Exception {
-    NodeProject node = NodeProject.installed(Path.of("src", "test", "node"), Path.of("target", "node"));
+    NodeProject node =
+        NodeProject.installed(Path.of("src", "test", "node"), Path.of("target", "node"));
     return engines().stream()
         .map(engine -> DynamicTest.dynamicTest(engine.name(), () -> run(node, engine)));
   }

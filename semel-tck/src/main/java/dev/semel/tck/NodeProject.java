@@ -39,7 +39,8 @@ public final class NodeProject {
    * @param sources where the tests and the list are
    * @param folder where they are copied to, to be run
    */
-  public static NodeProject installed(Path sources, Path folder) throws IOException, InterruptedException {
+  public static NodeProject installed(Path sources, Path folder)
+      throws IOException, InterruptedException {
     Files.createDirectories(folder);
     Path list = folder.resolve("package.json");
     Path marker = folder.resolve("installed.json");
@@ -70,7 +71,8 @@ public final class NodeProject {
     }
   }
 
-  public Result run(String file, String url, Duration longPoll) throws IOException, InterruptedException {
+  public Result run(String file, String url, Duration longPoll)
+      throws IOException, InterruptedException {
     Path report = folder.resolve(file + ".json");
     Files.deleteIfExists(report);
     run(

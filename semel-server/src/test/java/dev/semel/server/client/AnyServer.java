@@ -5,8 +5,8 @@ import dev.semel.server.Settings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Streams;
-import java.io.BufferedReader;
 import dev.semel.tck.NodeProject;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +62,11 @@ interface AnyServer extends AutoCloseable {
   }
 
   private static Node node(List<String> arguments) throws IOException, InterruptedException {
-    Node node = new Node(NodeProject.installed(Path.of("src", "test", "node"), Path.of("target", "node")).folder(), arguments);
+    Node node =
+        new Node(
+            NodeProject.installed(Path.of("src", "test", "node"), Path.of("target", "node"))
+                .folder(),
+            arguments);
     node.start();
     return node;
   }
