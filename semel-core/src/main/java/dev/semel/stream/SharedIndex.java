@@ -1,6 +1,8 @@
 package dev.semel.stream;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +75,17 @@ final class SharedIndex {
     end += length;
   }
 
+  /** The messages that hold nothing but appends; the first one also began the stream. */
+  List<Long> appended(long first) {
+    List<Long> sequences = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      if (sequence(i) != first) {
+        sequences.add(sequence(i));
+      }
+    }
+    return sequences;
+  }
+
   /** The message that begins at or holds the position, which must be in this very index. */
   int at(long position) {
     int low = 0;
@@ -102,8 +115,7 @@ final class SharedIndex {
     out.number(end - start);
   }
 
-  static SharedIndex read(
-      ByteSource in, long base, boolean json, @Nullable SharedIndex source) {
+  static SharedIndex read(ByteSource in, long base, boolean json, @Nullable SharedIndex source) {
     SharedIndex index = new SharedIndex(base, json, source);
     index.size = in.count();
     index.entries = new long[FIELDS * index.size];

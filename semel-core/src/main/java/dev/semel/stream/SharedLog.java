@@ -2,6 +2,7 @@ package dev.semel.stream;
 
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -40,11 +41,11 @@ public interface SharedLog extends AutoCloseable {
   /** The same over all paths. */
   CompletionStage<Long> last();
 
-  /** Empty: it was purged. */
+  /** Empty: it was dropped. */
   CompletionStage<Optional<byte[]>> get(long sequence);
 
-  /** Drops what stands on a path before this message; as well as it can, and without waiting. */
-  void purge(StreamPath path, long before);
+  /** Drops messages that hold only data nobody can read; as well as it can, without waiting. */
+  void drop(List<Long> sequences);
 
   /** The longest message. */
   int maxBytes();

@@ -113,7 +113,7 @@ final class SharedReads {
       this.run = run;
     }
 
-    /** Empty: it was purged in between. */
+    /** Empty: it was dropped in between. */
     CompletionStage<Optional<MemoryLog>> fetch() {
       CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
       for (Run each = run; each != null; each = each.source) {

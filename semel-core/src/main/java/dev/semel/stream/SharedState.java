@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * same for all who have read as far; decisions are only true if the log takes them.
  *
  * <p>A change may find that another path has changed in between: a fork whose source is gone, a
- * path that is still held for a fork. Then it changes nothing, for everyone alike. And of what was
- * purged only the last message is left, which then fits no stream and changes nothing either.
+ * path that is still held for a fork. Then it changes nothing, for everyone alike. That takes that
+ * nobody misses the beginning or the end of a stream: of those that ended only appends are dropped,
+ * and whoever missed one learns of the end before it decides anything that counts.
  */
 final class SharedState {
   /** Who wants to know what became of its own message. */
@@ -27,17 +28,11 @@ final class SharedState {
      * Under the guard, right behind the message.
      *
      * @param whole whether all of it came true
+     * @param unread messages with data of streams that ended
      * @return to be run when the guard is free
      */
-    Runnable applied(long sequence, boolean whole, List<Ended> ended);
+    Runnable applied(long sequence, boolean whole, List<Long> unread);
   }
-
-  /**
-   * A stream that nobody can read any more.
-   *
-   * @param last the last message on its path
-   */
-  record Ended(StreamPath path, long last) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   private final StreamTable table = new StreamTable();
@@ -159,8 +154,7 @@ final class SharedState {
 
   SharedLog.Checkpoint checkpoint() {
     return guarded(
-        () ->
-            new SharedLog.Checkpoint(applied, SharedCheckpoint.encode(table, indexes, lasts)));
+        () -> new SharedLog.Checkpoint(applied, SharedCheckpoint.encode(table, indexes, lasts)));
   }
 
   /** Begins with what someone has read, in the place of the first messages. */
@@ -188,14 +182,14 @@ final class SharedState {
   }
 
   private void apply(long sequence, Transition message, List<Runnable> calls) {
-    List<Ended> ended = new ArrayList<>();
+    List<Long> unread = new ArrayList<>();
     List<Runnable> awake = new ArrayList<>();
     boolean whole = true;
     lasts.put(message.path(), sequence);
     for (Change change : message.changes()) {
       Change numbered = numbered(change, sequence);
       if (fits(numbered)) {
-        apply(sequence, numbered, ended);
+        apply(sequence, numbered, unread);
         waiters.told(numbered, table, awake);
       } else {
         whole = false;
@@ -208,7 +202,7 @@ final class SharedState {
     }
     Own own = owners.remove(message.attempt());
     if (own != null) {
-      calls.add(own.applied(sequence, whole, ended));
+      calls.add(own.applied(sequence, whole, unread));
     }
     calls.addAll(awake); // whoever wrote is told before whoever reads
   }
@@ -230,7 +224,7 @@ final class SharedState {
     return sourced && table.get(c.path()) == null;
   }
 
-  private void apply(long sequence, Change change, List<Ended> ended) {
+  private void apply(long sequence, Change change, List<Long> unread) {
     Map<Long, StreamPath> before = lineage(change);
     List<Long> gone = table.apply(change);
     switch (change) {
@@ -250,10 +244,9 @@ final class SharedState {
       case Change.ProducerFenced c -> {}
     }
     for (long incarnation : gone) {
+      unread.addAll(index(incarnation).appended(incarnation));
       indexes.remove(incarnation);
-      StreamPath path = Objects.requireNonNull(before.get(incarnation), "an end without a path");
-      ended.add(new Ended(path, last(path)));
-      forget(path);
+      forget(Objects.requireNonNull(before.get(incarnation), "an end without a path"));
     }
   }
 

@@ -287,7 +287,7 @@ public final class SharedStreams implements Streams {
                 log.isPresent()
                     ? CompletableFuture.completedFuture(
                         MemoryData.read(log.get(), head, from.in(head), maxBytes))
-                    : read(path, from, maxBytes)); // purged since: it ended
+                    : read(path, from, maxBytes)); // dropped since: it ended
   }
 
   private Sought seek(StreamPath path, ReadFrom from, int maxBytes) {

@@ -160,7 +160,7 @@ final class SharedWriter {
     }
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     Attempt attempt = new Attempt(id, path, state.last(path), message, round, deadline);
-    state.expect(id, (sequence, whole, ended) -> applied(attempt, whole, ended));
+    state.expect(id, (sequence, whole, unread) -> applied(attempt, whole, unread));
     underWay.add(attempt);
     return () -> send(attempt);
   }
@@ -184,11 +184,13 @@ final class SharedWriter {
   }
 
   /** Our message is in the log. Under the guard. */
-  private Runnable applied(Attempt attempt, boolean whole, List<SharedState.Ended> ended) {
+  private Runnable applied(Attempt attempt, boolean whole, List<Long> unread) {
     underWay.remove(attempt);
     Runnable answers = whole ? attempt.round().decided() : null;
     return () -> {
-      ended.forEach(each -> log.purge(each.path(), each.last()));
+      if (!unread.isEmpty()) {
+        log.drop(unread);
+      }
       if (answers == null) {
         decide(attempt.path(), attempt.round(), false);
         return;

@@ -69,6 +69,10 @@ final class FaultyLog {
     return (int) entries.stream().filter(Optional::isPresent).count();
   }
 
+  synchronized long dropped() {
+    return entries.stream().filter(Optional::isEmpty).count();
+  }
+
   synchronized boolean hasLate() {
     return !late.isEmpty();
   }
@@ -196,13 +200,9 @@ final class FaultyLog {
     }
 
     @Override
-    public void purge(StreamPath path, long before) {
+    public void drop(List<Long> sequences) {
       synchronized (FaultyLog.this) {
-        for (int i = 0; i < before - 1; i++) {
-          if (entries.get(i).isPresent() && entries.get(i).get().path().equals(path)) {
-            entries.set(i, Optional.empty());
-          }
-        }
+        sequences.forEach(sequence -> entries.set((int) (sequence - 1), Optional.empty()));
       }
     }
 

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZonedDateTime;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -190,15 +191,24 @@ public final class JetStreamLog implements SharedLog {
     return get("{\"seq\":%d}".formatted(sequence), found -> found.map(MessageInfo::getData));
   }
 
+  /** One after the other, so that it never gets in the way of others. */
   @Override
-  public void purge(StreamPath path, long before) {
-    String which = "{\"filter\":\"%s\",\"seq\":%d}".formatted(subject(path), before);
-    CompletionStage<Boolean> unused =
+  public void drop(List<Long> sequences) {
+    drop(sequences, 0);
+  }
+
+  private void drop(List<Long> sequences, int from) {
+    if (from == sequences.size()) {
+      return;
+    }
+    String which = "{\"seq\":%d,\"no_erase\":true}".formatted(sequences.get(from));
+    CompletionStage<Boolean> dropped =
         request(
-            "$JS.API.STREAM.PURGE." + settings.name(),
+            "$JS.API.STREAM.MSG.DELETE." + settings.name(),
             null,
             which.getBytes(StandardCharsets.US_ASCII),
             message -> true);
+    CompletionStage<Void> unused = dropped.thenRun(() -> drop(sequences, from + 1));
   }
 
   @Override

@@ -65,7 +65,8 @@ final class StreamsCheckpointsTest {
     StreamsCheckpoints checkpoints = new StreamsCheckpoints(link, settings, PART);
     checkpoints.leave(checkpoint(7, 2 * PART));
     String part =
-        link.require()
+        link
+            .require()
             .jetStreamManagement()
             .getStreamInfo("SEMEL_STREAMS_CHECKPOINTS", StreamInfoOptions.allSubjects())
             .getStreamState()
