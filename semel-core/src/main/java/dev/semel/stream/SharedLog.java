@@ -60,12 +60,27 @@ public interface SharedLog extends AutoCloseable {
    */
   void follow(long after, Follower follower);
 
-  /**
-   * What the log amounts to up to a message, left by someone who has read it.
-   *
-   * @param sequence of the last message in it
-   */
-  record Checkpoint(long sequence, byte[] state) {
+  /** What the log amounts to up to a message, left by someone who has read it. */
+  final class Checkpoint {
+    private final long sequence;
+    private final byte[] state;
+
+    /**
+     * @param sequence of the last message in it
+     */
+    public Checkpoint(long sequence, byte[] state) {
+      this.sequence = sequence;
+      this.state = state;
+    }
+
+    public long sequence() {
+      return sequence;
+    }
+
+    public byte[] state() {
+      return state;
+    }
+
     @Override
     public boolean equals(Object other) {
       return other instanceof Checkpoint c

@@ -154,12 +154,13 @@ final class SharedWriter {
       };
     }
     String id = Ids.uuid7().toString();
-    byte[] message = new Transition(path, id, changes).encode();
+    Transition what = new Transition(path, id, changes);
+    byte[] message = what.encode();
     if (message.length > log.maxBytes()) {
       throw new StoreException("a change of %d bytes does not fit".formatted(message.length));
     }
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    Attempt attempt = new Attempt(id, path, state.last(path), message, round, deadline);
+    Attempt attempt = new Attempt(what, state.last(path), message, round, deadline);
     state.expect(id, (sequence, whole, unread) -> applied(attempt, whole, unread));
     underWay.add(attempt);
     return () -> send(attempt);

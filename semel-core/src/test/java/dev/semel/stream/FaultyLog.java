@@ -1,6 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.StoreException;
+import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,9 +31,9 @@ final class FaultyLog {
     LATE
   }
 
-  private record Entry(StreamPath path, byte[] message) {}
+  private record Entry(StreamPath path, ByteBuffer message) {}
 
-  private record Pending(StreamPath path, long expected, byte[] message) {}
+  private record Pending(StreamPath path, long expected, ByteBuffer message) {}
 
   private final List<Optional<Entry>> entries = new ArrayList<>();
   private final Map<StreamPath, Long> lasts = new HashMap<>();
@@ -82,12 +83,12 @@ final class FaultyLog {
     Pending pending;
     synchronized (this) {
       pending = late.remove();
-      store(pending.path(), pending.expected(), pending.message());
+      SharedLog.Put unused = store(pending.path(), pending.expected(), pending.message());
     }
     tellAll();
   }
 
-  private SharedLog.Put store(StreamPath path, long expected, byte[] message) {
+  private SharedLog.Put store(StreamPath path, long expected, ByteBuffer message) {
     if (lasts.getOrDefault(path, 0L) != expected) {
       return new SharedLog.Put.Refused();
     }
@@ -144,7 +145,7 @@ final class FaultyLog {
         taken++;
         int sequence = taken;
         delivered++;
-        next.ifPresent(entry -> follower.take(sequence, entry.message()));
+        next.ifPresent(entry -> follower.take(sequence, entry.message().array()));
       }
     }
 
@@ -157,16 +158,15 @@ final class FaultyLog {
         Fate given = fates.getOrDefault(path, new ArrayDeque<>()).poll();
         fate = given == null ? Fate.TAKEN : given;
         if (fate == Fate.LATE) {
-          late.add(new Pending(path, expected, message));
+          late.add(new Pending(path, expected, ByteBuffer.wrap(message)));
         }
         outcome =
             fate == Fate.LOST || fate == Fate.LATE
                 ? new Put.Refused()
-                : store(path, expected, message);
+                : store(path, expected, ByteBuffer.wrap(message));
       }
       if (fate != Fate.TAKEN) {
-        Thread telling = Thread.ofVirtual().start(FaultyLog.this::tellAll);
-        assert telling != null;
+        CompletableFuture<Void> unused = CompletableFuture.runAsync(FaultyLog.this::tellAll);
         return CompletableFuture.failedFuture(new StoreException("no answer"));
       }
       // As with a broker, what was stored is told on another thread.
@@ -195,7 +195,7 @@ final class FaultyLog {
     public CompletionStage<Optional<byte[]>> get(long sequence) {
       synchronized (FaultyLog.this) {
         return CompletableFuture.completedFuture(
-            entries.get((int) sequence - 1).map(Entry::message));
+            entries.get((int) sequence - 1).map(entry -> entry.message().array()));
       }
     }
 
