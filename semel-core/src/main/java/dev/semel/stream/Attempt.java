@@ -23,6 +23,10 @@ final class Attempt {
     this.deadline = deadline;
   }
 
+  Transition what() {
+    return what;
+  }
+
   String id() {
     return what.attempt();
   }

@@ -3,6 +3,7 @@ package dev.semel.stream;
 import dev.semel.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,8 @@ final class Barrier {
                 asked.completeExceptionally(
                     new StoreException("the log knows less than we do: ask again"));
               } else {
-                state
+                CompletionStage<Void> unused =
+                    state
                     .reached(last)
                     .whenComplete(
                         (done, stopped) -> {

@@ -31,6 +31,8 @@ public interface SharedLog extends AutoCloseable {
   }
 
   /**
+   * Adds a message, if nothing else was added to its path since.
+   *
    * @param expected the sequence of the last message of this path; 0: there is none
    */
   CompletionStage<Put> put(StreamPath path, long expected, byte[] message);
@@ -66,6 +68,8 @@ public interface SharedLog extends AutoCloseable {
     private final byte[] state;
 
     /**
+     * Takes the bytes as they are: don't change them.
+     *
      * @param sequence of the last message in it
      */
     public Checkpoint(long sequence, byte[] state) {

@@ -41,10 +41,15 @@ final class SharedState {
   private final Map<String, Own> owners = new HashMap<>();
   private final TreeMap<Long, CompletableFuture<Void>> awaited = new TreeMap<>();
   private final Waiters waiters;
+  private final SharedReads reads;
   private final CompletableFuture<StoreException> failed = new CompletableFuture<>();
   private long applied;
 
-  SharedState(int maxWaiters) {
+  /**
+   * @param reads is given the messages before anyone can ask for their data
+   */
+  SharedState(int maxWaiters, SharedReads reads) {
+    this.reads = reads;
     this.waiters = new Waiters(task -> guarded(task), maxWaiters);
   }
 
@@ -166,12 +171,25 @@ final class SharedState {
         });
   }
 
-  /** Takes in the next message. */
-  void take(long sequence, Transition message) {
+  /** Takes in the next message, unless we know it already. */
+  void take(long sequence, Transition message, byte[] bytes) {
+    take(sequence, message, bytes, false);
+  }
+
+  /** The same for one of our own that is stored: at once, if we know all that is before it. */
+  void takeNext(long sequence, Transition message, byte[] bytes) {
+    take(sequence, message, bytes, true);
+  }
+
+  private void take(long sequence, Transition message, byte[] bytes, boolean onlyNext) {
     List<Runnable> calls = new ArrayList<>();
     List<CompletableFuture<Void>> passed = new ArrayList<>();
     guarded(
         () -> {
+          if (sequence <= applied || (onlyNext && sequence != applied + 1)) {
+            return;
+          }
+          reads.keep(sequence, bytes);
           apply(sequence, message, calls);
           applied = sequence;
           passed.addAll(awaited.headMap(sequence, true).values());

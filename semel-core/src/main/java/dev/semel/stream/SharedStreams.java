@@ -59,15 +59,15 @@ public final class SharedStreams implements Streams {
     this.log = log;
     this.limits = fitting(limits, log.maxBytes());
     this.checks = new Checks(this.limits);
-    this.state = new SharedState(limits.waiters());
     this.reads = new SharedReads(log);
+    this.state = new SharedState(limits.waiters(), reads);
     this.barrier = new Barrier(log, state);
     this.writer = new SharedWriter(log, state, barrier, checks);
     this.overdue = Loop.start("semel-streams-overdue", this::lookAround, LOOK_EVERY, e -> {});
   }
 
   private static Limits fitting(Limits limits, int messageBytes) {
-    long body = messageBytes - Transition.OVERHEAD - MARKS;
+    long body = (long) messageBytes - Transition.OVERHEAD - MARKS;
     if (body < 1) {
       throw new StoreException("the log takes no message of useful size: raise its limit");
     }
@@ -123,16 +123,13 @@ public final class SharedStreams implements Streams {
   }
 
   private void take(long sequence, byte[] message) {
-    Transition transition;
     try {
-      transition = Transition.decode(message);
+      state.take(sequence, Transition.decode(message), message);
     } catch (StoreException e) {
       state.stop(
           new StoreException("message %d of the log is none of ours".formatted(sequence), e));
       throw e;
     }
-    reads.keep(sequence, message);
-    state.take(sequence, transition);
   }
 
   private void awaitCurrent() {
@@ -318,9 +315,10 @@ public final class SharedStreams implements Streams {
         new Round.Single<>(
             now -> {
               StreamState live = state.live(path, now);
-              boolean due = live != null && Touches.due(live, now);
               List<Change> changes =
-                  due ? Checks.touch(live, now).stream().toList() : List.<Change>of();
+                  live != null && Touches.due(live, now)
+                      ? Checks.touch(live, now).stream().toList()
+                      : List.<Change>of();
               return new Round.Verdict<>(changes, () -> live != null);
             }));
   }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -167,7 +168,8 @@ final class SharedWriter {
   }
 
   private void afterBarrier(StreamPath path, Round round) {
-    barrier
+    CompletionStage<Void> unused =
+        barrier
         .pass()
         .whenComplete(
             (passed, failure) -> {
@@ -207,9 +209,13 @@ final class SharedWriter {
             (put, failure) -> {
               if (failure != null) {
                 later(attempt, () -> send(attempt));
-              } else if (put instanceof Put.Refused) {
-                resolve(attempt);
-              } // else it comes by the log
+                return;
+              }
+              switch (put) {
+                case Put.Stored stored ->
+                    state.takeNext(stored.sequence(), attempt.what(), attempt.message());
+                case Put.Refused refused -> resolve(attempt);
+              }
             });
   }
 
@@ -232,7 +238,8 @@ final class SharedWriter {
               } else if (last == attempt.expected()) {
                 later(attempt, () -> send(attempt));
               } else {
-                state.reached(last).thenRun(() -> overtaken(attempt, last));
+                CompletionStage<Void> unused =
+                    state.reached(last).thenRun(() -> overtaken(attempt, last));
               }
             });
   }

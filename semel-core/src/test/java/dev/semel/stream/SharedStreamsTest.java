@@ -154,17 +154,15 @@ final class SharedStreamsTest {
 
   @Test
   void appendsThatWaitedGoInOneMessage() {
-    FaultyLog.View view = log.view();
-    SharedStreams streams = open(view);
+    SharedStreams streams = open();
     create(streams, PATH);
-    view.lag();
+    log.next(PATH, Fate.LOST); // so it is under way for a while
     CompletionStage<Answer.ToAppend> first = streams.append(PATH, text("a"));
     List<CompletionStage<Answer.ToAppend>> waiting = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       waiting.add(
           streams.append(PATH, text("b").by(new ProducerTuple("p", 0, i)))); // each needs the last
     }
-    view.resume();
     get(first);
     for (CompletionStage<Answer.ToAppend> each : waiting) {
       assertThat(get(each)).isInstanceOf(Answer.Appended.class);
@@ -306,17 +304,15 @@ final class SharedStreamsTest {
 
   @Test
   void whatIsLargerThanAMessageIsRefusedAndTheOthersAreNot() {
-    FaultyLog.View view = log.view();
-    SharedStreams streams = open(view);
+    SharedStreams streams = open();
     create(streams, PATH);
-    view.lag();
+    log.next(PATH, Fate.LOST);
     CompletionStage<Answer.ToAppend> first = streams.append(PATH, text("a"));
     CompletionStage<Answer.ToAppend> large = streams.append(PATH, text("x".repeat(70_000)));
     List<CompletionStage<Answer.ToAppend>> half = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       half.add(streams.append(PATH, text("y".repeat(40_000))));
     }
-    view.resume();
     assertThat(get(first)).isInstanceOf(Answer.Appended.class);
     assertThat(get(large)).isInstanceOf(Answer.TooLarge.class);
     half.forEach(each -> assertThat(get(each)).isInstanceOf(Answer.Appended.class));
@@ -325,10 +321,11 @@ final class SharedStreamsTest {
 
   @Test
   void whoWaitsWhenTheStreamsAreClosedIsTold() {
-    FaultyLog.View view = log.view();
-    SharedStreams streams = open(view);
+    SharedStreams streams = open();
     create(streams, PATH);
-    view.lag();
+    Fate[] lost = new Fate[1_000];
+    Arrays.fill(lost, Fate.LOST);
+    log.next(PATH, lost);
     CompletableFuture<Answer.ToAppend> answer =
         streams.append(PATH, text("a")).toCompletableFuture();
     streams.close();

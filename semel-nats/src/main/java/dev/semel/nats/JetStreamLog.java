@@ -188,7 +188,12 @@ public final class JetStreamLog implements SharedLog {
 
   @Override
   public CompletionStage<Optional<byte[]>> get(long sequence) {
-    return get("{\"seq\":%d}".formatted(sequence), found -> found.map(MessageInfo::getData));
+    return get("{\"seq\":%d}".formatted(sequence), found -> found.map(JetStreamLog::data));
+  }
+
+  private static byte[] data(MessageInfo message) {
+    byte[] data = message.getData();
+    return data == null ? NOTHING : data;
   }
 
   /** One after the other, so that it never gets in the way of others. */

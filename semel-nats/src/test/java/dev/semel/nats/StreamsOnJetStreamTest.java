@@ -82,8 +82,7 @@ final class StreamsOnJetStreamTest {
       assertThat(
               get(
                   streams.append(
-                      numbers,
-                      Append.of(ContentType.JSON, many.getBytes(StandardCharsets.UTF_8)))))
+                      numbers, Append.of(ContentType.JSON, many.getBytes(StandardCharsets.UTF_8)))))
           .isInstanceOf(Answer.TooLarge.class);
     }
   }
