@@ -52,15 +52,15 @@ final class Barrier {
               } else {
                 CompletionStage<Void> unused =
                     state
-                    .reached(last)
-                    .whenComplete(
-                        (done, stopped) -> {
-                          if (stopped == null) {
-                            asked.complete(null);
-                          } else {
-                            asked.completeExceptionally(unwrap(stopped));
-                          }
-                        });
+                        .reached(last)
+                        .whenComplete(
+                            (done, stopped) -> {
+                              if (stopped == null) {
+                                asked.complete(null);
+                              } else {
+                                asked.completeExceptionally(unwrap(stopped));
+                              }
+                            });
               }
             });
   }

@@ -170,15 +170,15 @@ final class SharedWriter {
   private void afterBarrier(StreamPath path, Round round) {
     CompletionStage<Void> unused =
         barrier
-        .pass()
-        .whenComplete(
-            (passed, failure) -> {
-              if (failure == null) {
-                decide(path, round, true);
-              } else {
-                failed(path, round, Barrier.unwrap(failure));
-              }
-            });
+            .pass()
+            .whenComplete(
+                (passed, failure) -> {
+                  if (failure == null) {
+                    decide(path, round, true);
+                  } else {
+                    failed(path, round, Barrier.unwrap(failure));
+                  }
+                });
   }
 
   private void failed(StreamPath path, Round round, StoreException cause) {
