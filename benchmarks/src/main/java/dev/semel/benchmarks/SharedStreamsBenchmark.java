@@ -28,6 +28,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  * Batches of appends to streams on JetStream against a bare publish of one message with the same
  * bytes, with the same comparison: eight threads, each with a stream or subject of its own.
  */
+@SuppressWarnings("try") // a connection that is interrupted while it closes is of no concern
 final class SharedStreamsBenchmark {
   private static final int WRITERS = 8;
   private static final int BATCH = 64;

@@ -6,6 +6,7 @@ import dev.semel.testservices.NatsClusterService;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.Options;
+import io.nats.client.api.ClusterInfo;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Three servers on a cluster of three NATS servers, killed in turn while producers write: nothing
  * that was acknowledged is lost, and nothing is there twice.
  */
+@SuppressWarnings("try") // a connection that is interrupted while it closes is of no concern
 final class StreamsKillTest {
   private static final long SEED = 20_261_117;
   private static final int SERVERS = 3;
@@ -115,11 +118,12 @@ final class StreamsKillTest {
   private static String leader(String urls) throws Exception {
     Options options = new Options.Builder().servers(urls.split(",", -1)).build();
     try (Connection connection = Nats.connect(options)) {
-      return connection
-          .jetStreamManagement()
-          .getStreamInfo(StreamsSettings.DEFAULT_NAME)
-          .getClusterInfo()
-          .getLeader();
+      ClusterInfo cluster =
+          connection
+              .jetStreamManagement()
+              .getStreamInfo(StreamsSettings.DEFAULT_NAME)
+              .getClusterInfo();
+      return Objects.requireNonNull(Objects.requireNonNull(cluster).getLeader());
     }
   }
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Streams on one real NATS server, and what may happen to it. */
 @Tag("service")
+@SuppressWarnings("try") // a connection that is interrupted while it closes is of no concern
 final class StreamsOnJetStreamTest {
   private static final int MAX_PAYLOAD = 65_536;
   private static final Duration PATIENCE = Duration.ofMinutes(1);

@@ -74,22 +74,17 @@ final class StubbornProducer implements Runnable {
             .build();
     try {
       HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
-      switch (response.statusCode()) {
-        case 200 -> {
-          return true;
-        }
-        case 204 -> {
-          tally.duplicates.incrementAndGet();
-          return true;
-        }
-        case 429, 503 -> {
-          return false;
-        }
+      if (response.statusCode() == 204) {
+        tally.duplicates.incrementAndGet();
+      }
+      return switch (response.statusCode()) {
+        case 200, 204 -> true;
+        case 429, 503 -> false;
         default ->
             throw new AssertionError(
                 "%s: batch %d got %d: %s"
                     .formatted(id, seq, response.statusCode(), response.body()));
-      }
+      };
     } catch (IOException e) {
       return false; // killed, or too slow: nobody knows
     } catch (InterruptedException e) {
