@@ -25,6 +25,7 @@ public final class Main {
           "jobs",
           "servlet",
           "streams",
+          "shared-streams",
           "producer",
           "outbox",
           "nats",
@@ -54,6 +55,7 @@ public final class Main {
         case "streams" ->
             StreamsBenchmark.run(
                 System.out, Path.of("benchmarks/target/tools").toAbsolutePath(), folder);
+        case "shared-streams" -> SharedStreamsBenchmark.run(System.out);
         case "producer" -> ProducerBenchmark.run(System.out, folder);
         case "outbox" -> OutboxBenchmark.run(System.out);
         case "nats" -> NatsRace.run(System.out);

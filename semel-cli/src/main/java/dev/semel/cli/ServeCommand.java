@@ -3,11 +3,14 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.nats.JetStreamLog;
+import dev.semel.nats.StreamsSettings;
 import dev.semel.server.Access;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.Limits;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Retention;
+import dev.semel.stream.SharedStreams;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,6 +44,7 @@ import picocli.CommandLine.Spec;
       "  semel serve",
       "  semel serve --host 0.0.0.0 --token tokens.txt --retain-age 30d",
       "  semel serve --store redis://localhost --database postgresql://app@localhost/shop",
+      "  semel serve --streams nats://n1:4222,n2:4222,n3:4222?replicas=3",
       "  semel serve --port 0 --streams memory:",
       "  semel serve --alert outbox-lag=10m --webhook https://example.org/hook"
     })
@@ -65,8 +69,9 @@ final class ServeCommand implements Callable<Integer> {
       names = "--streams",
       paramLabel = "URL",
       description =
-          "journal:DIR, or memory: for streams that end with the server (default: the data"
-              + " folder's own; SEMEL_STREAMS).")
+          "journal:DIR, nats://host:port[,host:port…][?replicas=N&stream=NAME] for streams that"
+              + " several servers share, or memory: for streams that end with the server (default:"
+              + " the data folder's own; SEMEL_STREAMS).")
   private @Nullable String streams;
 
   @Mixin private final DatabaseOption database = new DatabaseOption();
@@ -194,6 +199,17 @@ final class ServeCommand implements Callable<Integer> {
                 JournalStreams.Settings.defaults().with(Limits.defaults(), retention));
         String where = "journal in " + folder;
         yield new Service(semel.console(), engine, watching, backups())
+            .run(settings, where, config(where), engine.failed());
+      }
+      case "nats", "tls" -> {
+        if (!retention.equals(Retention.FOR_EVER)) {
+          throw new InvalidInput(
+              "streams on NATS keep all their data: leave --retain-bytes and --retain-age out");
+        }
+        StreamsSettings on = StreamsSettings.parse(url);
+        SharedStreams engine = JetStreamLog.openStreams(on);
+        String where = "shared on NATS at " + on.shown();
+        yield new Service(semel.console(), engine, watching)
             .run(settings, where, config(where), engine.failed());
       }
       case "http", "https" ->

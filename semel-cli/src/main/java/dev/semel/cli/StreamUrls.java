@@ -4,6 +4,8 @@ import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.journal.JournalException;
+import dev.semel.nats.JetStreamLog;
+import dev.semel.nats.StreamsSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Streams;
@@ -17,7 +19,7 @@ import java.time.InstantSource;
 
 /** Where the URL of streams becomes an engine, or the way to a server that has one. */
 final class StreamUrls {
-  static final String KNOWN = "journal:DIR, memory: or http://host:port";
+  static final String KNOWN = "journal:DIR, memory:, nats://host:port or http://host:port";
 
   private StreamUrls() {}
 
@@ -42,6 +44,7 @@ final class StreamUrls {
     return switch (scheme(url)) {
       case "memory" -> new MemoryStreams(InstantSource.system());
       case "journal" -> journal(journalFolder(url, folder), writes);
+      case "nats", "tls" -> JetStreamLog.openStreams(StreamsSettings.parse(url));
       case "http", "https" -> new HttpStreams(address(url), token);
       default -> throw unknown(url);
     };

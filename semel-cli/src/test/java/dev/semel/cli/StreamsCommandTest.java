@@ -241,6 +241,9 @@ class StreamsCommandTest {
         "streams list --streams http://127.0.0.1:1          | 5 | nobody answers at http://127.0.0.1:1",
         "streams list --streams http://127.0.0.1:1 --token missing | 2 | --token",
         "serve --streams http://127.0.0.1:1                 | 2 | journal:DIR",
+        "serve --streams nats://127.0.0.1:1 --retain-age 1d  | 2 | keep all their data",
+        "serve --streams nats://u:hunter2@127.0.0.1:1?x=1    | 2 | no parameter",
+        "serve --streams nats://u:hunter2@127.0.0.1:1        | 5 | NATS can't be reached",
         "serve --port 99999                                 | 2 | the port 99999",
         "serve --token missing                              | 2 | token file",
       })

@@ -40,6 +40,14 @@ final class ByteSink {
     size += data.length;
   }
 
+  void bytes(ByteBuffer data) {
+    int length = data.remaining();
+    number(length);
+    room(length);
+    data.get(bytes, size, length);
+    size += length;
+  }
+
   void text(String text) {
     bytes(text.getBytes(StandardCharsets.UTF_8));
   }

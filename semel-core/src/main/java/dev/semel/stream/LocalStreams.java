@@ -96,29 +96,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
         tally.committed(); // a touch alone is written nowhere
       }
       if (waiters.any()) {
-        written.forEach(this::reached);
-      }
-    }
-
-    private void reached(Change change) {
-      long stream = change.stream();
-      switch (change) {
-        case Change.Appended c -> {
-          if (c.closes()) {
-            waiters.ended(stream, awake);
-          } else {
-            long tail = table().tail(stream);
-            waiters.reached(stream, tail, awake);
-          }
-        }
-        case Change.Closed c -> waiters.ended(stream, awake);
-        case Change.Deleted c -> waiters.ended(stream, awake);
-        case Change.Expired c -> waiters.ended(stream, awake);
-        case Change.Created c -> {}
-        case Change.Trimmed c -> {}
-        case Change.Touched c -> {}
-        case Change.ProducerExpired c -> {}
-        case Change.ProducerFenced c -> {}
+        written.forEach(change -> waiters.told(change, table(), awake));
       }
     }
   }

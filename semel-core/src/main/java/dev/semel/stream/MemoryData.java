@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -77,19 +78,27 @@ final class MemoryData implements Storage {
   }
 
   private Answer.ToRead readNow(Head head, ReadFrom from, int maxBytes) {
-    Offset start =
-        switch (from) {
-          case ReadFrom.Start s -> head.start();
-          case ReadFrom.Now n -> head.tail();
-          case ReadFrom.At a -> a.offset();
-        };
+    Offset start = from.in(head);
+    return outside(head, start)
+        .orElseGet(() -> read(log(head.incarnation()), head, start, maxBytes));
+  }
+
+  /** Why nothing can be read there, whatever the data is. */
+  static Optional<Answer.ToRead> outside(Head head, Offset start) {
     if (start.compareTo(head.start()) < 0) {
-      return new Answer.BelowHorizon(head.start());
+      return Optional.of(new Answer.BelowHorizon(head.start()));
     }
-    MemoryLog log = log(head.incarnation());
-    if (start.compareTo(head.tail()) > 0 || log.beyond(start.position(), 0).isEmpty()) {
-      return new Answer.Malformed(
-          "the offset %s is none of this stream: send one as this server gave it".formatted(start));
+    return start.compareTo(head.tail()) > 0 ? Optional.of(refused(start)) : Optional.empty();
+  }
+
+  private static Answer.Malformed refused(Offset start) {
+    return new Answer.Malformed(
+        "the offset %s is none of this stream: send one as this server gave it".formatted(start));
+  }
+
+  static Answer.ToRead read(MemoryLog log, Head head, Offset start, int maxBytes) {
+    if (log.beyond(start.position(), 0).isEmpty()) {
+      return refused(start);
     }
     List<ByteBuffer> stored = new ArrayList<>();
     long end = log.read(start.position(), head.tail().position(), maxBytes, stored);

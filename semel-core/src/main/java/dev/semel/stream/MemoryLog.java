@@ -32,6 +32,13 @@ final class MemoryLog {
     this.end = base;
   }
 
+  /** Only what lies behind {@code from}, to be added; what is in front of it can't be asked for. */
+  static MemoryLog part(long base, long from, boolean json, @Nullable MemoryLog source) {
+    MemoryLog part = new MemoryLog(base, json, source);
+    part.end = from;
+    return part;
+  }
+
   long end() {
     return end;
   }

@@ -70,6 +70,16 @@ final class ProducerState {
     firstHash = NO_HASH;
   }
 
+  ProducerState copy() {
+    ProducerState copy = new ProducerState();
+    copy.epoch = epoch;
+    copy.lastSeq = lastSeq;
+    copy.lastUsed = lastUsed;
+    copy.firstHash = firstHash;
+    System.arraycopy(batches, 0, copy.batches, 0, batches.length);
+    return copy;
+  }
+
   /** For a snapshot. */
   void writeTo(ByteSink out) {
     out.number(epoch);

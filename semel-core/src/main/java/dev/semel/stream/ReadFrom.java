@@ -10,6 +10,15 @@ public sealed interface ReadFrom {
 
   record At(Offset offset) implements ReadFrom {}
 
+  /** The place as an offset, in a stream as it is now. */
+  default Offset in(Head head) {
+    return switch (this) {
+      case Start s -> head.start();
+      case Now n -> head.tail();
+      case At a -> a.offset();
+    };
+  }
+
   static ReadFrom parse(String text) {
     return switch (text) {
       case "-1" -> new Start();

@@ -118,12 +118,7 @@ final class StreamReader {
 
   Supplier<Answer.ToRead> read(
       StreamLog log, Head head, ReadFrom from, int maxBytes, boolean toSend) {
-    Offset start =
-        switch (from) {
-          case ReadFrom.Start s -> head.start();
-          case ReadFrom.Now n -> head.tail();
-          case ReadFrom.At a -> a.offset();
-        };
+    Offset start = from.in(head);
     if (start.compareTo(head.start()) < 0) {
       return () -> new Answer.BelowHorizon(head.start());
     }

@@ -19,6 +19,7 @@ public final class StreamState {
   private final StreamConfig config;
   private final long base;
   private final @Nullable StreamState source;
+  private final @Nullable StreamState origin;
   private final Map<String, ProducerState> declared = new HashMap<>();
   private final Map<String, ProducerState> managed = new HashMap<>();
 
@@ -37,9 +38,35 @@ public final class StreamState {
     this.config = created.config();
     this.base = created.base().position();
     this.source = source;
+    this.origin = null;
     this.tail = base + created.body().length();
     this.closed = created.closed();
     this.touched = created.at();
+  }
+
+  private StreamState(StreamState origin) {
+    this.incarnation = origin.incarnation;
+    this.path = origin.path;
+    this.config = origin.config;
+    this.base = origin.base;
+    this.source = origin.source;
+    this.origin = origin;
+    this.start = origin.start;
+    this.tail = origin.tail;
+    this.closed = origin.closed;
+    this.closedBy = origin.closedBy;
+    this.lastSeq = origin.lastSeq;
+    this.touched = origin.touched;
+    this.forks = origin.forks;
+    this.softDeleted = origin.softDeleted;
+  }
+
+  /**
+   * For trying out appends before they are written: what is applied to it leaves this one as it is.
+   * Producers are copied when they write, not before. Of no use once this one has changed.
+   */
+  StreamState draft() {
+    return new StreamState(this);
   }
 
   public long incarnation() {
@@ -94,11 +121,21 @@ public final class StreamState {
   }
 
   @Nullable ProducerState producer(String id, boolean isManaged) {
-    return (isManaged ? managed : declared).get(id);
+    ProducerState own = (isManaged ? managed : declared).get(id);
+    return own == null && origin != null ? origin.producer(id, isManaged) : own;
   }
 
   int producerCount() {
-    return declared.size() + managed.size();
+    StreamState before = origin;
+    return before == null
+        ? declared.size() + managed.size()
+        : before.producerCount()
+            + added(declared, before.declared)
+            + added(managed, before.managed);
+  }
+
+  private static int added(Map<String, ProducerState> now, Map<String, ProducerState> before) {
+    return (int) now.keySet().stream().filter(id -> !before.containsKey(id)).count();
   }
 
   /** Those that were last used at or before this time. */
@@ -159,7 +196,18 @@ public final class StreamState {
   }
 
   private ProducerState ofProducer(String id, boolean isManaged) {
-    return (isManaged ? managed : declared).computeIfAbsent(id, k -> new ProducerState());
+    return (isManaged ? managed : declared)
+        .computeIfAbsent(
+            id,
+            k -> {
+              ProducerState before = origin == null ? null : origin.producer(id, isManaged);
+              return before == null ? new ProducerState() : before.copy();
+            });
+  }
+
+  /** When it was last read or written. */
+  long touched() {
+    return touched;
   }
 
   /** The window only ever moves forward, even if the clock doesn't. */

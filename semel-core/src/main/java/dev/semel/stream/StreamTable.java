@@ -97,6 +97,18 @@ public final class StreamTable {
     lastIncarnation = created.stream();
   }
 
+  /** A table with this one stream, to try appends on; see {@link StreamState#draft}. */
+  StreamTable draft(StreamPath path) {
+    StreamTable draft = new StreamTable();
+    StreamState state = byPath.get(path);
+    if (state != null) {
+      StreamState tried = state.draft();
+      draft.byPath.put(path, tried);
+      draft.byIncarnation.put(tried.incarnation(), tried);
+    }
+    return draft;
+  }
+
   /** Puts in a stream as it is, its source before it. */
   void restore(StreamState state) {
     reserved += state.path().isReserved() ? 1 : 0;

@@ -61,6 +61,28 @@ final class Waiters {
     }
   }
 
+  /** Takes out those whom a change that was applied concerns. */
+  void told(Change change, StreamTable table, List<Runnable> awake) {
+    long stream = change.stream();
+    switch (change) {
+      case Change.Appended c -> {
+        if (c.closes()) {
+          ended(stream, awake);
+        } else {
+          reached(stream, table.tail(stream), awake);
+        }
+      }
+      case Change.Closed c -> ended(stream, awake);
+      case Change.Deleted c -> ended(stream, awake);
+      case Change.Expired c -> ended(stream, awake);
+      case Change.Created c -> {}
+      case Change.Trimmed c -> {}
+      case Change.Touched c -> {}
+      case Change.ProducerExpired c -> {}
+      case Change.ProducerFenced c -> {}
+    }
+  }
+
   /** Takes out those who wait for less than is there now. */
   void reached(long stream, long tail, List<Runnable> awake) {
     Set<Waiter> waiting = byStream.get(stream);

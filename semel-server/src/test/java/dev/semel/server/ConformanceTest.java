@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Streams;
+import dev.semel.tck.NodeProject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +40,8 @@ class ConformanceTest {
 
   @TestFactory
   Stream<DynamicTest> theSuiteAndTheClientPass() throws Exception {
-    NodeProject node = NodeProject.installed(Path.of("target", "node"));
+    NodeProject node =
+        NodeProject.installed(Path.of("src", "test", "node"), Path.of("target", "node"));
     return engines().stream()
         .map(engine -> DynamicTest.dynamicTest(engine.name(), () -> run(node, engine)));
   }

@@ -1,11 +1,11 @@
 package dev.semel.server.client;
 
-import dev.semel.server.NodeProject;
 import dev.semel.server.SemelServer;
 import dev.semel.server.Settings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Streams;
+import dev.semel.tck.NodeProject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -62,7 +62,11 @@ interface AnyServer extends AutoCloseable {
   }
 
   private static Node node(List<String> arguments) throws IOException, InterruptedException {
-    Node node = new Node(NodeProject.installed(Path.of("target", "node")).folder(), arguments);
+    Node node =
+        new Node(
+            NodeProject.installed(Path.of("src", "test", "node"), Path.of("target", "node"))
+                .folder(),
+            arguments);
     node.start();
     return node;
   }

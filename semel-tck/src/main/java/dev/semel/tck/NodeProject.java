@@ -1,6 +1,4 @@
-package dev.semel.server;
-
-import static org.assertj.core.api.Assertions.assertThat;
+package dev.semel.tck;
 
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
@@ -20,14 +18,14 @@ import java.util.stream.Stream;
 
 /** Tests that are written in JavaScript, because the protocol's own are. */
 public final class NodeProject {
-  private static final Path SOURCES = Path.of("src", "test", "node");
   private static final long INSTALL_MINUTES = 5;
   private static final long RUN_MINUTES = 5;
 
   /** The suite allows five seconds, which a busy machine may need for itself. */
   private static final Duration ONE_TEST = Duration.ofMinutes(1);
 
-  record Result(int passed, int skipped, List<String> failed) {}
+  /** What became of the tests of a file. */
+  public record Result(int passed, int skipped, List<String> failed) {}
 
   private final Path folder;
 
@@ -35,12 +33,18 @@ public final class NodeProject {
     this.folder = folder;
   }
 
-  /** Installs the packages unless those of the same list are there. */
-  public static NodeProject installed(Path folder) throws IOException, InterruptedException {
+  /**
+   * Installs the packages unless those of the same list are there.
+   *
+   * @param sources where the tests and the list are
+   * @param folder where they are copied to, to be run
+   */
+  public static NodeProject installed(Path sources, Path folder)
+      throws IOException, InterruptedException {
     Files.createDirectories(folder);
     Path list = folder.resolve("package.json");
     Path marker = folder.resolve("installed.json");
-    copySources(folder);
+    copySources(sources, folder);
     if (!Files.exists(marker) || Files.mismatch(list, marker) >= 0) {
       run(
           folder,
@@ -56,8 +60,8 @@ public final class NodeProject {
     return folder;
   }
 
-  private static void copySources(Path folder) throws IOException {
-    try (Stream<Path> sources = Files.list(SOURCES)) {
+  private static void copySources(Path from, Path folder) throws IOException {
+    try (Stream<Path> sources = Files.list(from)) {
       for (Path source : sources.toList()) {
         Files.copy(
             source,
@@ -67,7 +71,8 @@ public final class NodeProject {
     }
   }
 
-  Result run(String file, String url, Duration longPoll) throws IOException, InterruptedException {
+  public Result run(String file, String url, Duration longPoll)
+      throws IOException, InterruptedException {
     Path report = folder.resolve(file + ".json");
     Files.deleteIfExists(report);
     run(
@@ -124,12 +129,14 @@ public final class NodeProject {
     Process process = builder.start();
     try {
       boolean ended = process.waitFor(minutes, TimeUnit.MINUTES);
-      assertThat(ended).as("%s ended; see %s", command, log).isTrue();
+      if (!ended) {
+        throw new AssertionError("%s did not end; see %s".formatted(command, log));
+      }
     } finally {
       process.destroyForcibly();
     }
-    if (command.get(0).equals("npm")) {
-      assertThat(process.exitValue()).as("%s; see %s", command, log).isZero();
+    if (command.get(0).equals("npm") && process.exitValue() != 0) {
+      throw new AssertionError("%s failed; see %s".formatted(command, log));
     }
   }
 }

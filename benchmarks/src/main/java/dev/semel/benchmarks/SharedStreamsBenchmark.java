@@ -1,0 +1,113 @@
+package dev.semel.benchmarks;
+
+import dev.semel.StoreException;
+import dev.semel.nats.JetStreamLog;
+import dev.semel.nats.StreamsSettings;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Append;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Create;
+import dev.semel.stream.SharedStreams;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.Streams;
+import dev.semel.testservices.NatsService;
+import io.nats.client.Connection;
+import io.nats.client.JetStream;
+import io.nats.client.Nats;
+import io.nats.client.PublishOptions;
+import io.nats.client.api.StreamConfiguration;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * Batches of appends to streams on JetStream against a bare publish of one message with the same
+ * bytes, with the same comparison: eight threads, each with a stream or subject of its own.
+ */
+@SuppressWarnings("try") // a connection that is interrupted while it closes is of no concern
+final class SharedStreamsBenchmark {
+  private static final int WRITERS = 8;
+  private static final int BATCH = 64;
+  private static final int BYTES = 100;
+  private static final double GOAL = 0.7;
+
+  /** A subject and its last message. */
+  private static final class Subject {
+    private final String name;
+    private long last;
+
+    Subject(String name) {
+      this.name = name;
+    }
+  }
+
+  /** All of a batch are in one message, so the first answer is that of all. */
+  private record One(StreamPath path, Append request, CompletableFuture<Answer.ToAppend> answer)
+      implements Streams.Submission {
+    @Override
+    public void answered(Answer.ToAppend given) {
+      answer.complete(given);
+    }
+
+    @Override
+    public void failed(StoreException cause) {
+      answer.completeExceptionally(cause);
+    }
+  }
+
+  private SharedStreamsBenchmark() {}
+
+  static void run(PrintStream out) throws Exception {
+    try (NatsService nats = NatsService.start();
+        SharedStreams streams = JetStreamLog.openStreams(StreamsSettings.parse(nats.url()));
+        Connection connection = Nats.connect(nats.url())) {
+      connection
+          .jetStreamManagement()
+          .addStream(StreamConfiguration.builder().name("BARE").subjects("bare.*").build());
+      BlockingQueue<StreamPath> paths = new LinkedBlockingQueue<>();
+      BlockingQueue<Subject> subjects = new LinkedBlockingQueue<>();
+      for (int i = 0; i < WRITERS; i++) {
+        StreamPath path = new StreamPath("s" + i);
+        Answer.ToCreate unused =
+            streams.create(Create.of(path, ContentType.BYTES)).toCompletableFuture().get();
+        paths.add(path);
+        subjects.add(new Subject("bare." + i));
+      }
+      JetStream bare = connection.jetStream();
+      new Race(WRITERS, Thread.ofVirtual().factory(), Duration.ofSeconds(3), out)
+          .run(
+              "shared streams: %d appends of %d bytes".formatted(BATCH, BYTES),
+              number -> append(streams, paths),
+              "one JetStream message with them",
+              number -> publish(bare, subjects),
+              GOAL);
+    }
+  }
+
+  private static void append(SharedStreams streams, BlockingQueue<StreamPath> paths)
+      throws Exception {
+    StreamPath path = paths.take();
+    List<Streams.Submission> batch = new ArrayList<>(BATCH);
+    CompletableFuture<Answer.ToAppend> last = new CompletableFuture<>();
+    for (int i = 0; i < BATCH; i++) {
+      batch.add(new One(path, Append.of(ContentType.BYTES, new byte[BYTES]), last));
+    }
+    streams.append(batch);
+    if (!(last.get() instanceof Answer.Appended)) {
+      throw new IllegalStateException("an append was refused");
+    }
+    paths.add(path);
+  }
+
+  private static void publish(JetStream bare, BlockingQueue<Subject> subjects) throws Exception {
+    Subject subject = subjects.take();
+    PublishOptions behind =
+        PublishOptions.builder().expectedLastSubjectSequence(subject.last).build();
+    subject.last = bare.publish(subject.name, new byte[BATCH * BYTES], behind).getSeqno();
+    subjects.add(subject);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.semel.stream;
+
+/**
+ * One message on its way to a shared log. It is sent as often as it takes, always the same bytes
+ * and always behind the same message, so that it is there once at most.
+ */
+final class Attempt {
+  private final Transition what;
+  private final long expected;
+  private final byte[] message;
+  private final Round round;
+  private final long deadline;
+
+  /**
+   * @param message the same as bytes
+   * @param deadline in nanoseconds; then whoever waits is told that nobody knows
+   */
+  Attempt(Transition what, long expected, byte[] message, Round round, long deadline) {
+    this.what = what;
+    this.expected = expected;
+    this.message = message;
+    this.round = round;
+    this.deadline = deadline;
+  }
+
+  Transition what() {
+    return what;
+  }
+
+  String id() {
+    return what.attempt();
+  }
+
+  StreamPath path() {
+    return what.path();
+  }
+
+  /** The sequence of the message that it is sent behind. */
+  long expected() {
+    return expected;
+  }
+
+  byte[] message() {
+    return message;
+  }
+
+  Round round() {
+    return round;
+  }
+
+  boolean overdue(long nanos) {
+    return nanos - deadline >= 0;
+  }
+
+  @Override
+  public String toString() {
+    return path() + " behind " + expected;
+  }
+}

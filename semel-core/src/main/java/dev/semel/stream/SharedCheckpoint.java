@@ -1,0 +1,79 @@
+package dev.semel.stream;
+
+import java.nio.ByteBuffer;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a shared log amounts to up to some message, as bytes: streams, their producers, and which
+ * message holds which of their data. It spares whoever starts reading all of the log; without it
+ * nothing is lost.
+ */
+final class SharedCheckpoint {
+  /** Raised when the fields change; one of another version is left alone. */
+  private static final int VERSION = 1;
+
+  private SharedCheckpoint() {}
+
+  static byte[] encode(
+      StreamTable table, Map<Long, SharedIndex> indexes, Map<StreamPath, Long> lasts) {
+    ByteSink out = new ByteSink();
+    out.put(VERSION);
+    out.number(table.nextIncarnation() - 1);
+    out.number(table.size());
+    // A source is older than its forks, so it is there when they are read.
+    List<StreamState> oldestFirst =
+        table.all().stream().sorted(Comparator.comparingLong(StreamState::incarnation)).toList();
+    for (StreamState state : oldestFirst) {
+      state.writeTo(out);
+      out.number(lasts.getOrDefault(state.path(), 0L));
+      SharedIndex index = indexes.get(state.incarnation());
+      if (index == null) {
+        throw new IllegalStateException("a stream without an index: " + state.path());
+      }
+      index.writeTo(out);
+    }
+    ByteBuffer encoded = out.buffer();
+    byte[] bytes = new byte[encoded.remaining()];
+    encoded.get(bytes);
+    return bytes;
+  }
+
+  /**
+   * Fills what is empty.
+   *
+   * @throws dev.semel.StoreException not one that we know; what it filled is of no use then
+   */
+  static void decode(
+      byte[] bytes,
+      StreamTable table,
+      Map<Long, SharedIndex> indexes,
+      Map<StreamPath, Long> lasts) {
+    ByteSource in = new ByteSource(ByteBuffer.wrap(bytes));
+    if (in.get() != VERSION) {
+      throw ByteSource.broken();
+    }
+    try {
+      long lastIncarnation = in.number();
+      int count = in.count();
+      for (int i = 0; i < count; i++) {
+        StreamState state = StreamState.read(in, table);
+        table.restore(state);
+        lasts.put(state.path(), in.number());
+        StreamState source = state.source();
+        indexes.put(
+            state.incarnation(),
+            SharedIndex.read(
+                in,
+                state.base().position(),
+                state.config().type().json(),
+                source == null ? null : indexes.get(source.incarnation())));
+      }
+      table.restoreLast(lastIncarnation);
+      in.end();
+    } catch (IllegalArgumentException e) { // a value that its own type refuses
+      throw ByteSource.broken();
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.semel.stream;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One creation. A fork is cut at the end of a message of its source, and to find that, the data
+ * there is fetched before anything is decided; if the decision needs other data by then, again.
+ */
+final class SharedCreation {
+  private final SharedState state;
+  private final SharedReads reads;
+  private final Checks checks;
+  private final Create request;
+
+  /** What was fetched, of which stream and from where on. */
+  private record Fetched(long stream, long anchor, MemoryLog log) {}
+
+  /** The decision asked for data that was not fetched. */
+  private static final class NotFetched extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    NotFetched() {
+      super("data of the fork's source", null, false, false);
+    }
+  }
+
+  SharedCreation(SharedState state, SharedReads reads, Checks checks, Create request) {
+    this.state = state;
+    this.reads = reads;
+    this.checks = checks;
+    this.request = request;
+  }
+
+  CompletionStage<Answer.ToCreate> run(Barrier barrier, SharedWriter writer) {
+    if (request.fork().isEmpty()) {
+      return submit(null, barrier, writer);
+    }
+    return barrier
+        .pass()
+        .thenCompose(passed -> fetch())
+        .thenCompose(fetched -> submit(fetched.orElse(null), barrier, writer));
+  }
+
+  private CompletionStage<Answer.ToCreate> submit(
+      @Nullable Fetched fetched, Barrier barrier, SharedWriter writer) {
+    return writer
+        .submit(request.path(), new Round.Single<>(now -> decide(fetched, now)))
+        .thenCompose(
+            answer ->
+                answer.isPresent()
+                    ? CompletableFuture.completedFuture(answer.get())
+                    : run(barrier, writer));
+  }
+
+  private Round.Verdict<Optional<Answer.ToCreate>> decide(@Nullable Fetched fetched, long now) {
+    try {
+      Decision<Answer.ToCreate> decision =
+          checks.create(
+              state.table(),
+              request,
+              (stream, anchor, units) -> beyond(fetched, stream, anchor, units),
+              now);
+      return new Round.Verdict<>(decision.changes(), () -> Optional.of(told(decision.answer())));
+    } catch (NotFetched e) {
+      return new Round.Verdict<>(List.of(), Optional::empty);
+    }
+  }
+
+  /** The stream got its number when it was there. */
+  private Answer.ToCreate told(Answer.ToCreate answer) {
+    StreamState there = state.table().get(request.path());
+    return answer instanceof Answer.Created && there != null
+        ? new Answer.Created(there.head())
+        : answer;
+  }
+
+  private static OptionalLong beyond(
+      @Nullable Fetched fetched, StreamState stream, Offset anchor, long units) {
+    if (anchor.equals(stream.tail())) {
+      return units == 0 ? OptionalLong.of(anchor.position()) : OptionalLong.empty();
+    }
+    if (fetched == null
+        || fetched.stream() != stream.incarnation()
+        || fetched.anchor() != anchor.position()) {
+      throw new NotFetched();
+    }
+    return fetched.log().beyond(anchor.position(), units);
+  }
+
+  private CompletionStage<Optional<Fetched>> fetch() {
+    record Place(long stream, long anchor, SharedReads.Found found) {}
+    Fork fork = request.fork().orElseThrow();
+    Place place =
+        state.guarded(
+            () -> {
+              StreamState source = state.table().get(fork.source());
+              Offset anchor = source == null ? Offset.ZERO : fork.offset().orElse(source.tail());
+              if (source == null
+                  || anchor.compareTo(source.tail()) >= 0
+                  || anchor.compareTo(source.start()) < 0) {
+                return null;
+              }
+              SharedIndex index = state.index(source.incarnation());
+              long at = anchor.position();
+              return new Place(
+                  source.incarnation(), at, reads.find(index, at, source.tail().position(), 1));
+            });
+    if (place == null) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    return place
+        .found()
+        .fetch()
+        .thenApply(log -> log.map(l -> new Fetched(place.stream(), place.anchor(), l)));
+  }
+}

@@ -1,0 +1,287 @@
+package dev.semel.stream;
+
+import dev.semel.StoreException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a shared log amounts to so far. Only the log changes it, message by message, so it is the
+ * same for all who have read as far; decisions are only true if the log takes them.
+ *
+ * <p>A change may find that another path has changed in between: a fork whose source is gone, a
+ * path that is still held for a fork. Then it changes nothing, for everyone alike. That takes that
+ * nobody misses the beginning or the end of a stream: of those that ended only appends are dropped,
+ * and whoever missed one learns of the end before it decides anything that counts.
+ */
+final class SharedState {
+  /** Who wants to know what became of its own message. */
+  interface Own {
+    /**
+     * Under the guard, right behind the message.
+     *
+     * @param whole whether all of it came true
+     * @param unread messages with data of streams that ended
+     * @return to be run when the guard is free
+     */
+    Runnable applied(long sequence, boolean whole, List<Long> unread);
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final StreamTable table = new StreamTable();
+  private final Map<Long, SharedIndex> indexes = new HashMap<>();
+  private final Map<StreamPath, Long> lasts = new HashMap<>();
+  private final Map<String, Own> owners = new HashMap<>();
+  private final TreeMap<Long, CompletableFuture<Void>> awaited = new TreeMap<>();
+  private final Waiters waiters;
+  private final SharedReads reads;
+  private final CompletableFuture<StoreException> failed = new CompletableFuture<>();
+  private long applied;
+
+  /**
+   * @param reads is given the messages before anyone can ask for their data
+   */
+  SharedState(int maxWaiters, SharedReads reads) {
+    this.reads = reads;
+    this.waiters = new Waiters(task -> guarded(task), maxWaiters);
+  }
+
+  /** While nothing changes. */
+  <A> A guarded(Supplier<A> task) {
+    lock.lock();
+    try {
+      return task.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void guarded(Runnable task) {
+    lock.lock();
+    try {
+      task.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Under the guard. */
+  StreamTable table() {
+    return table;
+  }
+
+  /** Under the guard. */
+  Waiters waiters() {
+    return waiters;
+  }
+
+  /** Under the guard; of a stream that is there. */
+  SharedIndex index(long stream) {
+    return Objects.requireNonNull(indexes.get(stream), "a stream without an index");
+  }
+
+  /** Under the guard: the last message of a path, as far as we know. */
+  long last(StreamPath path) {
+    return lasts.getOrDefault(path, 0L);
+  }
+
+  /**
+   * Under the guard: where no stream is, the last message of the path is not kept but asked for.
+   */
+  void learned(StreamPath path, long sequence) {
+    lasts.merge(path, sequence, Math::max);
+  }
+
+  /** Under the guard. */
+  void forget(StreamPath path) {
+    if (table.get(path) == null) {
+      lasts.remove(path);
+    }
+  }
+
+  /** Under the guard. */
+  void expect(String attempt, Own own) {
+    owners.put(attempt, own);
+  }
+
+  /** Under the guard; false: it has come, or was given up. */
+  boolean giveUp(String attempt) {
+    return owners.remove(attempt) != null;
+  }
+
+  CompletableFuture<StoreException> failed() {
+    return failed;
+  }
+
+  void checkRunning() {
+    StoreException failure = failed.getNow(null);
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** From now on every call fails. */
+  void stop(StoreException failure) {
+    failed.complete(failure);
+    List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    guarded(
+        () -> {
+          waiting.addAll(awaited.values());
+          awaited.clear();
+        });
+    waiting.forEach(each -> each.completeExceptionally(failure));
+  }
+
+  /** Completes when the message of this sequence, and so all before it, are taken in. */
+  CompletableFuture<Void> reached(long sequence) {
+    return guarded(
+        () -> {
+          StoreException failure = failed.getNow(null);
+          if (failure != null) {
+            return CompletableFuture.failedFuture(failure);
+          }
+          return sequence <= applied
+              ? CompletableFuture.completedFuture(null)
+              : awaited.computeIfAbsent(sequence, s -> new CompletableFuture<>());
+        });
+  }
+
+  long applied() {
+    return guarded(() -> applied);
+  }
+
+  SharedLog.Checkpoint checkpoint() {
+    return guarded(
+        () -> new SharedLog.Checkpoint(applied, SharedCheckpoint.encode(table, indexes, lasts)));
+  }
+
+  /** Begins with what someone has read, in the place of the first messages. */
+  void restore(SharedLog.Checkpoint checkpoint) {
+    guarded(
+        () -> {
+          SharedCheckpoint.decode(checkpoint.state(), table, indexes, lasts);
+          applied = checkpoint.sequence();
+        });
+  }
+
+  /** Takes in the next message, unless we know it already. */
+  void take(long sequence, Transition message, byte[] bytes) {
+    take(sequence, message, bytes, false);
+  }
+
+  /** The same for one of our own that is stored: at once, if we know all that is before it. */
+  void takeNext(long sequence, Transition message, byte[] bytes) {
+    take(sequence, message, bytes, true);
+  }
+
+  private void take(long sequence, Transition message, byte[] bytes, boolean onlyNext) {
+    List<Runnable> calls = new ArrayList<>();
+    List<CompletableFuture<Void>> passed = new ArrayList<>();
+    guarded(
+        () -> {
+          if (sequence <= applied || (onlyNext && sequence != applied + 1)) {
+            return;
+          }
+          reads.keep(sequence, bytes);
+          apply(sequence, message, calls);
+          applied = sequence;
+          passed.addAll(awaited.headMap(sequence, true).values());
+          awaited.headMap(sequence, true).clear();
+        });
+    calls.forEach(Runnable::run);
+    passed.forEach(each -> each.complete(null));
+  }
+
+  private void apply(long sequence, Transition message, List<Runnable> calls) {
+    List<Long> unread = new ArrayList<>();
+    List<Runnable> awake = new ArrayList<>();
+    boolean whole = true;
+    lasts.put(message.path(), sequence);
+    for (Change change : message.changes()) {
+      Change numbered = numbered(change, sequence);
+      if (fits(numbered)) {
+        apply(sequence, numbered, unread);
+        waiters.told(numbered, table, awake);
+      } else {
+        whole = false;
+      }
+    }
+    if (table.get(message.path()) == null) {
+      lasts.remove(message.path());
+    } else {
+      lasts.put(message.path(), sequence);
+    }
+    Own own = owners.remove(message.attempt());
+    if (own != null) {
+      calls.add(own.applied(sequence, whole, unread));
+    }
+    calls.addAll(awake); // whoever wrote is told before whoever reads
+  }
+
+  /** Two engines may have given the same number; a message's own is there once. */
+  private static Change numbered(Change change, long sequence) {
+    return change instanceof Change.Created c
+        ? new Change.Created(
+            sequence, c.at(), c.path(), c.config(), c.base(), c.source(), c.body(), c.closed())
+        : change;
+  }
+
+  private boolean fits(Change change) {
+    if (!(change instanceof Change.Created c)) {
+      return table.incarnation(change.stream()) != null;
+    }
+    StreamState source = c.source() == 0 ? null : table.incarnation(c.source());
+    boolean sourced = c.source() == 0 || (source != null && !source.softDeleted());
+    return sourced && table.get(c.path()) == null;
+  }
+
+  private void apply(long sequence, Change change, List<Long> unread) {
+    Map<Long, StreamPath> before = lineage(change);
+    List<Long> gone = table.apply(change);
+    switch (change) {
+      case Change.Created c -> {
+        SharedIndex source = c.source() == 0 ? null : index(c.source());
+        SharedIndex index = new SharedIndex(c.base().position(), c.config().type().json(), source);
+        index.add(sequence, c.body().length());
+        indexes.put(c.stream(), index);
+      }
+      case Change.Appended c -> index(c.stream()).add(sequence, c.body().length());
+      case Change.Closed c -> {}
+      case Change.Deleted c -> {}
+      case Change.Expired c -> {}
+      case Change.Touched c -> {}
+      case Change.Trimmed c -> {}
+      case Change.ProducerExpired c -> {}
+      case Change.ProducerFenced c -> {}
+    }
+    for (long incarnation : gone) {
+      unread.addAll(index(incarnation).appended(incarnation));
+      indexes.remove(incarnation);
+      forget(Objects.requireNonNull(before.get(incarnation), "an end without a path"));
+    }
+  }
+
+  /** Which streams may end with a change, and where they are. */
+  private Map<Long, StreamPath> lineage(Change change) {
+    if (!(change instanceof Change.Deleted || change instanceof Change.Expired)) {
+      return Map.of();
+    }
+    Map<Long, StreamPath> paths = new HashMap<>();
+    for (StreamState s = table.incarnation(change.stream()); s != null; s = s.source()) {
+      paths.put(s.incarnation(), s.path());
+    }
+    return paths;
+  }
+
+  /** Under the guard: the stream as long as it is there for its callers. */
+  @Nullable StreamState live(StreamPath path, long now) {
+    return Checks.live(table, path, now).orElse(null);
+  }
+}

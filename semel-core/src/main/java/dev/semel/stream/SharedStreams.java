@@ -1,0 +1,445 @@
+package dev.semel.stream;
+
+import dev.semel.StoreException;
+import dev.semel.loop.Loop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Streams in a log that several engines share, each in a process of its own; none of them is
+ * special, and none keeps anything that the log doesn't have. All rules are {@link Checks}', and
+ * all data stays in the log.
+ *
+ * <p>Every engine reads all of the log, and decides against what it amounts to. What it decided
+ * takes effect if the log takes it, which it only does if nothing else happened on that path. What
+ * is answered without writing is only answered when we know all that was in the log when we were
+ * asked. So whoever was answered by one engine finds that at every other.
+ *
+ * <p>A crash leaves what the log has. A change on its way is there or not, as a whole.
+ */
+public final class SharedStreams implements Streams {
+  /** How often those who have waited too long are looked for. */
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+  /** How long an opening may go without getting on. */
+  private static final Duration STANDSTILL = Duration.ofSeconds(30);
+
+  /** Beside the data in a message: who wrote it, and the configuration of a new stream. */
+  private static final int MARKS = 4 << 10;
+
+  /** Messages that whoever starts has to read at most, or twice that while one is made. */
+  static final long CHECKPOINT_EVERY = 20_000;
+
+  private final SharedLog log;
+  private final Limits limits;
+  private final Checks checks;
+  private final SharedState state;
+  private final SharedReads reads;
+  private final Barrier barrier;
+  private final SharedWriter writer;
+  private final Loop overdue;
+  private final AtomicLong queuedBytes = new AtomicLong();
+  private final AtomicBoolean leaving = new AtomicBoolean();
+  private volatile long checkpointed;
+
+  private SharedStreams(SharedLog log, Limits limits) {
+    this.log = log;
+    this.limits = fitting(limits, log.maxBytes());
+    this.checks = new Checks(this.limits);
+    this.reads = new SharedReads(log);
+    this.state = new SharedState(limits.waiters(), reads);
+    this.barrier = new Barrier(log, state);
+    this.writer = new SharedWriter(log, state, barrier, checks);
+    this.overdue = Loop.start("semel-streams-overdue", this::lookAround, LOOK_EVERY, e -> {});
+  }
+
+  private static Limits fitting(Limits limits, int messageBytes) {
+    long body = (long) messageBytes - Transition.OVERHEAD - MARKS;
+    if (body < 1) {
+      throw new StoreException("the log takes no message of useful size: raise its limit");
+    }
+    return new Limits(
+        limits.streams(),
+        limits.producersPerStream(),
+        (int) Math.min(limits.bodyBytes(), body),
+        limits.queuedBytes(),
+        limits.waiters(),
+        limits.producerIdle());
+  }
+
+  /** Reads the log up to its end; it is closed with the streams, also if that fails. */
+  public static SharedStreams open(SharedLog log, Limits limits) {
+    SharedStreams streams = new SharedStreams(log, limits);
+    try {
+      log.follow(streams.restore(), streams::take);
+      streams.awaitCurrent();
+      return streams;
+    } catch (RuntimeException e) {
+      streams.close();
+      throw e;
+    }
+  }
+
+  /** As far as someone has read for us; says how far that is. */
+  private long restore() {
+    Optional<SharedLog.Checkpoint> left = log.checkpoint();
+    left.ifPresent(state::restore);
+    checkpointed = left.map(SharedLog.Checkpoint::sequence).orElse(0L);
+    return checkpointed;
+  }
+
+  /**
+   * Leaves to others what many messages amount to, unless one of them has done so.
+   *
+   * @param every how many messages there must be since the last one
+   */
+  void leaveCheckpoint(long every) {
+    try {
+      long newest = log.checkpoint().map(SharedLog.Checkpoint::sequence).orElse(0L);
+      if (state.applied() - newest >= every) {
+        SharedLog.Checkpoint taken = state.checkpoint();
+        log.leave(taken);
+        newest = taken.sequence();
+      }
+      checkpointed = newest;
+    } catch (StoreException e) {
+      checkpointed = state.applied(); // nothing is lost by trying again much later
+    } finally {
+      leaving.set(false);
+    }
+  }
+
+  private void take(long sequence, byte[] message) {
+    try {
+      state.take(sequence, Transition.decode(message), message);
+    } catch (StoreException e) {
+      state.stop(
+          new StoreException("message %d of the log is none of ours".formatted(sequence), e));
+      throw e;
+    }
+  }
+
+  private void awaitCurrent() {
+    CompletableFuture<Void> current = barrier.pass();
+    long before = -1;
+    while (true) {
+      try {
+        current.get(STANDSTILL.toNanos(), TimeUnit.NANOSECONDS);
+        return;
+      } catch (TimeoutException e) {
+        long now = state.applied();
+        if (now == before) {
+          throw new StoreException("the log of the streams does not come: is it well?", e);
+        }
+        before = now;
+      } catch (ExecutionException e) {
+        throw Barrier.unwrap(e.getCause() == null ? e : e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new StoreException("interrupted while opening streams", e);
+      }
+    }
+  }
+
+  private boolean lookAround() {
+    writer.giveUpOverdue();
+    if (state.applied() - checkpointed >= CHECKPOINT_EVERY && leaving.compareAndSet(false, true)) {
+      Loop.beside("semel-streams-checkpoint", () -> leaveCheckpoint(CHECKPOINT_EVERY));
+    }
+    return false;
+  }
+
+  /** Completes when the engine has failed and answers nothing any more. */
+  public CompletionStage<StoreException> failed() {
+    return state.failed();
+  }
+
+  /** What a replay of the whole log must give. */
+  StreamTable table() {
+    return state.table();
+  }
+
+  private long now() {
+    return log.clock().millis();
+  }
+
+  @Override
+  public CompletionStage<Answer.ToCreate> create(Create request) {
+    if (bytes(request) > log.maxBytes() - Transition.OVERHEAD) {
+      return CompletableFuture.completedFuture(new Answer.TooLarge(limits.bodyBytes()));
+    }
+    return new SharedCreation(state, reads, checks, request).run(barrier, writer);
+  }
+
+  /** At most, as it is written down: its type is not known yet if it is a fork. */
+  private static long bytes(Create request) {
+    Body body = request.body().as(request.type().orElse(ContentType.JSON));
+    return MARKS + Round.Appends.bytes(body);
+  }
+
+  @Override
+  public void append(List<Submission> batch) {
+    long bytes = batch.stream().mapToLong(each -> each.request().body().length()).sum();
+    if (queuedBytes.get() > 0 && queuedBytes.get() + bytes > limits.queuedBytes()) {
+      Answer.Busy busy = new Answer.Busy("queued bytes", limits.queuedBytes());
+      batch.forEach(each -> each.answered(busy));
+      return;
+    }
+    queuedBytes.addAndGet(bytes);
+    List<Submission> counted = new ArrayList<>(batch.size());
+    batch.forEach(each -> counted.add(new Counted(each, queuedBytes)));
+    writer.append(counted);
+  }
+
+  /** Gives its bytes back when it is done. */
+  private record Counted(Submission of, AtomicLong bytes) implements Submission {
+    @Override
+    public StreamPath path() {
+      return of.path();
+    }
+
+    @Override
+    public Append request() {
+      return of.request();
+    }
+
+    @Override
+    public void answered(Answer.ToAppend answer) {
+      bytes.addAndGet(-of.request().body().length());
+      of.answered(answer);
+    }
+
+    @Override
+    public void failed(StoreException cause) {
+      bytes.addAndGet(-of.request().body().length());
+      of.failed(cause);
+    }
+  }
+
+  @Override
+  public CompletionStage<Answer.ToDelete> delete(StreamPath path) {
+    return writer.submit(
+        path,
+        new Round.Single<>(
+            now -> {
+              Decision<Answer.ToDelete> decision = checks.delete(state.table(), path, now);
+              return new Round.Verdict<>(decision.changes(), decision::answer);
+            }));
+  }
+
+  @Override
+  public CompletionStage<Answer.ToHead> head(StreamPath path) {
+    return current(() -> checks.head(state.table(), path, now()));
+  }
+
+  /** Asks for what we know, when we know all. */
+  private <A> CompletionStage<A> current(Supplier<A> question) {
+    return barrier.pass().thenApply(passed -> state.guarded(question));
+  }
+
+  @Override
+  public CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
+    return barrier.pass().thenCompose(passed -> find(path, from, Math.max(1, maxBytes)));
+  }
+
+  /** What is to be read, or that the stream is to be touched first. */
+  private record Sought(
+      Answer.@Nullable ToRead answer, Optional<Head> head, SharedReads.@Nullable Found found) {}
+
+  private CompletionStage<Answer.ToRead> find(StreamPath path, ReadFrom from, int maxBytes) {
+    boolean due =
+        state.guarded(
+            () -> {
+              StreamState live = state.live(path, now());
+              return live != null && Touches.due(live, now());
+            });
+    CompletionStage<Boolean> ready = due ? touched(path) : CompletableFuture.completedFuture(true);
+    return ready.thenCompose(done -> fetch(path, from, maxBytes));
+  }
+
+  private CompletionStage<Answer.ToRead> fetch(StreamPath path, ReadFrom from, int maxBytes) {
+    Sought sought = state.guarded(() -> seek(path, from, maxBytes));
+    SharedReads.Found found = sought.found();
+    if (found == null) {
+      return CompletableFuture.completedFuture(Objects.requireNonNull(sought.answer()));
+    }
+    Head head = sought.head().orElseThrow();
+    return found
+        .fetch()
+        .thenCompose(
+            log ->
+                log.isPresent()
+                    ? CompletableFuture.completedFuture(
+                        MemoryData.read(log.get(), head, from.in(head), maxBytes))
+                    : read(path, from, maxBytes)); // dropped since: it ended
+  }
+
+  private Sought seek(StreamPath path, ReadFrom from, int maxBytes) {
+    return switch (checks.head(state.table(), path, now())) {
+      case Answer.Missing m -> new Sought(m, Optional.empty(), null);
+      case Answer.Gone g -> new Sought(g, Optional.empty(), null);
+      case Answer.Found f -> {
+        Head head = f.head();
+        Offset start = from.in(head);
+        Answer.ToRead outside = MemoryData.outside(head, start).orElse(null);
+        yield outside != null
+            ? new Sought(outside, Optional.empty(), null)
+            : new Sought(
+                null,
+                Optional.of(head),
+                reads.find(
+                    state.index(head.incarnation()),
+                    start.position(),
+                    head.tail().position(),
+                    maxBytes));
+      }
+    };
+  }
+
+  private CompletionStage<Boolean> touched(StreamPath path) {
+    return writer.submit(
+        path,
+        new Round.Single<>(
+            now -> {
+              StreamState live = state.live(path, now);
+              List<Change> changes =
+                  live != null && Touches.due(live, now)
+                      ? Checks.touch(live, now).stream().toList()
+                      : List.<Change>of();
+              return new Round.Verdict<>(changes, () -> live != null);
+            }));
+  }
+
+  @Override
+  public CompletionStage<Boolean> touch(StreamPath path) {
+    return touched(path);
+  }
+
+  @Override
+  public Optional<Waiting> await(StreamPath path, Offset beyond, Runnable wake) {
+    state.checkRunning();
+    Optional<Waiting> waiting =
+        state
+            .guarded(
+                () -> {
+                  Answer.ToHead there = checks.head(state.table(), path, now());
+                  return there instanceof Answer.Found f
+                          && !f.head().closed()
+                          && f.head().tail().compareTo(beyond) <= 0
+                      ? Optional.of(
+                          state.waiters().add(f.head().incarnation(), beyond.position(), wake))
+                      : Optional.<Optional<Waiting>>empty();
+                })
+            .orElse(null);
+    if (waiting == null) {
+      wake.run();
+      return Optional.of(() -> {});
+    }
+    return waiting;
+  }
+
+  @Override
+  public CompletionStage<List<Answer.Producer>> producers(StreamPath path) {
+    return current(
+        () -> {
+          StreamState live = state.live(path, now());
+          return live == null
+              ? List.of()
+              : live.producers()
+                  .sorted(
+                      Comparator.comparing(Answer.Producer::id)
+                          .thenComparing(Answer.Producer::managed))
+                  .toList();
+        });
+  }
+
+  @Override
+  public CompletionStage<Boolean> fence(StreamPath path, String id, boolean managed, long epoch) {
+    return writer.submit(
+        path,
+        new Round.Single<>(
+            now -> {
+              List<Change> changes =
+                  Checks.live(state.table(), path, now)
+                      .flatMap(s -> Checks.fence(s, id, managed, epoch, now))
+                      .stream()
+                      .toList();
+              return new Round.Verdict<>(changes, () -> !changes.isEmpty());
+            }));
+  }
+
+  @Override
+  public CompletionStage<List<Head>> list(String prefix, String after, int limit) {
+    return current(
+        () ->
+            state.table().all().stream()
+                .filter(s -> !s.path().isReserved())
+                .filter(s -> !s.goneFor(now()) && !s.expired(now()))
+                .filter(s -> s.path().text().startsWith(prefix))
+                .filter(s -> s.path().text().compareTo(after) > 0)
+                .sorted(Comparator.comparing(StreamState::path))
+                .limit(limit)
+                .map(StreamState::head)
+                .toList());
+  }
+
+  @Override
+  public CompletionStage<Integer> sweep() {
+    List<StreamPath> paths =
+        state.guarded(
+            () ->
+                state.table().all().stream()
+                    .filter(s -> !due(s, now()).isEmpty())
+                    .map(StreamState::path)
+                    .toList());
+    CompletionStage<Integer> changed = CompletableFuture.completedFuture(0);
+    for (StreamPath path : paths) {
+      CompletionStage<Integer> one =
+          writer.submit(path, new Round.Single<>(now -> swept(path, now)));
+      changed = changed.thenCombine(one, Integer::sum);
+    }
+    return changed;
+  }
+
+  private Round.Verdict<Integer> swept(StreamPath path, long now) {
+    StreamState there = state.table().get(path);
+    List<Change> due = there == null ? List.of() : due(there, now);
+    return new Round.Verdict<>(due, due::size);
+  }
+
+  private List<Change> due(StreamState stream, long now) {
+    return Checks.expire(stream, now)
+        .map(List::of)
+        .orElseGet(
+            () ->
+                stream
+                    .producersIdleSince(now - limits.producerIdle().toMillis())
+                    .<Change>map(
+                        p ->
+                            new Change.ProducerExpired(
+                                stream.incarnation(), now, p.id(), p.managed()))
+                    .toList());
+  }
+
+  @Override
+  public void close() {
+    overdue.close();
+    log.close();
+    StoreException closed = new StoreException("the streams are closed");
+    state.stop(closed);
+    writer.giveUpAll(closed);
+  }
+}

@@ -1,0 +1,286 @@
+package dev.semel.stream;
+
+import dev.semel.Ids;
+import dev.semel.StoreException;
+import dev.semel.stream.SharedLog.Put;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides against what the log amounts to, sends, and finds out what became of it: one message per
+ * path is on its way, with all that waited for it.
+ *
+ * <p>A message that was refused or whose fate is unknown is looked for by its attempt's id. As long
+ * as the last message of its path is the one it was sent behind, it may still arrive, and the very
+ * same is sent again: one of the two is refused. Once another one stands there, it has come before
+ * that, and then we have seen it, or never will; only then is anything decided anew.
+ */
+final class SharedWriter {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  /** Appends in one message. */
+  private static final int MAX_BATCH = 4_096;
+
+  /**
+   * What waits on one path: appends, or rounds of another kind, in the order in which they came.
+   */
+  private static final class Line {
+    private final Deque<Object> waiting = new ArrayDeque<>();
+    private boolean busy;
+  }
+
+  private final SharedLog log;
+  private final SharedState state;
+  private final Barrier barrier;
+  private final Checks checks;
+  private final int maxBytes;
+  private final Map<StreamPath, Line> lines = new HashMap<>();
+  private final Set<Attempt> underWay = new HashSet<>();
+
+  SharedWriter(SharedLog log, SharedState state, Barrier barrier, Checks checks) {
+    this.log = log;
+    this.state = state;
+    this.barrier = barrier;
+    this.checks = checks;
+    this.maxBytes = log.maxBytes() - Transition.OVERHEAD;
+  }
+
+  void append(List<Streams.Submission> batch) {
+    Set<StreamPath> paths = new HashSet<>();
+    state.guarded(
+        () -> {
+          for (Streams.Submission each : batch) {
+            line(each.path()).waiting.add(each);
+            paths.add(each.path());
+          }
+        });
+    paths.forEach(this::next);
+  }
+
+  <A> CompletableFuture<A> submit(StreamPath path, Round.Single<A> round) {
+    state.guarded(() -> line(path).waiting.add(round));
+    next(path);
+    return round.answer();
+  }
+
+  private Line line(StreamPath path) {
+    return lines.computeIfAbsent(path, p -> new Line());
+  }
+
+  /** Takes up the next round of a path, if none is on its way. */
+  private void next(StreamPath path) {
+    Round round =
+        state.guarded(
+            () -> {
+              Line line = lines.get(path);
+              if (line == null || line.busy) {
+                return null;
+              }
+              Round taken = take(line.waiting);
+              line.busy = taken != null;
+              if (taken == null) {
+                lines.remove(path);
+              }
+              return taken;
+            });
+    if (round != null) {
+      decide(path, round, false);
+    }
+  }
+
+  private @Nullable Round take(Deque<Object> waiting) {
+    if (!(waiting.peek() instanceof Streams.Submission)) {
+      return (Round) waiting.poll();
+    }
+    List<Streams.Submission> batch = new ArrayList<>();
+    long bytes = 0;
+    while (waiting.peek() instanceof Streams.Submission s && batch.size() < MAX_BATCH) {
+      bytes += Round.Appends.bytes(s.request());
+      if (bytes > maxBytes && !batch.isEmpty()) {
+        break;
+      }
+      batch.add(s);
+      waiting.poll();
+    }
+    return new Round.Appends(checks, maxBytes, batch);
+  }
+
+  private void done(StreamPath path) {
+    state.guarded(() -> line(path).busy = false);
+    next(path);
+  }
+
+  /**
+   * @param current whether the log has been asked that we know all of it. A message that is taken
+   *     proves that; where nothing is to be written, it must be asked.
+   */
+  private void decide(StreamPath path, Round round, boolean current) {
+    Runnable go;
+    try {
+      state.checkRunning();
+      go = state.guarded(() -> decided(path, round, current));
+    } catch (StoreException e) {
+      failed(path, round, e);
+      return;
+    } catch (RuntimeException e) {
+      failed(path, round, new StoreException("an append or another change failed: " + e, e));
+      return;
+    }
+    go.run();
+  }
+
+  private Runnable decided(StreamPath path, Round round, boolean current) {
+    List<Change> changes = round.decide(state, log.clock().millis());
+    if (changes.isEmpty()) {
+      if (!current) {
+        return () -> afterBarrier(path, round);
+      }
+      Runnable answers = round.decided();
+      return () -> {
+        answers.run();
+        done(path);
+      };
+    }
+    String id = Ids.uuid7().toString();
+    Transition what = new Transition(path, id, changes);
+    byte[] message = what.encode();
+    if (message.length > log.maxBytes()) {
+      throw new StoreException("a change of %d bytes does not fit".formatted(message.length));
+    }
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    Attempt attempt = new Attempt(what, state.last(path), message, round, deadline);
+    state.expect(id, (sequence, whole, unread) -> applied(attempt, whole, unread));
+    underWay.add(attempt);
+    return () -> send(attempt);
+  }
+
+  private void afterBarrier(StreamPath path, Round round) {
+    CompletionStage<Void> unused =
+        barrier
+            .pass()
+            .whenComplete(
+                (passed, failure) -> {
+                  if (failure == null) {
+                    decide(path, round, true);
+                  } else {
+                    failed(path, round, Barrier.unwrap(failure));
+                  }
+                });
+  }
+
+  private void failed(StreamPath path, Round round, StoreException cause) {
+    round.failed(cause);
+    done(path);
+  }
+
+  /** Our message is in the log. Under the guard. */
+  private Runnable applied(Attempt attempt, boolean whole, List<Long> unread) {
+    underWay.remove(attempt);
+    Runnable answers = whole ? attempt.round().decided() : null;
+    return () -> {
+      if (!unread.isEmpty()) {
+        log.drop(unread);
+      }
+      if (answers == null) {
+        decide(attempt.path(), attempt.round(), false);
+        return;
+      }
+      answers.run();
+      done(attempt.path());
+    };
+  }
+
+  private void send(Attempt attempt) {
+    log.put(attempt.path(), attempt.expected(), attempt.message())
+        .whenComplete(
+            (put, failure) -> {
+              if (failure != null) {
+                later(attempt, () -> send(attempt));
+                return;
+              }
+              switch (put) {
+                case Put.Stored stored ->
+                    state.takeNext(stored.sequence(), attempt.what(), attempt.message());
+                case Put.Refused refused -> resolve(attempt);
+              }
+            });
+  }
+
+  private void later(Attempt attempt, Runnable step) {
+    CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS)
+        .execute(
+            () -> {
+              if (state.guarded(() -> underWay.contains(attempt))) {
+                step.run();
+              }
+            });
+  }
+
+  private void resolve(Attempt attempt) {
+    log.last(attempt.path())
+        .whenComplete(
+            (last, failure) -> {
+              if (failure != null || last < attempt.expected()) {
+                later(attempt, () -> resolve(attempt)); // who answered may not be up to date
+              } else if (last == attempt.expected()) {
+                later(attempt, () -> send(attempt));
+              } else {
+                CompletionStage<Void> unused =
+                    state.reached(last).thenRun(() -> overtaken(attempt, last));
+              }
+            });
+  }
+
+  /** Another message stands where ours was to stand. If ours came before that, it is done. */
+  private void overtaken(Attempt attempt, long last) {
+    boolean never =
+        state.guarded(
+            () -> {
+              if (state.table().get(attempt.path()) == null) {
+                state.learned(attempt.path(), last);
+              }
+              underWay.remove(attempt);
+              return state.giveUp(attempt.id());
+            });
+    if (never) {
+      decide(attempt.path(), attempt.round(), false);
+    }
+  }
+
+  /** Tells those who have waited too long that nobody knows. */
+  void giveUpOverdue() {
+    long now = System.nanoTime();
+    giveUp(
+        attempt -> attempt.overdue(now),
+        new StoreException(
+            "the log did not answer within %s: it may have happened or not".formatted(PATIENCE)));
+  }
+
+  void giveUpAll(StoreException cause) {
+    giveUp(attempt -> true, cause);
+  }
+
+  private void giveUp(Predicate<Attempt> which, StoreException cause) {
+    List<Attempt> given = new ArrayList<>();
+    state.guarded(
+        () -> {
+          underWay.stream().filter(which).forEach(given::add);
+          given.forEach(underWay::remove);
+          given.removeIf(attempt -> !state.giveUp(attempt.id()));
+        });
+    given.forEach(attempt -> failed(attempt.path(), attempt.round(), cause));
+  }
+}

@@ -1,0 +1,256 @@
+package dev.semel.nats;
+
+import dev.semel.Ids;
+import dev.semel.StoreException;
+import dev.semel.stream.Limits;
+import dev.semel.stream.SharedLog;
+import dev.semel.stream.SharedStreams;
+import dev.semel.stream.StreamPath;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.Message;
+import io.nats.client.api.ApiResponse;
+import io.nats.client.api.MessageInfo;
+import io.nats.client.api.PublishAck;
+import io.nats.client.api.StreamInfo;
+import io.nats.client.impl.Headers;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One JetStream stream as the log that engines of streams share: each path has a subject, and a
+ * message is only taken behind the last one of its subject that its writer knows. Whatever must be
+ * up to date is asked of the stream's leader.
+ */
+public final class JetStreamLog implements SharedLog {
+  private static final Set<Integer> NO_SUCH_MESSAGE = Set.of(10037, 10043);
+  private static final Set<Integer> WRONG_LAST_SEQUENCE = Set.of(10071, 10164);
+  private static final String EXPECTED_LAST = "Nats-Expected-Last-Subject-Sequence";
+  private static final byte[] NOTHING = {};
+
+  /** Of a message's size, beside its data: our headers. */
+  private static final int HEADER_BYTES = 512;
+
+  private static final int HASH_DIGITS = 32;
+
+  /** What the leader's clock said, and when that was on ours. */
+  private record Reading(Instant said, long nanos) {}
+
+  private final Link link;
+  private final StreamsSettings settings;
+  private final int maxBytes;
+  private final StreamsCheckpoints checkpoints;
+  private volatile Reading reading;
+  private volatile @Nullable StreamsFollower following;
+
+  private JetStreamLog(Link link, StreamsSettings settings, Instant now) {
+    this.link = link;
+    this.settings = settings;
+    this.maxBytes =
+        (int) Math.min(Integer.MAX_VALUE, link.require().getMaxPayload()) - HEADER_BYTES;
+    this.checkpoints = new StreamsCheckpoints(link, settings, maxBytes);
+    this.reading = new Reading(now, System.nanoTime());
+  }
+
+  /**
+   * Streams that all servers on the same JetStream stream share; it is made if it is missing.
+   *
+   * @throws StoreException NATS can't be reached, is older than 2.10, or has another stream there
+   */
+  public static SharedStreams openStreams(StreamsSettings settings) {
+    return openStreams(settings, Limits.defaults());
+  }
+
+  public static SharedStreams openStreams(StreamsSettings settings, Limits limits) {
+    return SharedStreams.open(open(settings), limits);
+  }
+
+  static JetStreamLog open(StreamsSettings settings) {
+    Link link = Link.open(settings.connection());
+    try {
+      StreamInfo there = StreamsStream.ensure(link.require(), settings);
+      return new JetStreamLog(link, settings, said(there));
+    } catch (RuntimeException e) {
+      link.close();
+      throw e;
+    }
+  }
+
+  private static Instant said(StreamInfo info) {
+    ZonedDateTime said = info.getTimestamp();
+    if (said == null) {
+      throw new StoreException("the server does not tell its time: use 2.10 or newer");
+    }
+    return said.toInstant();
+  }
+
+  private String subject(StreamPath path) {
+    byte[] text = path.text().getBytes(StandardCharsets.UTF_8);
+    return settings.prefix() + "." + Ids.sha256Hex(text).substring(0, HASH_DIGITS);
+  }
+
+  private <A> CompletionStage<A> request(
+      String subject, @Nullable Headers headers, byte[] body, Function<Message, A> read) {
+    CompletableFuture<Message> asked;
+    try {
+      asked = link.require().requestWithTimeout(subject, headers, body, settings.timeout());
+    } catch (IllegalStateException e) { // closed meanwhile, or its buffers are full
+      return CompletableFuture.failedFuture(new StoreException(link.why(), e));
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return asked.handle(
+        (message, failure) -> {
+          if (failure != null) {
+            throw new StoreException(
+                "NATS did not answer within %s: what was asked for may have happened or not"
+                    .formatted(settings.timeout()),
+                failure);
+          }
+          return read.apply(message);
+        });
+  }
+
+  private <A> CompletionStage<A> get(String which, Function<Optional<MessageInfo>, A> read) {
+    return request(
+        "$JS.API.STREAM.MSG.GET." + settings.name(),
+        null,
+        which.getBytes(StandardCharsets.US_ASCII),
+        message -> {
+          MessageInfo found = new MessageInfo(message, settings.name(), false);
+          return read.apply(missing(found) ? Optional.empty() : Optional.of(found));
+        });
+  }
+
+  private static boolean missing(ApiResponse<?> answer) {
+    if (!answer.hasError()) {
+      return false;
+    }
+    if (NO_SUCH_MESSAGE.contains(answer.getApiErrorCode())) {
+      return true;
+    }
+    throw new StoreException(
+        "the log of the streams can't be read. NATS said: %s [%d]"
+            .formatted(answer.getDescription(), answer.getApiErrorCode()));
+  }
+
+  @Override
+  public CompletionStage<Put> put(StreamPath path, long expected, byte[] message) {
+    Headers headers = new Headers();
+    headers.put(EXPECTED_LAST, Long.toString(expected));
+    headers.put(Wire.EXPECTED_STREAM, settings.name());
+    return request(subject(path), headers, message, JetStreamLog::confirmed);
+  }
+
+  private static Put confirmed(Message answer) {
+    try {
+      return new Put.Stored(new PublishAck(answer).getSeqno());
+    } catch (JetStreamApiException e) {
+      if (WRONG_LAST_SEQUENCE.contains(e.getApiErrorCode())) {
+        return new Put.Refused();
+      }
+      throw Answers.of(e);
+    } catch (IOException e) {
+      throw new StoreException("the answer to a message can't be read", e);
+    }
+  }
+
+  @Override
+  public CompletionStage<Long> last(StreamPath path) {
+    return get(
+        "{\"last_by_subj\":\"%s\"}".formatted(subject(path)),
+        found -> found.map(MessageInfo::getSeq).orElse(0L));
+  }
+
+  @Override
+  public CompletionStage<Long> last() {
+    long before = System.nanoTime();
+    return request(
+        "$JS.API.STREAM.INFO." + settings.name(),
+        null,
+        NOTHING,
+        message -> {
+          StreamInfo info = new StreamInfo(message);
+          boolean unused = missing(info);
+          reading = new Reading(said(info), before + (System.nanoTime() - before) / 2);
+          return info.getStreamState().getLastSequence();
+        });
+  }
+
+  @Override
+  public CompletionStage<Optional<byte[]>> get(long sequence) {
+    return get("{\"seq\":%d}".formatted(sequence), found -> found.map(JetStreamLog::data));
+  }
+
+  private static byte[] data(MessageInfo message) {
+    byte[] data = message.getData();
+    return data == null ? NOTHING : data;
+  }
+
+  /** One after the other, so that it never gets in the way of others. */
+  @Override
+  public void drop(List<Long> sequences) {
+    drop(sequences, 0);
+  }
+
+  private void drop(List<Long> sequences, int from) {
+    if (from == sequences.size()) {
+      return;
+    }
+    String which = "{\"seq\":%d,\"no_erase\":true}".formatted(sequences.get(from));
+    CompletionStage<Boolean> dropped =
+        request(
+            "$JS.API.STREAM.MSG.DELETE." + settings.name(),
+            null,
+            which.getBytes(StandardCharsets.US_ASCII),
+            message -> true);
+    CompletionStage<Void> unused = dropped.thenRun(() -> drop(sequences, from + 1));
+  }
+
+  @Override
+  public int maxBytes() {
+    return maxBytes;
+  }
+
+  /** The leader's, as it was last told, and our own passing of time. */
+  @Override
+  public InstantSource clock() {
+    return () -> {
+      Reading last = reading;
+      return last.said().plusNanos(System.nanoTime() - last.nanos());
+    };
+  }
+
+  @Override
+  public void follow(long after, Follower follower) {
+    following = StreamsFollower.start(link, settings, after, follower);
+  }
+
+  @Override
+  public Optional<Checkpoint> checkpoint() {
+    return checkpoints.newest();
+  }
+
+  @Override
+  public void leave(Checkpoint checkpoint) {
+    checkpoints.leave(checkpoint);
+  }
+
+  @Override
+  public void close() {
+    StreamsFollower open = following;
+    if (open != null) {
+      open.close();
+    }
+    link.close();
+  }
+}

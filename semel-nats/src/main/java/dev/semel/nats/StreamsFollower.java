@@ -1,0 +1,170 @@
+package dev.semel.nats;
+
+import dev.semel.loop.Loop;
+import dev.semel.loop.Machine;
+import dev.semel.stream.SharedLog;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.Message;
+import io.nats.client.Subscription;
+import io.nats.client.api.AckPolicy;
+import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.ConsumerInfo;
+import io.nats.client.api.DeliverPolicy;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a JetStream stream from its first message on, in order, over every broken connection and
+ * every server that is gone. Its consumer is one that JetStream forgets: whatever goes wrong with
+ * it, the next one begins behind the last message that was taken. That nothing was lost on the way
+ * is seen by the consumer's own count, which has no gaps.
+ */
+final class StreamsFollower implements AutoCloseable {
+  private static final Duration PULL_EXPIRES = Duration.ofSeconds(2);
+
+  /** When nothing was heard of a pull for that long, the consumer or its server is gone. */
+  private static final Duration PULL_LOST = Duration.ofSeconds(3);
+
+  /** The server says that often that it is there. */
+  private static final Duration HEARTBEAT = Duration.ofMillis(500);
+
+  /** When nothing was heard at all for that long, neither is the pull. */
+  private static final Duration SILENCE = Duration.ofMillis(1_600);
+
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration FORGOTTEN = Duration.ofSeconds(30);
+  private static final int BATCH = 1_000;
+
+  /** Bytes that may be on their way to us. */
+  private static final long MAX_BYTES = 16L << 20;
+
+  private final Link link;
+  private final StreamsSettings settings;
+  private final SharedLog.Follower follower;
+  private final Loop loop;
+  private long taken;
+  private volatile boolean closed;
+
+  private StreamsFollower(
+      Link link, StreamsSettings settings, long after, SharedLog.Follower follower) {
+    this.taken = after;
+    this.link = link;
+    this.settings = settings;
+    this.follower = follower;
+    this.loop = Loop.start(Machine.REAL, "semel-streams-follow", this::follow, PAUSE, e -> {});
+  }
+
+  static StreamsFollower start(
+      Link link, StreamsSettings settings, long after, SharedLog.Follower follower) {
+    return new StreamsFollower(link, settings, after, follower);
+  }
+
+  /** With one consumer for as long as that works. */
+  private boolean follow() throws IOException, JetStreamApiException, InterruptedException {
+    Connection connection = link.connection().orElse(null);
+    if (connection == null) {
+      return false;
+    }
+    ConsumerInfo consumer =
+        connection.jetStreamManagement().addOrUpdateConsumer(settings.name(), configuration());
+    String inbox = connection.createInbox();
+    Subscription subscription = connection.subscribe(inbox);
+    subscription.setPendingLimits(-1, -1);
+    try {
+      pullAll(connection, subscription, consumer.getName(), inbox);
+    } catch (IllegalStateException e) {
+      return false; // the connection or the subscription was closed
+    } finally {
+      forget(connection, subscription, consumer.getName());
+    }
+    return false;
+  }
+
+  private ConsumerConfiguration configuration() {
+    return ConsumerConfiguration.builder()
+        .ackPolicy(AckPolicy.None)
+        .deliverPolicy(DeliverPolicy.ByStartSequence)
+        .startSequence(taken + 1)
+        .memStorage(true)
+        .numReplicas(1)
+        .inactiveThreshold(FORGOTTEN)
+        .build();
+  }
+
+  private void pullAll(
+      Connection connection, Subscription subscription, String consumer, String inbox)
+      throws InterruptedException {
+    long next = 1; // by the consumer's own count
+    while (!closed) {
+      long left = BATCH;
+      request(connection, consumer, inbox);
+      long deadline = System.nanoTime() + PULL_LOST.toNanos();
+      while (left > 0 && !closed) {
+        Message message = subscription.nextMessage(SILENCE);
+        if (message == null || System.nanoTime() - deadline > 0) {
+          return;
+        }
+        if (message.isStatusMessage()) {
+          int code = message.getStatus().getCode();
+          if (code == 100) {
+            continue; // it is alive
+          }
+          if (code != 408 && code != 404 && !full(message)) {
+            return;
+          }
+          break; // this pull has ended
+        }
+        if (message.metaData().consumerSequence() != next) {
+          return; // something was lost on the way
+        }
+        next++;
+        left--;
+        long sequence = message.metaData().streamSequence();
+        follower.take(sequence, message.getData());
+        taken = sequence;
+        deadline = System.nanoTime() + PULL_LOST.toNanos();
+      }
+    }
+  }
+
+  /** As many bytes came as were asked for. */
+  private static boolean full(Message message) {
+    String said = String.valueOf(message.getStatus().getMessage());
+    return message.getStatus().getCode() == 409
+        && (said.startsWith("Batch Completed") || said.startsWith("Message Size Exceeds"));
+  }
+
+  private void request(Connection connection, String consumer, String inbox) {
+    long bytes = Math.max(MAX_BYTES, 2 * connection.getMaxPayload());
+    String pull =
+        "{\"batch\":%d,\"max_bytes\":%d,\"expires\":%d,\"idle_heartbeat\":%d}"
+            .formatted(BATCH, bytes, PULL_EXPIRES.toNanos(), HEARTBEAT.toNanos());
+    connection.publish(
+        "$JS.API.CONSUMER.MSG.NEXT." + settings.name() + "." + consumer,
+        inbox,
+        pull.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private void forget(Connection connection, Subscription subscription, @Nullable String consumer) {
+    try {
+      if (subscription.isActive()) {
+        subscription.unsubscribe();
+      }
+      if (consumer != null && connection.getStatus() == Connection.Status.CONNECTED) {
+        connection.publish(
+            "$JS.API.CONSUMER.DELETE." + settings.name() + "." + consumer, new byte[0]);
+      }
+    } catch (IllegalStateException e) {
+      // JetStream forgets it by itself.
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    loop.close();
+  }
+}

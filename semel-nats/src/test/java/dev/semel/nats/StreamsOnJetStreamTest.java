@@ -1,0 +1,166 @@
+package dev.semel.nats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.StoreException;
+import dev.semel.stream.Answer;
+import dev.semel.stream.Append;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Create;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.SharedStreams;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.Streams;
+import dev.semel.testservices.NatsService;
+import io.nats.client.Connection;
+import io.nats.client.Nats;
+import io.nats.client.api.StreamConfiguration;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Streams on one real NATS server, and what may happen to it. */
+@Tag("service")
+@SuppressWarnings("try") // a connection that is interrupted while it closes is of no concern
+final class StreamsOnJetStreamTest {
+  private static final int MAX_PAYLOAD = 65_536;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final ContentType TEXT = ContentType.parse("text/plain");
+  private static final StreamPath PATH = new StreamPath("orders/eu");
+
+  private static NatsService nats;
+
+  @BeforeAll
+  static void start() {
+    nats = NatsService.start("max_payload: " + MAX_PAYLOAD);
+  }
+
+  @AfterAll
+  static void end() {
+    nats.close();
+  }
+
+  private static StreamsSettings settings(String name) {
+    return StreamsSettings.parse(nats.url()).withName(name).withTimeout(Duration.ofSeconds(1));
+  }
+
+  private static <A> A get(CompletionStage<A> stage) throws Exception {
+    return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private static Append text(String text) {
+    return Append.of(TEXT, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String all(Streams streams) throws Exception {
+    return get(streams.read(PATH, new ReadFrom.Start(), 1 << 20)) instanceof Answer.Data data
+        ? new String(data.slice().body(), StandardCharsets.UTF_8)
+        : "none";
+  }
+
+  @Test
+  void whatDoesNotFitIntoAMessageIsTooLarge() throws Exception {
+    try (SharedStreams streams = JetStreamLog.openStreams(settings("LARGE"))) {
+      get(streams.create(Create.of(PATH, TEXT)));
+      assertThat(get(streams.append(PATH, text("x".repeat(MAX_PAYLOAD)))))
+          .isInstanceOf(Answer.TooLarge.class);
+      assertThat(get(streams.append(PATH, text("x".repeat(MAX_PAYLOAD - 8_192)))))
+          .isInstanceOf(Answer.Appended.class);
+      byte[] tooMuch = "x".repeat(MAX_PAYLOAD).getBytes(StandardCharsets.UTF_8);
+      StreamPath other = new StreamPath("other");
+      assertThat(get(streams.create(Create.of(other, TEXT).withBody(tooMuch))))
+          .isInstanceOf(Answer.TooLarge.class);
+      String many = "[" + "1,".repeat(MAX_PAYLOAD / 3) + "1]"; // each message costs a byte more
+      StreamPath numbers = new StreamPath("numbers");
+      get(streams.create(Create.of(numbers, ContentType.JSON)));
+      assertThat(
+              get(
+                  streams.append(
+                      numbers, Append.of(ContentType.JSON, many.getBytes(StandardCharsets.UTF_8)))))
+          .isInstanceOf(Answer.TooLarge.class);
+    }
+  }
+
+  @Test
+  void aServerThatStandsStillDelaysAndDoublesNothing() throws Exception {
+    try (SharedStreams streams = JetStreamLog.openStreams(settings("FROZEN"))) {
+      get(streams.create(Create.of(PATH, TEXT)));
+      nats.freeze();
+      CompletionStage<Answer.ToAppend> answer;
+      try {
+        answer = streams.append(PATH, text("once"));
+        // The request has timed out and was sent again when a read that came later has failed.
+        CompletionStage<Answer.ToHead> head = streams.head(PATH);
+        await().atMost(PATIENCE).until(() -> head.toCompletableFuture().isDone());
+        assertThat(answer.toCompletableFuture()).isNotDone();
+      } finally {
+        nats.thaw();
+      }
+      assertThat(get(answer)).isInstanceOf(Answer.Appended.class);
+      await().atMost(PATIENCE).ignoreExceptions().until(() -> all(streams).equals("once"));
+    }
+  }
+
+  @Test
+  void whatWasAnsweredIsThereAfterTheServerWasKilled() throws Exception {
+    try (SharedStreams streams = JetStreamLog.openStreams(settings("KILLED"))) {
+      get(streams.create(Create.of(PATH, TEXT)));
+      for (int i = 0; i < 20; i++) {
+        assertThat(get(streams.append(PATH, text("x")))).isInstanceOf(Answer.Appended.class);
+      }
+      nats.restart();
+      await().atMost(PATIENCE).ignoreExceptions().until(() -> all(streams).equals("x".repeat(20)));
+      assertThat(get(streams.append(PATH, text("y")))).isInstanceOf(Answer.Appended.class);
+      try (SharedStreams other = JetStreamLog.openStreams(settings("KILLED"))) {
+        assertThat(all(other)).isEqualTo("x".repeat(20) + "y"); // all of it read from the log
+      }
+    }
+  }
+
+  @Test
+  void appendsOfADeletedStreamAreDropped() throws Exception {
+    try (SharedStreams streams = JetStreamLog.openStreams(settings("DROPPED"));
+        Connection connection = Nats.connect(nats.url())) {
+      get(streams.create(Create.of(PATH, TEXT)));
+      for (int i = 0; i < 10; i++) {
+        get(streams.append(PATH, text("x")));
+      }
+      get(streams.delete(PATH));
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () ->
+                  connection
+                          .jetStreamManagement()
+                          .getStreamInfo("DROPPED")
+                          .getStreamState()
+                          .getMsgCount()
+                      == 2);
+    }
+  }
+
+  @Test
+  void aStreamThatForgetsByItselfIsRefused() throws Exception {
+    try (Connection connection = Nats.connect(nats.url())) {
+      connection
+          .jetStreamManagement()
+          .addStream(
+              StreamConfiguration.builder()
+                  .name("FORGETS")
+                  .subjects("semel.streams.FORGETS.>")
+                  .maxAge(Duration.ofDays(1))
+                  .build());
+    }
+    assertThatThrownBy(() -> JetStreamLog.openStreams(settings("FORGETS")))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("drops what is old")
+        .hasMessageContaining("drops the oldest when full");
+  }
+}

@@ -1,0 +1,25 @@
+package dev.semel.nats;
+
+import dev.semel.server.SemelServer;
+import dev.semel.server.Settings;
+import dev.semel.stream.SharedStreams;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** A server on JetStream in a process that may be killed: URL of NATS, file for the port. */
+final class StreamsServerChild {
+  private StreamsServerChild() {}
+
+  public static void main(String[] arguments) throws Exception {
+    SharedStreams streams = JetStreamLog.openStreams(StreamsSettings.parse(arguments[0]));
+    SemelServer server =
+        SemelServer.start(Settings.defaults().withAddress("127.0.0.1", 0), streams);
+    Path port = Path.of(arguments[1]);
+    Path unfinished = port.resolveSibling(port.getFileName() + ".tmp");
+    Files.writeString(unfinished, Integer.toString(server.port()));
+    Files.move(unfinished, port, StandardCopyOption.ATOMIC_MOVE);
+    int unused = System.in.read(); // the end of whoever started us is ours too
+    System.exit(0);
+  }
+}
