@@ -17,12 +17,15 @@ import dev.semel.idempotency.Takeover;
 import dev.semel.loop.Loop;
 import dev.semel.redis.RedisStore;
 import dev.semel.testservices.RedisService;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -89,6 +92,8 @@ final class ControlCenterLoadTest {
       List<Loop> processes = new ArrayList<>();
       try (InputStream live = follow(address(server))) {
         URI at = address(server);
+        AtomicLong followed = new AtomicLong();
+        Thread follower = Thread.ofVirtual().start(() -> count(live, followed));
         IntStream.range(0, PROCESSES)
             .forEach(
                 process -> {
@@ -111,10 +116,15 @@ final class ControlCenterLoadTest {
         }
         long events = reported.get();
         assertThat(events).isGreaterThan(0);
-        assertThat(live.available()).as("the feed is alive").isPositive();
+        assertThat(followed).as("events of the feed").hasPositiveValue();
+        assertThat(follower.isAlive()).as("the feed goes on").isTrue();
         System.out.printf(
-            "%d events in %d s (%d/s): %s%n",
-            events, BUSY.toSeconds(), events / BUSY.toSeconds(), latencies.beside(LIMIT));
+            "%d events in %d s (%d/s), %d of them followed: %s%n",
+            events,
+            BUSY.toSeconds(),
+            events / BUSY.toSeconds(),
+            followed.get(),
+            latencies.beside(LIMIT));
       } finally {
         processes.forEach(Loop::close);
         server.kill();
@@ -129,6 +139,20 @@ final class ControlCenterLoadTest {
             HttpResponse.BodyHandlers.ofInputStream());
     assertThat(feed.statusCode()).isEqualTo(200);
     return feed.body();
+  }
+
+  /** Until the server ends. */
+  private static void count(InputStream feed, AtomicLong events) {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(feed, StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("data:")) {
+          events.incrementAndGet();
+        }
+      }
+    } catch (IOException e) {
+      // The server was ended.
+    }
   }
 
   private void get(URI address) throws Exception {

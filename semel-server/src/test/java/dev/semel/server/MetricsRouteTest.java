@@ -77,9 +77,7 @@ class MetricsRouteTest {
       URI address = URI.create("http://127.0.0.1:" + server.port() + "/metrics");
       Scraped scraped =
           Scraped.parse(
-              client
-                  .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
-                  .body());
+              client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString()).body());
       assertThat(scraped.value("semel_stream_appends_total", "{outcome=written}")).isEqualTo(1);
       assertThat(scraped.value("semel_stream_appends_total", "{outcome=duplicate}")).isEqualTo(1);
       assertThat(scraped.value("semel_stream_appends_total", "{outcome=fenced}")).isEqualTo(1);
@@ -98,8 +96,7 @@ class MetricsRouteTest {
     };
   }
 
-  private static int send(
-      HttpClient client, URI to, String method, String body, String... headers)
+  private static int send(HttpClient client, URI to, String method, String body, String... headers)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(to)
