@@ -146,7 +146,8 @@ final class MigrateCommand implements Callable<Integer> {
       places.delete();
       migration.sign(semel.user());
     }
-    return new MigrationView(reading.describe(), writing.describe(), dryRun, settings, end);
+    String target = writing instanceof MemoryStore ? "a new SQLite file" : writing.describe();
+    return new MigrationView(reading.describe(), target, dryRun, settings, end);
   }
 
   private Migration.Place beginning(Migration migration, MigrationFile places) {

@@ -90,6 +90,7 @@ class MigrateCommandTest {
     Cli.Result dry = migrate("--dry-run");
     assertThat(dry.code()).as(dry.err()).isZero();
     assertThat(number(dry, "copied")).isEqualTo(1);
+    assertThat(dry.out()).contains("a new SQLite file");
     assertThat(folder.resolve("to.db")).doesNotExist();
     assertThat(folder.resolve("data/migrations")).doesNotExist();
 
