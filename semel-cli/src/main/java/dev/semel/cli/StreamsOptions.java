@@ -16,8 +16,8 @@ final class StreamsOptions {
       names = "--streams",
       paramLabel = "URL",
       description =
-          "The streams: journal:DIR, nats://host:port, or http://host:port of a server (default: the server at"
-              + " SEMEL_URL, else the data folder's own; SEMEL_STREAMS).")
+          "The streams: journal:DIR, nats://host:port, or http://host:port of a server (default:"
+              + " the server at SEMEL_URL, else the data folder's own; SEMEL_STREAMS).")
   private @Nullable String streams;
 
   @Option(

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 final class SharedStreamsTest {
   private static final StreamPath PATH = new StreamPath("orders");
   private static final ContentType TEXT = ContentType.parse("text/plain");
-  private static final int PATIENCE_SECONDS = 60;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private final FaultyLog log = new FaultyLog(() -> now);
@@ -50,10 +50,17 @@ final class SharedStreamsTest {
 
   private static <A> A get(CompletionStage<A> stage) {
     try {
-      return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** For longer than any test takes, or until the log is healed. */
+  private static Fate[] lost() {
+    Fate[] lost = new Fate[1_000];
+    Arrays.fill(lost, Fate.LOST);
+    return lost;
   }
 
   private static Append text(String text) {
@@ -100,7 +107,7 @@ final class SharedStreamsTest {
     create(streams, PATH);
     log.next(PATH, Fate.LATE);
     CompletionStage<Answer.ToAppend> answer = streams.append(PATH, text("a"));
-    await().until(log::hasLate);
+    await().atMost(PATIENCE).until(log::hasLate);
     get(answer); // sent again, and taken
     log.arriveLate();
     assertThat(all(streams, PATH)).isEqualTo("a");
@@ -114,7 +121,7 @@ final class SharedStreamsTest {
     view.lag();
     log.next(PATH, Fate.ANSWER_LOST);
     CompletionStage<Answer.ToAppend> answer = streams.append(PATH, text("a"));
-    await().until(() -> log.puts() >= 3); // the same again: refused, since it is there
+    await().atMost(PATIENCE).until(() -> log.puts() >= 3); // the same again: refused
     view.resume();
     assertThat(get(answer)).isInstanceOf(Answer.Appended.class);
     assertThat(all(streams, PATH)).isEqualTo("a");
@@ -156,13 +163,14 @@ final class SharedStreamsTest {
   void appendsThatWaitedGoInOneMessage() {
     SharedStreams streams = open();
     create(streams, PATH);
-    log.next(PATH, Fate.LOST); // so it is under way for a while
+    log.next(PATH, lost()); // so that it is under way for a while
     CompletionStage<Answer.ToAppend> first = streams.append(PATH, text("a"));
     List<CompletionStage<Answer.ToAppend>> waiting = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       waiting.add(
           streams.append(PATH, text("b").by(new ProducerTuple("p", 0, i)))); // each needs the last
     }
+    log.healed();
     get(first);
     for (CompletionStage<Answer.ToAppend> each : waiting) {
       assertThat(get(each)).isInstanceOf(Answer.Appended.class);
@@ -256,12 +264,10 @@ final class SharedStreamsTest {
     SharedStreams second = open(view);
     create(first, PATH);
     log.next(fork, Fate.LATE); // decided while the source was there, and under way ever since
-    Fate[] lost = new Fate[1_000];
-    Arrays.fill(lost, Fate.LOST);
-    log.next(fork, lost);
+    log.next(fork, lost());
     CompletionStage<Answer.ToCreate> answer =
         second.create(Create.fork(fork, new Fork(PATH, Optional.empty(), 0)));
-    await().until(log::hasLate);
+    await().atMost(PATIENCE).until(log::hasLate);
     view.lag();
     get(first.delete(PATH));
     log.arriveLate();
@@ -282,7 +288,7 @@ final class SharedStreamsTest {
     assertThat(second.await(PATH, Offset.ZERO, woken::incrementAndGet)).isPresent();
     assertThat(woken).hasValue(0);
     get(first.append(PATH, text("a")));
-    await().until(() -> woken.get() == 1);
+    await().atMost(PATIENCE).until(() -> woken.get() == 1);
   }
 
   @Test
@@ -323,13 +329,11 @@ final class SharedStreamsTest {
   void whoWaitsWhenTheStreamsAreClosedIsTold() {
     SharedStreams streams = open();
     create(streams, PATH);
-    Fate[] lost = new Fate[1_000];
-    Arrays.fill(lost, Fate.LOST);
-    log.next(PATH, lost);
+    log.next(PATH, lost());
     CompletableFuture<Answer.ToAppend> answer =
         streams.append(PATH, text("a")).toCompletableFuture();
     streams.close();
-    await().atMost(Duration.ofSeconds(PATIENCE_SECONDS)).until(answer::isDone);
+    await().atMost(PATIENCE).until(answer::isDone);
     assertThat(answer).isCompletedExceptionally();
   }
 
