@@ -209,7 +209,7 @@ final class ServeCommand implements Callable<Integer> {
         StreamsSettings on = StreamsSettings.parse(url);
         SharedStreams engine = JetStreamLog.openStreams(on);
         String where = "shared on NATS at " + on.shown();
-        yield new Service(semel.console(), engine, watching)
+        yield new Service(semel.console(), engine, watching, backups())
             .run(settings, where, config(where), engine.failed());
       }
       case "http", "https" ->
