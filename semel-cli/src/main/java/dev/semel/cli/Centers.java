@@ -46,8 +46,8 @@ final class Centers {
     if (server().isPresent() && !database.given()) {
       return onServer(server().get(), work);
     }
-    try (OpenEstate open = OpenEstate.all(
-            semel, semel.storeUrl(), semel.settings().ownStreamsUrl(), database)) {
+    try (OpenEstate open =
+        OpenEstate.all(semel, semel.storeUrl(), semel.settings().ownStreamsUrl(), database)) {
       Estate estate = open.estate();
       return work.apply(
           estate.withWatch(() -> AlertLook.at(estate.sources(), limits)).as(semel.user()));

@@ -35,12 +35,12 @@ final class OpenEstate implements AutoCloseable {
   }
 
   /** All that is known of: a store, its jobs, and the messages of a database or of the store. */
-  static OpenEstate all(
-      Semel semel, String storeUrl, String streamsUrl, DatabaseOption database) {
+  static OpenEstate all(Semel semel, String storeUrl, String streamsUrl, DatabaseOption database) {
     Store store = Stores.open(storeUrl, semel.around().folder());
     OpenEstate open = of(store);
     try {
-      open.withJobs(semel.queues().on(store)).withDisks(disks(semel, storeUrl, streamsUrl, database));
+      open.withJobs(semel.queues().on(store))
+          .withDisks(disks(semel, storeUrl, streamsUrl, database));
       if (database.given()) {
         return open.withDatabase(database.open(semel), semel.queues());
       }

@@ -85,6 +85,7 @@ abstract class ControlCenterContract {
 
   /** On another engine. */
   private final JobQueue beside = new MemoryJobs(InstantSource.system());
+
   private JdbcOutbox outbox;
   private JdbcInbox inbox;
   private ControlCenter center;
