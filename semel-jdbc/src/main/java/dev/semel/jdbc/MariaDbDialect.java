@@ -47,8 +47,7 @@ final class MariaDbDialect implements Dialect {
         claimed_at, lease_until, expires_at, retention, payload_type, payload)
       VALUES (?, 'P', ?, 1, ?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
         UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, ?, '', '')
-      ON DUPLICATE KEY UPDATE attempt = attempt RETURNING\s\
-      """
+      ON DUPLICATE KEY UPDATE attempt = attempt RETURNING\s"""
           + COLUMNS;
 
   private static final String TAKE =
@@ -59,8 +58,7 @@ final class MariaDbDialect implements Dialect {
         expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, retention = ?,
         ended_at = NULL, payload_type = '', payload = ''
       WHERE `key` = ? AND token = ? AND state = ? AND (expires_at <= UTC_TIMESTAMP(6)
-        OR state = 'R' OR (state = 'P' AND lease_until <= UTC_TIMESTAMP(6)))\
-      """;
+        OR state = 'R' OR (state = 'P' AND lease_until <= UTC_TIMESTAMP(6)))""";
 
   /**
    * Answers the row that is there then. How many rows it touched would not tell: drivers count one
@@ -73,8 +71,7 @@ final class MariaDbDialect implements Dialect {
       VALUES (?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND,
         UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, ?,
         CASE WHEN ? THEN UTC_TIMESTAMP(6) END, ?, ?)
-      ON DUPLICATE KEY UPDATE attempt = attempt RETURNING state, token, attempt\
-      """;
+      ON DUPLICATE KEY UPDATE attempt = attempt RETURNING state, token, attempt""";
 
   private static final String REPLACE_ADOPTED =
       """
@@ -83,8 +80,7 @@ final class MariaDbDialect implements Dialect {
         lease_until = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
         expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, retention = ?,
         ended_at = CASE WHEN ? THEN UTC_TIMESTAMP(6) END, payload_type = ?, payload = ?
-      WHERE `key` = ? AND token = ? AND state = ?\
-      """;
+      WHERE `key` = ? AND token = ? AND state = ?""";
 
   private static final String HELD =
       " WHERE `key` = ? AND token = ? AND state = 'P' AND expires_at > UTC_TIMESTAMP(6)";
@@ -92,30 +88,26 @@ final class MariaDbDialect implements Dialect {
   private static final String RENEW =
       """
       UPDATE semel_idempotency SET lease_until = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
-        expires_at = UTC_TIMESTAMP(6) + INTERVAL GREATEST(retention, ?) MICROSECOND\
-      """
+        expires_at = UTC_TIMESTAMP(6) + INTERVAL GREATEST(retention, ?) MICROSECOND"""
           + HELD;
 
   private static final String COMPLETE =
       """
       UPDATE semel_idempotency SET state = ?, payload_type = ?, payload = ?,
         ended_at = UTC_TIMESTAMP(6), lease_until = UTC_TIMESTAMP(6),
-        expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, retention = ?\
-      """
+        expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, retention = ?"""
           + HELD;
 
   private static final String RELEASE =
       """
       UPDATE semel_idempotency SET state = 'R', fingerprint = '', lease_until = UTC_TIMESTAMP(6),
-        expires_at = UTC_TIMESTAMP(6) + INTERVAL retention MICROSECOND\
-      """
+        expires_at = UTC_TIMESTAMP(6) + INTERVAL retention MICROSECOND"""
           + HELD;
 
   private static final String STATE =
       """
       SELECT state FROM semel_idempotency
-      WHERE `key` = ? AND token = ? AND expires_at > UTC_TIMESTAMP(6)\
-      """;
+      WHERE `key` = ? AND token = ? AND expires_at > UTC_TIMESTAMP(6)""";
 
   /** The innermost takes one page by key, the next adds up the payloads, the outer cuts there. */
   private static final String LIST =
@@ -129,8 +121,7 @@ final class MariaDbDialect implements Dialect {
               WHERE `key` >= ? AND `key` > ? AND `key` < ? AND expires_at > UTC_TIMESTAMP(6)
               ORDER BY `key` LIMIT ?) p) w
           JOIN semel_idempotency t ON t.`key` = w.`key`
-          WHERE w.bytes_before < ? ORDER BY t.`key`\
-          """;
+          WHERE w.bytes_before < ? ORDER BY t.`key`""";
 
   private static final String FORCE_RELEASE =
       """
@@ -138,8 +129,7 @@ final class MariaDbDialect implements Dialect {
         lease_until = UTC_TIMESTAMP(6),
         expires_at = UTC_TIMESTAMP(6) + INTERVAL retention MICROSECOND,
         ended_at = NULL, payload_type = '', payload = ''
-      WHERE `key` = ? AND expires_at > UTC_TIMESTAMP(6)\
-      """;
+      WHERE `key` = ? AND expires_at > UTC_TIMESTAMP(6)""";
 
   private static final String DELETE =
       "DELETE FROM semel_idempotency WHERE `key` = ? AND expires_at > UTC_TIMESTAMP(6)";
@@ -147,14 +137,12 @@ final class MariaDbDialect implements Dialect {
   private static final String PURGE =
       """
       DELETE FROM semel_idempotency WHERE expires_at <= UTC_TIMESTAMP(6)
-      ORDER BY expires_at LIMIT ?\
-      """;
+      ORDER BY expires_at LIMIT ?""";
 
   private static final String ENDED =
       """
       SELECT count(*) FROM (
-        SELECT 1 FROM semel_idempotency WHERE expires_at <= UTC_TIMESTAMP(6) LIMIT ?) e\
-      """;
+        SELECT 1 FROM semel_idempotency WHERE expires_at <= UTC_TIMESTAMP(6) LIMIT ?) e""";
 
   /** Counted exactly, but InnoDB only estimates a table's size, and not at once. */
   private static final String USAGE =
@@ -162,8 +150,7 @@ final class MariaDbDialect implements Dialect {
       SELECT (SELECT count(*) FROM semel_idempotency WHERE expires_at > UTC_TIMESTAMP(6)),
         data_length + index_length, FALSE
       FROM information_schema.tables
-      WHERE table_schema = DATABASE() AND table_name = 'semel_idempotency'\
-      """;
+      WHERE table_schema = DATABASE() AND table_name = 'semel_idempotency'""";
 
   private static final String CLOCK =
       "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000";
@@ -202,8 +189,7 @@ final class MariaDbDialect implements Dialect {
     }
     if (db.connection().getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED) {
       throw new StoreException(
-          "MariaDB: the connection reads what others have not committed: let the source use READ"
-              + " COMMITTED or stricter");
+          "MariaDB: the connection reads what others have not committed: let the source use READ COMMITTED or stricter");
     }
     String encoding =
         db.first("SELECT @@character_set_client", rs -> rs.getString(1)).orElseThrow();

@@ -38,8 +38,7 @@ final class PostgresDialect implements Dialect {
         SELECT ?, 'P', ?, 1, ?, ?, c.now, c.now + ? * interval '1 microsecond',
           c.now + ? * interval '1 microsecond', ? * interval '1 microsecond', '', '' FROM c
         ON CONFLICT (key) DO NOTHING RETURNING 1)
-      SELECT\s\
-      """
+      SELECT\s"""
           + COLUMNS
           + ", (SELECT count(*) FROM won) FROM c LEFT JOIN semel_idempotency t ON t.key = ?";
 
@@ -49,8 +48,7 @@ final class PostgresDialect implements Dialect {
         request_id = ?, claimed_at = c.now, lease_until = c.now + ? * interval '1 microsecond',
         expires_at = c.now + ? * interval '1 microsecond',
         retention = ? * interval '1 microsecond', ended_at = NULL, payload_type = '', payload = ''
-      FROM\s\
-      """
+      FROM\s"""
           + NOW
           + " WHERE t.key = ? AND t.token = ? AND t.state = ? AND (t.expires_at <= c.now"
           + " OR t.state = 'R' OR (t.state = 'P' AND t.lease_until <= c.now))";
@@ -61,8 +59,7 @@ final class PostgresDialect implements Dialect {
         claimed_at, lease_until, expires_at, retention, ended_at, payload_type, payload)
       SELECT ?, ?, ?, ?, ?, ?, c.now - ? * interval '1 microsecond',
         c.now + ? * interval '1 microsecond', c.now + ? * interval '1 microsecond',
-        ? * interval '1 microsecond', CASE WHEN ? THEN c.now END, ?, ? FROM\s\
-      """
+        ? * interval '1 microsecond', CASE WHEN ? THEN c.now END, ?, ? FROM\s"""
           + NOW
           + " ON CONFLICT (key) DO NOTHING";
 
@@ -74,8 +71,7 @@ final class PostgresDialect implements Dialect {
         expires_at = c.now + ? * interval '1 microsecond',
         retention = ? * interval '1 microsecond', ended_at = CASE WHEN ? THEN c.now END,
         payload_type = ?, payload = ?
-      FROM\s\
-      """
+      FROM\s"""
           + NOW
           + " WHERE t.key = ? AND t.token = ? AND t.state = ?";
 
@@ -83,8 +79,7 @@ final class PostgresDialect implements Dialect {
       """
       UPDATE semel_idempotency t SET lease_until = c.now + ? * interval '1 microsecond',
         expires_at = c.now + greatest(t.retention, ? * interval '1 microsecond')
-      FROM\s\
-      """
+      FROM\s"""
           + NOW
           + " WHERE t.key = ? AND t.token = ? AND t.state = 'P' AND t.expires_at > c.now";
 
@@ -93,8 +88,7 @@ final class PostgresDialect implements Dialect {
       UPDATE semel_idempotency t SET state = ?, payload_type = ?, payload = ?, ended_at = c.now,
         lease_until = c.now, expires_at = c.now + ? * interval '1 microsecond',
         retention = ? * interval '1 microsecond'
-      FROM\s\
-      """
+      FROM\s"""
           + NOW
           + " WHERE t.key = ? AND t.token = ? AND t.state = 'P' AND t.expires_at > c.now";
 
@@ -102,16 +96,14 @@ final class PostgresDialect implements Dialect {
       """
       UPDATE semel_idempotency t SET state = 'R', fingerprint = '', lease_until = c.now,
         expires_at = c.now + t.retention
-      FROM\s\
-      """
+      FROM\s"""
           + NOW
           + " WHERE t.key = ? AND t.token = ? AND t.state = 'P' AND t.expires_at > c.now";
 
   private static final String STATE =
       """
       SELECT state FROM semel_idempotency
-      WHERE key = ? AND token = ? AND expires_at > clock_timestamp()\
-      """;
+      WHERE key = ? AND token = ? AND expires_at > clock_timestamp()""";
 
   /** The innermost takes one page by key, the next adds up the payloads, the outer cuts there. */
   private static final String LIST =
@@ -134,8 +126,7 @@ final class PostgresDialect implements Dialect {
       UPDATE semel_idempotency t SET state = 'R', token = ?, fingerprint = '',
         lease_until = c.now, expires_at = c.now + t.retention, ended_at = NULL,
         payload_type = '', payload = ''
-      FROM\s\
-      """
+      FROM\s"""
           + NOW
           + " WHERE t.key = ? AND t.expires_at > c.now";
 
@@ -150,20 +141,17 @@ final class PostgresDialect implements Dialect {
       """
       DELETE FROM semel_idempotency WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM semel_idempotency WHERE expires_at <= statement_timestamp()
-        LIMIT ? FOR UPDATE SKIP LOCKED))\
-      """;
+        LIMIT ? FOR UPDATE SKIP LOCKED))""";
 
   private static final String ENDED =
       """
       SELECT count(*) FROM (
-        SELECT 1 FROM semel_idempotency WHERE expires_at <= statement_timestamp() LIMIT ?) e\
-      """;
+        SELECT 1 FROM semel_idempotency WHERE expires_at <= statement_timestamp() LIMIT ?) e""";
 
   private static final String USAGE =
       """
       SELECT count(*), pg_total_relation_size('semel_idempotency'), TRUE
-      FROM semel_idempotency WHERE expires_at > statement_timestamp()\
-      """;
+      FROM semel_idempotency WHERE expires_at > statement_timestamp()""";
 
   private static final String CLOCK =
       "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
@@ -195,18 +183,15 @@ final class PostgresDialect implements Dialect {
     List<String> hazards = new ArrayList<>();
     if (off(db, "fsync")) {
       hazards.add(
-          "PostgreSQL runs with fsync off: a crash of the machine can lose or damage any record;"
-              + " set fsync to on");
+          "PostgreSQL runs with fsync off: a crash of the machine can lose or damage any record; set fsync to on");
     }
     if (off(db, "full_page_writes")) {
       hazards.add(
-          "PostgreSQL runs with full_page_writes off: a crash of the machine can damage pages; set"
-              + " full_page_writes to on");
+          "PostgreSQL runs with full_page_writes off: a crash of the machine can damage pages; set full_page_writes to on");
     }
     if (off(db, "synchronous_commit")) {
       hazards.add(
-          "PostgreSQL runs with synchronous_commit off: a crash of the server loses what it"
-              + " answered last; set synchronous_commit to on");
+          "PostgreSQL runs with synchronous_commit off: a crash of the server loses what it answered last; set synchronous_commit to on");
     }
     return hazards;
   }

@@ -24,8 +24,7 @@ final class SqliteKeys {
       """
       UPDATE semel_idempotency SET state = 'R', token = ?, fingerprint = '', lease_until = ?,
         expires_at = ? + retention, ended_at = NULL, payload_type = '', payload = x''
-      WHERE key = ? AND expires_at > ?\
-      """;
+      WHERE key = ? AND expires_at > ?""";
 
   private static final String DELETE =
       "DELETE FROM semel_idempotency WHERE key = ? AND expires_at > ?";
@@ -34,14 +33,12 @@ final class SqliteKeys {
       """
       INSERT OR REPLACE INTO semel_idempotency (key, state, token, attempt, fingerprint,
         request_id, claimed_at, lease_until, expires_at, retention, ended_at, payload_type, payload)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN ? THEN ? END, ?, ?)\
-      """;
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN ? THEN ? END, ?, ?)""";
 
   private static final String PURGE =
       """
       DELETE FROM semel_idempotency WHERE rowid IN (
-        SELECT rowid FROM semel_idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)\
-      """;
+        SELECT rowid FROM semel_idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)""";
 
   private static final String ENDED =
       "SELECT count(*) FROM (SELECT 1 FROM semel_idempotency WHERE expires_at <= ? LIMIT ?)";
@@ -51,8 +48,7 @@ final class SqliteKeys {
   private static final String BYTES =
       """
       SELECT coalesce(sum(pgsize), 0) FROM dbstat('main', 1)
-      WHERE name IN (SELECT name FROM sqlite_master WHERE tbl_name = 'semel_idempotency')\
-      """;
+      WHERE name IN (SELECT name FROM sqlite_master WHERE tbl_name = 'semel_idempotency')""";
 
   private SqliteKeys() {}
 

@@ -103,26 +103,26 @@ enum Script implements Lua {
       ScriptOutputType.INTEGER,
       Shared.RELEASE
           + """
-          local value = redis.call('GET', KEYS[1])
-          if not value or string.sub(value, 2, 17) ~= ARGV[1] then return 0 end
-          local state = string.byte(value)
-          if state ~= 80 then return state == 82 and 2 or 0 end
-          release(value, ARGV[1])
-          return 1
-          """),
+      local value = redis.call('GET', KEYS[1])
+      if not value or string.sub(value, 2, 17) ~= ARGV[1] then return 0 end
+      local state = string.byte(value)
+      if state ~= 80 then return state == 82 and 2 or 0 end
+      release(value, ARGV[1])
+      return 1
+      """),
 
   /** ARGV: the header that was seen, a token nobody holds. Releases a record of any state. */
   FREE(
       ScriptOutputType.INTEGER,
       Shared.RELEASE
           + """
-          local value = redis.call('GET', KEYS[1])
-          if not value then return 0 end
-          if string.sub(value, 2, 17) == ARGV[2] then return 2 end
-          if string.sub(value, 1, 28) ~= ARGV[1] then return 0 end
-          release(value, ARGV[2])
-          return 1
-          """),
+      local value = redis.call('GET', KEYS[1])
+      if not value then return 0 end
+      if string.sub(value, 2, 17) == ARGV[2] then return 2 end
+      if string.sub(value, 1, 28) ~= ARGV[1] then return 0 end
+      release(value, ARGV[2])
+      return 1
+      """),
 
   /** ARGV: the header that was seen. */
   REMOVE(
