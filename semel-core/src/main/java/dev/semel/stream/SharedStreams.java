@@ -242,7 +242,8 @@ public final class SharedStreams implements Streams {
 
   @Override
   public CompletionStage<Answer.ToHead> head(StreamPath path) {
-    return current(() -> checks.head(state.table(), path, now()));
+    long asked = now(); // what was there then is told, however long the log takes
+    return current(() -> checks.head(state.table(), path, asked));
   }
 
   /** Asks for what we know, when we know all. */
@@ -252,26 +253,30 @@ public final class SharedStreams implements Streams {
 
   @Override
   public CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
-    return barrier.pass().thenCompose(passed -> find(path, from, Math.max(1, maxBytes)));
+    long asked = now();
+    int most = Math.max(1, maxBytes);
+    return barrier.pass().thenCompose(passed -> find(path, from, most, asked));
   }
 
   /** What is to be read, or that the stream is to be touched first. */
   private record Sought(
       Answer.@Nullable ToRead answer, Optional<Head> head, SharedReads.@Nullable Found found) {}
 
-  private CompletionStage<Answer.ToRead> find(StreamPath path, ReadFrom from, int maxBytes) {
+  private CompletionStage<Answer.ToRead> find(
+      StreamPath path, ReadFrom from, int maxBytes, long asked) {
     boolean due =
         state.guarded(
             () -> {
-              StreamState live = state.live(path, now());
-              return live != null && Touches.due(live, now());
+              StreamState live = state.live(path, asked);
+              return live != null && Touches.due(live, asked);
             });
     CompletionStage<Boolean> ready = due ? touched(path) : CompletableFuture.completedFuture(true);
-    return ready.thenCompose(done -> fetch(path, from, maxBytes));
+    return ready.thenCompose(done -> fetch(path, from, maxBytes, asked));
   }
 
-  private CompletionStage<Answer.ToRead> fetch(StreamPath path, ReadFrom from, int maxBytes) {
-    Sought sought = state.guarded(() -> seek(path, from, maxBytes));
+  private CompletionStage<Answer.ToRead> fetch(
+      StreamPath path, ReadFrom from, int maxBytes, long asked) {
+    Sought sought = state.guarded(() -> seek(path, from, maxBytes, asked));
     SharedReads.Found found = sought.found();
     if (found == null) {
       return CompletableFuture.completedFuture(Objects.requireNonNull(sought.answer()));
@@ -287,8 +292,8 @@ public final class SharedStreams implements Streams {
                     : read(path, from, maxBytes)); // dropped since: it ended
   }
 
-  private Sought seek(StreamPath path, ReadFrom from, int maxBytes) {
-    return switch (checks.head(state.table(), path, now())) {
+  private Sought seek(StreamPath path, ReadFrom from, int maxBytes, long asked) {
+    return switch (checks.head(state.table(), path, asked)) {
       case Answer.Missing m -> new Sought(m, Optional.empty(), null);
       case Answer.Gone g -> new Sought(g, Optional.empty(), null);
       case Answer.Found f -> {

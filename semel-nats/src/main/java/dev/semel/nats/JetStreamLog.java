@@ -15,6 +15,7 @@ import io.nats.client.api.StreamInfo;
 import io.nats.client.impl.Headers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZonedDateTime;
@@ -42,8 +43,19 @@ public final class JetStreamLog implements SharedLog {
 
   private static final int HASH_DIGITS = 32;
 
-  /** What the leader's clock said, and when that was on ours. */
-  private record Reading(Instant said, long nanos) {}
+  /** How long a good reading of the leader's clock is kept. */
+  private static final Duration CLOCK_AGE = Duration.ofSeconds(30);
+
+  /**
+   * What the leader's clock said, and when that was on ours, within half of how long it took.
+   *
+   * @param took in nanoseconds
+   */
+  private record Reading(Instant said, long nanos, long took) {
+    boolean better(Reading than) {
+      return took <= than.took || nanos - than.nanos > CLOCK_AGE.toNanos();
+    }
+  }
 
   private final Link link;
   private final StreamsSettings settings;
@@ -58,7 +70,7 @@ public final class JetStreamLog implements SharedLog {
     this.maxBytes =
         (int) Math.min(Integer.MAX_VALUE, link.require().getMaxPayload()) - HEADER_BYTES;
     this.checkpoints = new StreamsCheckpoints(link, settings, maxBytes);
-    this.reading = new Reading(now, System.nanoTime());
+    this.reading = new Reading(now, System.nanoTime(), Long.MAX_VALUE);
   }
 
   /**
@@ -181,7 +193,9 @@ public final class JetStreamLog implements SharedLog {
         message -> {
           StreamInfo info = new StreamInfo(message);
           boolean unused = missing(info);
-          reading = new Reading(said(info), before + (System.nanoTime() - before) / 2);
+          long took = System.nanoTime() - before;
+          Reading read = new Reading(said(info), before + took / 2, took);
+          reading = read.better(reading) ? read : reading;
           return info.getStreamState().getLastSequence();
         });
   }

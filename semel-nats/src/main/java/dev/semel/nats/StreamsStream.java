@@ -10,8 +10,10 @@ import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.api.StreamInfo;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The JetStream stream that holds streams: made if it is missing, and refused if it could lose
@@ -19,6 +21,12 @@ import java.util.List;
  */
 final class StreamsStream {
   private static final int NAME_IN_USE = 10058;
+  private static final int NO_SUITABLE_PEERS = 10005;
+
+  /** How long a cluster may take to find itself together. */
+  private static final Duration GATHERING = Duration.ofSeconds(15);
+
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
   /** Of a new one in a cluster. */
   private static final int REPLICAS = 3;
@@ -57,13 +65,26 @@ final class StreamsStream {
         throw e;
       }
     }
-    try {
-      return management.addStream(configuration(connection, settings));
-    } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() == NAME_IN_USE) { // someone else was faster
-        return management.getStreamInfo(settings.name());
+    return make(connection, management, settings);
+  }
+
+  /** Servers that have just met don't count each other in for a while. */
+  private static StreamInfo make(
+      Connection connection, JetStreamManagement management, StreamsSettings settings)
+      throws IOException, JetStreamApiException {
+    long end = System.nanoTime() + GATHERING.toNanos();
+    while (true) {
+      try {
+        return management.addStream(configuration(connection, settings));
+      } catch (JetStreamApiException e) {
+        if (e.getApiErrorCode() == NAME_IN_USE) { // someone else was faster
+          return management.getStreamInfo(settings.name());
+        }
+        if (e.getApiErrorCode() != NO_SUITABLE_PEERS || System.nanoTime() - end > 0) {
+          throw e;
+        }
+        LockSupport.parkNanos(LOOK_AGAIN.toNanos());
       }
-      throw e;
     }
   }
 
