@@ -80,6 +80,7 @@ final class Service {
     console.note(
         "administering %s on http://%s:%d/api/v1"
             .formatted(watching.estate().store().describe(), host, server.port()));
+    console.note("the control center is on http://%s:%d/".formatted(host, server.port()));
     new CountDownLatch(1).await(); // the process ends in the hook
     return Exit.OK;
   }
