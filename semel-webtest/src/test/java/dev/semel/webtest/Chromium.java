@@ -53,17 +53,18 @@ final class Chromium {
 
   private static void install() {
     run("apt-get", "update", "-q");
-    run("apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium");
+    // Another suite beside this one may be installing something too.
+    String patience = "DPkg::Lock::Timeout=" + TimeUnit.MINUTES.toSeconds(INSTALL_MINUTES);
+    run("apt-get", "install", "-y", "-q", "--no-install-recommends", "-o", patience, "chromium");
   }
 
   private static void run(String... command) {
     try {
       Path said = Files.createTempFile("semel-chromium", ".log");
-      Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(said.toFile())
-              .start();
+      ProcessBuilder asked =
+          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
+      asked.environment().put("DEBIAN_FRONTEND", "noninteractive");
+      Process process = asked.start();
       boolean ended = process.waitFor(INSTALL_MINUTES, TimeUnit.MINUTES);
       if (!ended || process.exitValue() != 0) {
         process.destroyForcibly();
