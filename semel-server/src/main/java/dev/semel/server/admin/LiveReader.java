@@ -113,7 +113,8 @@ final class LiveReader {
   private void pump() {
     while (open && !response.closed()) {
       if (response.writeQueueFull()) {
-        response.drainHandler(v -> pump());
+        // Later: it is told in the middle of a write, and one within another would tear both.
+        response.drainHandler(v -> wake());
         return;
       }
       LiveFeed.Live waiting = backlog.poll();

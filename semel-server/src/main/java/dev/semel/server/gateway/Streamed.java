@@ -1,8 +1,11 @@
 package dev.semel.server.gateway;
 
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +39,9 @@ final class Streamed {
     to.write(next);
     if (to.writeQueueFull()) {
       from.pause();
-      to.drainHandler(v -> from.resume());
+      // Later: it is told in the middle of a write, and a piece within another would tear both.
+      Context loop = Objects.requireNonNull(Vertx.currentContext(), "pieces come on a loop");
+      to.drainHandler(v -> loop.runOnContext(then -> from.resume()));
     }
   }
 

@@ -110,7 +110,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
       response.drainHandler(
           v -> {
             response.drainHandler(null);
-            goOn(read);
+            route.loop().later(() -> goOn(read)); // it is told in the middle of a write
           });
     } else {
       goOn(read);
