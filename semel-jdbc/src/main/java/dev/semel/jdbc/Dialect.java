@@ -8,6 +8,7 @@ import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Store;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,7 +35,19 @@ interface Dialect {
   /** See {@link Store#hazards}. */
   List<String> hazards(Statements db) throws SQLException;
 
-  /** Within a transaction: keeps others from changing the tables, or waits for them. */
+  /** How long others who change the tables are waited for, and tables that are in use. */
+  Duration TABLES_WITHIN = Duration.ofSeconds(60);
+
+  /**
+   * How long a change of the tables waits at a time for those who use them: whoever comes behind it
+   * waits as long.
+   */
+  Duration TABLE_WAIT = Duration.ofSeconds(1);
+
+  /**
+   * Within a transaction: keeps others from changing the tables, or waits for them. From then on a
+   * statement waits {@link #TABLE_WAIT} at most for a table.
+   */
   void lockTables(Statements db) throws SQLException;
 
   /** After that transaction. */

@@ -20,6 +20,11 @@ interface Faults {
     return isConflict(e);
   }
 
+  /** Whether others kept something locked for longer than was waited; nothing was done. */
+  default boolean isLocked(SQLException e) {
+    return false;
+  }
+
   /**
    * Whether the server itself said that it did not commit. Without such a word, as when the
    * connection was lost or the server was stopping, it may have.

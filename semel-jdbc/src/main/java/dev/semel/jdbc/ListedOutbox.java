@@ -9,13 +9,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** What engines without arrays have in common: lists of places, and sets as JSON. */
 final class ListedOutbox {
-  private final String read;
-  private final String readWithoutHeld;
+  private final String unlessHeld;
   private final String now;
 
   /**
@@ -25,33 +29,77 @@ final class ListedOutbox {
    * @param now the clock, or a parameter for it
    */
   ListedOutbox(String unlessHeld, String now) {
-    String select = "SELECT " + QueueReading.COLUMNS + " FROM semel_outbox q";
-    String range = " WHERE q.place > ? AND q.place < ?";
-    String order = " ORDER BY q.place LIMIT ?";
-    this.read = select + range + order;
-    this.readWithoutHeld = select + range + " AND " + unlessHeld + order;
+    this.unlessHeld = " AND " + unlessHeld;
     this.now = now;
   }
 
   List<Queued> read(Statements db, List<Slice> slices, int limitEach) throws SQLException {
     QueueReading reading = new QueueReading();
     for (Slice slice : slices) {
-      try (ResultSet rs = query(db, slice, limitEach)) {
+      try (ResultSet rs = query(db, QueueReading.COLUMNS, slice, end(slice), limitEach)) {
         reading.take(rs);
       }
     }
     return reading.finish(db);
   }
 
-  private ResultSet query(Statements db, Slice slice, int limitEach) throws SQLException {
-    long low = Math.max(slice.after(), Places.base(slice.partition()));
-    long high = Places.base(slice.partition() + 1);
-    return slice.heldKeys().isEmpty() && slice.heldPlaces().isEmpty()
-        ? db.query(read, low, high, limitEach)
+  /**
+   * The same where a statement may see a transaction and not the one that this one had waited for:
+   * whatever it should have seen, the next statement sees. What stands behind such a late one is
+   * left for the next read.
+   */
+  List<Queued> readTwice(Statements db, List<Slice> slices, int limitEach) throws SQLException {
+    List<Queued> seen = read(db, slices, limitEach);
+    Map<Integer, Long> lasts = new HashMap<>();
+    Set<Long> places = new HashSet<>();
+    for (Queued each : seen) {
+      lasts.put(each.partition(), each.place());
+      places.add(each.place());
+    }
+    Map<Integer, Long> late = new HashMap<>();
+    for (Slice slice : slices) {
+      Long last = lasts.get(slice.partition());
+      if (last != null) {
+        firstBeside(db, slice, last, limitEach, places)
+            .ifPresent(place -> late.put(slice.partition(), place));
+      }
+    }
+    return late.isEmpty()
+        ? seen
+        : seen.stream()
+            .filter(each -> each.place() < late.getOrDefault(each.partition(), Long.MAX_VALUE))
+            .toList();
+  }
+
+  private Optional<Long> firstBeside(
+      Statements db, Slice slice, long last, int limitEach, Set<Long> places) throws SQLException {
+    try (ResultSet rs = query(db, "q.place", slice, last, limitEach)) {
+      while (rs.next()) {
+        if (!places.contains(rs.getLong(1))) {
+          return Optional.of(rs.getLong(1));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static long end(Slice slice) {
+    return Places.base(slice.partition() + 1);
+  }
+
+  private ResultSet query(Statements db, String columns, Slice slice, long before, int limitEach)
+      throws SQLException {
+    long after = Math.max(slice.after(), Places.base(slice.partition()));
+    boolean nothingHeld = slice.heldKeys().isEmpty() && slice.heldPlaces().isEmpty();
+    String sql =
+        "SELECT %s FROM semel_outbox q WHERE q.place > ? AND q.place < ?%s ORDER BY q.place LIMIT ?"
+            .formatted(columns, nothingHeld ? "" : unlessHeld);
+    return nothingHeld
+        ? db.query(sql, after, before, limitEach)
         : db.query(
-            readWithoutHeld,
-            low,
-            high,
+            sql,
+            after,
+            before,
             json(slice.heldKeys(), JsonValue::of),
             json(slice.heldPlaces(), JsonValue::of),
             limitEach);

@@ -9,7 +9,6 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -22,9 +21,6 @@ final class MariaDbDialect implements Dialect {
   private static final int OLDEST_MAJOR = 10;
 
   private static final int OLDEST_MINOR = 6;
-
-  /** How long another process may take to create the tables. */
-  private static final Duration TABLES_WITHIN = Duration.ofSeconds(60);
 
   static final String COLUMNS =
       """
@@ -225,10 +221,12 @@ final class MariaDbDialect implements Dialect {
           "MariaDB: another process has been changing the tables for %d s: wait for it, and ask again"
               .formatted(TABLES_WITHIN.toSeconds()));
     }
+    db.update("SET lock_wait_timeout = " + TABLE_WAIT.toSeconds());
   }
 
   @Override
   public void unlockTables(Statements db) throws SQLException {
+    db.update("SET lock_wait_timeout = DEFAULT");
     db.first("SELECT RELEASE_LOCK(" + LOCK_NAME + ")", rs -> true, TABLES);
   }
 

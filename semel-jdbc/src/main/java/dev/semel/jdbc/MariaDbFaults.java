@@ -40,7 +40,12 @@ final class MariaDbFaults implements Faults {
 
   @Override
   public boolean isPassing(SQLException e) {
-    return isConflict(e) || e.getErrorCode() == LOCK_WAIT_TIMEOUT;
+    return isConflict(e) || isLocked(e);
+  }
+
+  @Override
+  public boolean isLocked(SQLException e) {
+    return e.getErrorCode() == LOCK_WAIT_TIMEOUT;
   }
 
   @Override

@@ -64,7 +64,7 @@ final class MariaDbOutbox implements OutboxDialect {
 
   @Override
   public List<Queued> read(Statements db, List<Slice> slices, int limitEach) throws SQLException {
-    return lists.read(db, slices, limitEach);
+    return lists.readTwice(db, slices, limitEach);
   }
 
   @Override

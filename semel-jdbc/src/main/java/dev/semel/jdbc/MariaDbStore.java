@@ -48,6 +48,19 @@ public final class MariaDbStore implements Store {
     return SQL.schema().ddl();
   }
 
+  /**
+   * The statements that bring tables of that version up to date, for {@link SchemaSetup#CHECK}; 0:
+   * there are none yet.
+   */
+  public static String ddl(int from) {
+    return SQL.schema().ddl(from);
+  }
+
+  /** The version of the tables that this program makes. */
+  public static int schemaVersion() {
+    return SQL.schema().newest();
+  }
+
   ServerStore server() {
     return server;
   }

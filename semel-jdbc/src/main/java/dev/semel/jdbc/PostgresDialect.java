@@ -6,6 +6,7 @@ import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Entry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -204,8 +205,15 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public void lockTables(Statements db) throws SQLException {
+    wait(db, TABLES_WITHIN);
     db.first(
         "SELECT pg_advisory_xact_lock(?)", rs -> true, AdvisoryLock.of("semel schema changes"));
+    wait(db, TABLE_WAIT);
+  }
+
+  /** As long as the transaction lasts. */
+  private static void wait(Statements db, Duration longest) throws SQLException {
+    db.first("SELECT set_config('lock_timeout', ?, true)", rs -> true, longest.toMillis() + "ms");
   }
 
   /** The lock ended with the transaction. */

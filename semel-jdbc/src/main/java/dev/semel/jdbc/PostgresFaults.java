@@ -22,6 +22,11 @@ final class PostgresFaults implements Faults {
   }
 
   @Override
+  public boolean isLocked(SQLException e) {
+    return Faults.state(e).equals(LOCK_TIMEOUT);
+  }
+
+  @Override
   public boolean refusedCommit(SQLException e) {
     String state = Faults.state(e);
     return state.length() == 5

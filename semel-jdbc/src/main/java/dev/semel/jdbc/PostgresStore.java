@@ -49,6 +49,19 @@ public final class PostgresStore implements Store {
   }
 
   /**
+   * The statements that bring tables of that version up to date, for {@link SchemaSetup#CHECK}; 0:
+   * there are none yet.
+   */
+  public static String ddl(int from) {
+    return SQL.schema().ddl(from);
+  }
+
+  /** The version of the tables that this program makes. */
+  public static int schemaVersion() {
+    return SQL.schema().newest();
+  }
+
+  /**
    * The statements that partition an inbox which is there, for who may not do so from a program;
    * all in one transaction. {@link InboxPartitions} makes and drops the partitions.
    */

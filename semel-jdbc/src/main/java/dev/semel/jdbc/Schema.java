@@ -1,17 +1,26 @@
 package dev.semel.jdbc;
 
+import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The tables of one engine, as the steps that lead from nothing to the newest version. A step that
- * was released is never changed: a new one is added.
+ * was released is never changed: a new one is added. A program goes on with tables that a newer one
+ * has changed, as long as it is not older than those are for.
+ *
+ * @param exists counts the tables that tell the version
+ * @param oldest programs whose newest version is less can't use these tables. A step that only adds
+ *     leaves it alone; one that takes away what they use raises it, and is for a later release than
+ *     the step that made it superfluous
  */
-final class Schema {
+record Schema(String exists, List<List<String>> steps, int oldest) {
   private static final String SCHEMA_TABLE =
       "CREATE TABLE semel_schema (version integer NOT NULL PRIMARY KEY)";
 
@@ -56,7 +65,8 @@ final class Schema {
               InboxTables.sqlite(),
               OutboxTables.onSqlite(),
               PositionTables.onSqlite(),
-              JobTables.onSqlite()));
+              JobTables.onSqlite()),
+          6);
 
   /**
    * BRIN, because a b-tree on a column that every step changes would make each update touch it; the
@@ -91,7 +101,8 @@ final class Schema {
               OutboxTables.onPostgres(),
               PositionTables.onPostgres(),
               InboxPartitionTables.create(),
-              JobTables.onPostgres()));
+              JobTables.onPostgres()),
+          7);
 
   /**
    * Times are UTC, whatever a session's time zone. Text compares by its code points, and trailing
@@ -136,7 +147,8 @@ final class Schema {
               InboxTables.mariaDb(),
               OutboxTables.onMariaDb(),
               PositionTables.onMariaDb(),
-              JobTables.onMariaDb()));
+              JobTables.onMariaDb()),
+          6);
 
   static String mariaDb(String table, String columns) {
     return """
@@ -147,61 +159,89 @@ final class Schema {
         .formatted(table, columns);
   }
 
-  private final String exists;
-  private final List<List<String>> steps;
+  /**
+   * What a database says of its tables.
+   *
+   * @param version 0: there are none
+   * @param oldest programs of before it can't use them
+   */
+  private record Found(int version, int oldest) {}
 
-  private Schema(String exists, List<List<String>> steps) {
-    this.exists = exists;
-    this.steps = steps;
+  Schema {
+    steps = List.copyOf(steps);
+    if (oldest < 1 || oldest > steps.size()) {
+      throw new IllegalArgumentException("no program can use such tables");
+    }
   }
 
   int newest() {
     return steps.size();
   }
 
-  /** For people; no store is open with tables of another version. */
-  String setUp() {
-    return "the tables are of version " + newest();
+  /** For people, of a database that is open. */
+  String setUp(Connection connection) throws SQLException {
+    int found = found(connection).version();
+    return found > newest()
+        ? "the tables are of version %d, and this program knows versions up to %d: it works with them, but update it too"
+            .formatted(found, newest())
+        : "the tables are of version " + found;
   }
 
   /** Everything from nothing to the newest version, for whoever creates the tables by hand. */
   String ddl() {
-    return ddl(newest());
-  }
-
-  /** The same up to a version. */
-  String ddl(int version) {
-    StringBuilder ddl = new StringBuilder();
-    steps.subList(0, version).stream()
-        .flatMap(List::stream)
-        .forEach(s -> ddl.append(s).append(";\n"));
-    return ddl.append(setVersion(version)).append(";\n").toString();
+    return ddl(0);
   }
 
   /**
-   * Whether the tables are as this program needs them.
+   * What leads from a version to the newest, for whoever upgrades the tables by hand.
    *
-   * @throws StoreException when they belong to a newer program
+   * @throws InvalidInput there is no such version
+   */
+  String ddl(int from) {
+    if (from < 0 || from > newest()) {
+      throw new InvalidInput(
+          "there is no version %d of the tables: name one from 0, none at all, to %d"
+              .formatted(from, newest()));
+    }
+    if (from == newest()) {
+      return "";
+    }
+    StringBuilder ddl = new StringBuilder();
+    steps.subList(from, newest()).stream()
+        .flatMap(List::stream)
+        .forEach(s -> ddl.append(s).append(";\n"));
+    setVersion(from).forEach(s -> ddl.append(s).append(";\n"));
+    return ddl.toString();
+  }
+
+  /**
+   * Whether the tables are as this program needs them, or newer.
+   *
+   * @throws StoreException when this program is too old for them
    */
   boolean isCurrent(Connection connection) throws SQLException {
-    return checked(version(connection)) == newest();
+    return checked(connection) >= newest();
   }
 
   /** The same, but what is missing is an error. */
   void require(Connection connection) throws SQLException {
-    int found = checked(version(connection));
+    int found = checked(connection);
+    if (found == 0) {
+      throw new StoreException(
+          "the database has no semel tables, and this program needs version %d: create the tables from the store's ddl(), or open it with SchemaSetup.CREATE"
+              .formatted(newest()));
+    }
     if (found < newest()) {
       throw new StoreException(
-          "the database has %s, and this program needs version %d: create the tables from the store's ddl(), or open it with SchemaSetup.CREATE"
-              .formatted(
-                  found == 0 ? "no semel tables" : "semel tables of version " + found, newest()));
+          "the database has semel tables of version %d, and this program needs version %d: an upgrade is pending; run the statements of the store's ddl(%d), or open it with SchemaSetup.CREATE"
+              .formatted(found, newest(), found));
     }
   }
 
   /** Runs what is missing. The caller has begun a transaction that keeps others from doing so. */
   void upgrade(Connection connection) throws SQLException {
-    int found = checked(version(connection));
-    if (found == newest()) {
+    int found = checked(connection);
+    if (found >= newest()) {
       return;
     }
     try (Statement statement = connection.createStatement()) {
@@ -210,29 +250,45 @@ final class Schema {
           statement.execute(sql);
         }
       }
-      statement.execute("DELETE FROM semel_schema");
-      statement.execute(setVersion(newest()));
+      for (String sql : setVersion(found)) {
+        statement.execute(sql);
+      }
     }
   }
 
-  private int checked(int found) {
-    if (found > newest()) {
+  private int checked(Connection connection) throws SQLException {
+    Found found = found(connection);
+    if (found.oldest() > newest()) {
       throw new StoreException(
-          "the database has semel tables of version %d, and this program knows versions up to %d: update the program"
-              .formatted(found, newest()));
+          "the database has semel tables of version %d, which need a program that knows version %d, and this one knows versions up to %d: update the program"
+              .formatted(found.version(), found.oldest(), newest()));
     }
-    return found;
+    return found.version();
   }
 
-  private int version(Connection connection) throws SQLException {
+  private Found found(Connection connection) throws SQLException {
     if (number(connection, exists) == 0) {
-      return 0;
+      return new Found(0, 0);
     }
-    return number(connection, "SELECT coalesce(max(version), 0) FROM semel_schema");
+    return new Found(
+        number(connection, "SELECT coalesce(max(version), 0) FROM semel_schema"),
+        number(connection, "SELECT coalesce(min(version), 0) FROM semel_schema"));
   }
 
-  private static String setVersion(int version) {
-    return "INSERT INTO semel_schema (version) VALUES (" + version + ")";
+  /**
+   * One row says the version; where older programs may use the tables, a second one says how old.
+   * So that it needs no column that the first programs don't know: those read the greater, and
+   * refuse it.
+   */
+  private List<String> setVersion(int before) {
+    List<String> statements = new ArrayList<>();
+    if (before > 0) {
+      statements.add("DELETE FROM semel_schema");
+    }
+    IntStream.of(newest(), oldest)
+        .distinct()
+        .forEach(v -> statements.add("INSERT INTO semel_schema (version) VALUES (" + v + ")"));
+    return statements;
   }
 
   private static int number(Connection connection, String sql) throws SQLException {

@@ -181,7 +181,8 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
 
   @Override
   public List<String> setUp() {
-    return List.of(sql.schema().setUp());
+    return sessions.run(
+        "the version of the tables is unknown", db -> List.of(sql.schema().setUp(db.connection())));
   }
 
   /** Connections belong to the source. */

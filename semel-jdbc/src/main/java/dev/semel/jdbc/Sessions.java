@@ -17,6 +17,7 @@ final class Sessions {
 
   static final Duration FIRST_PAUSE = Duration.ofMillis(2);
   static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
+  private static final Duration FIRST_TABLES_PAUSE = Duration.ofMillis(250);
 
   private final DataSource source;
   private final Faults faults;
@@ -123,8 +124,23 @@ final class Sessions {
     return setup;
   }
 
-  /** One at a time, for whoever starts together. */
+  /** Again and again, because a change that waits for long has everyone behind it wait too. */
   private static boolean createTables(Statements db, Dialect sql) throws SQLException {
+    Backoff backoff = new Backoff(FIRST_TABLES_PAUSE, Dialect.TABLE_WAIT);
+    long deadline = System.nanoTime() + Dialect.TABLES_WITHIN.toNanos();
+    while (true) {
+      try {
+        return tryToCreateTables(db, sql);
+      } catch (SQLException e) {
+        if (!sql.faults().isLocked(e) || !backoff.pauseUntil(deadline)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** One at a time, for whoever starts together. */
+  private static boolean tryToCreateTables(Statements db, Dialect sql) throws SQLException {
     try {
       return committed(
           db,

@@ -14,6 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The event log on any engine. Whoever appends or trims takes turns, so that lines become visible
@@ -100,19 +102,33 @@ final class SqlEvents implements EventStore {
   public Page read(String cursor, int limit) {
     long after = cursor.isEmpty() ? 0 : position(cursor);
     int size = Math.clamp(limit, 1, MAX_PAGE);
-    return engine.read(
-        "the events were not read",
-        db -> {
-          List<EventLine> lines = new ArrayList<>();
-          long next = after;
-          try (ResultSet rs = db.query(READ, after, size)) {
-            while (rs.next()) {
-              lines.add(EventRows.line(rs));
-              next = EventRows.position(rs);
-            }
-          }
-          return new Page(lines, Long.toString(next));
-        });
+    return engine.read("the events were not read", db -> read(db, after, size));
+  }
+
+  /**
+   * A statement may see a turn and not the one before it (MariaDB lists who is still writing one by
+   * one, while they come and go). Whatever it should have seen the next statement sees, so where
+   * positions are missing it is asked again, and what it finds beyond the first answer is left for
+   * the next read. What is still missing then was trimmed, or never written.
+   */
+  private static Page read(Statements db, long after, int size) throws SQLException {
+    SortedMap<Long, EventLine> lines = lines(db, after, size);
+    if (!lines.isEmpty() && lines.lastKey() - after > lines.size()) {
+      lines = lines(db, after, size).headMap(lines.lastKey() + 1);
+    }
+    long next = lines.isEmpty() ? after : lines.lastKey();
+    return new Page(List.copyOf(lines.values()), Long.toString(next));
+  }
+
+  private static SortedMap<Long, EventLine> lines(Statements db, long after, int size)
+      throws SQLException {
+    SortedMap<Long, EventLine> lines = new TreeMap<>();
+    try (ResultSet rs = db.query(READ, after, size)) {
+      while (rs.next()) {
+        lines.put(EventRows.position(rs), EventRows.line(rs));
+      }
+    }
+    return lines;
   }
 
   private static long position(String cursor) {

@@ -75,6 +75,19 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
     return Schema.SQLITE.ddl();
   }
 
+  /**
+   * The statements that bring tables of that version up to date, for {@link SchemaSetup#CHECK}; 0:
+   * there are none yet.
+   */
+  public static String ddl(int from) {
+    return Schema.SQLITE.ddl(from);
+  }
+
+  /** The version of the tables that this program makes. */
+  public static int schemaVersion() {
+    return Schema.SQLITE.newest();
+  }
+
   @Override
   public Claim claim(ClaimRequest request) {
     return writers.run(db -> SqliteRecords.claim(db, request, clock.millis()));
@@ -179,7 +192,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
 
   @Override
   public List<String> setUp() {
-    return List.of(Schema.SQLITE.setUp());
+    return readers.read(db -> List.of(Schema.SQLITE.setUp(db.connection())));
   }
 
   @Override

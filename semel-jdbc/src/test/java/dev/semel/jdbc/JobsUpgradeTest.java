@@ -31,7 +31,7 @@ final class JobsUpgradeTest {
       throws SQLException {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
-      for (String sql : schema.ddl(before).split(";\n", -1)) {
+      for (String sql : Tables.before(schema, before).ddl().split(";\n", -1)) {
         if (!sql.isBlank()) {
           statement.execute(sql);
         }

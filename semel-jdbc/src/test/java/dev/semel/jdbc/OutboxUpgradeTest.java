@@ -29,7 +29,7 @@ final class OutboxUpgradeTest {
       Schema schema, String url, Function<SchemaSetup, JdbcOutbox> opening) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
-      for (String sql : schema.ddl(BEFORE_THE_OUTBOX).split(";\n", -1)) {
+      for (String sql : Tables.before(schema, BEFORE_THE_OUTBOX).ddl().split(";\n", -1)) {
         if (!sql.isBlank()) {
           statement.execute(sql);
         }

@@ -55,7 +55,7 @@ final class UpgradeTest {
       throws SQLException {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
-      for (String sql : schema.ddl(1).split(";\n", -1)) {
+      for (String sql : Tables.before(schema, 1).ddl().split(";\n", -1)) {
         if (!sql.isBlank()) {
           statement.execute(sql);
         }

@@ -1,0 +1,38 @@
+package dev.semel.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tables as they once were, and as they may become. */
+final class Tables {
+  private Tables() {}
+
+  /** As a program of that version made them. */
+  static Schema before(Schema schema, int version) {
+    return new Schema(schema.exists(), schema.steps().subList(0, version), version);
+  }
+
+  /**
+   * With a step more.
+   *
+   * @param oldest which programs may still use them
+   */
+  static Schema after(Schema schema, List<String> step, int oldest) {
+    List<List<String>> steps = new ArrayList<>(schema.steps());
+    steps.add(step);
+    return new Schema(schema.exists(), steps, oldest);
+  }
+
+  static void create(Schema schema, Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : schema.ddl().split(";\n", -1)) {
+        if (!sql.isBlank()) {
+          statement.execute(sql);
+        }
+      }
+    }
+  }
+}
