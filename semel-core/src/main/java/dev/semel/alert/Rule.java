@@ -16,7 +16,8 @@ public enum Rule {
       4,
       Duration.ofMinutes(1),
       Duration.ofMinutes(5),
-      "see whether the store is slow, full or away (semel doctor), and what the events of kind store-failed say"),
+      "see whether the store is slow, full or away (semel doctor), and what the events of kind"
+          + " store-failed say"),
   MEMORY(
       Severity.CRITICAL,
       Unit.PERCENT,
@@ -24,7 +25,8 @@ public enum Rule {
       75,
       Duration.ofMinutes(1),
       Duration.ofMinutes(5),
-      "shorten retentions (semel stats shows at which age duplicates arrive), clean up, or give the store more room: one that is full refuses every claim"),
+      "shorten retentions (semel stats shows at which age duplicates arrive), clean up, or give the"
+          + " store more room: one that is full refuses every claim"),
   DISK(
       Severity.CRITICAL,
       Unit.PERCENT,
@@ -32,7 +34,8 @@ public enum Rule {
       85,
       Duration.ofMinutes(1),
       Duration.ofMinutes(5),
-      "make room on the disk, or keep less of streams (--retain-age, --retain-bytes): one that is full takes nothing in any more"),
+      "make room on the disk, or keep less of streams (--retain-age, --retain-bytes): one that is"
+          + " full takes nothing in any more"),
   HIT_RATE(
       Severity.WARNING,
       Unit.PERCENT,
@@ -40,7 +43,8 @@ public enum Rule {
       Baseline.LEAST,
       Duration.ZERO,
       Duration.ofMinutes(5),
-      "many: find the sender that repeats itself; few: see whether keys are drawn anew for each try, or a deployment changed how they are made"),
+      "many: find the sender that repeats itself; few: see whether keys are drawn anew for each"
+          + " try, or a deployment changed how they are made"),
   EXPIRY_BACKLOG(
       Severity.WARNING,
       Unit.COUNT,
@@ -64,7 +68,8 @@ public enum Rule {
       1,
       Duration.ofMinutes(1),
       Duration.ofMinutes(5),
-      "let all machines follow the same time server: nothing is decided by these clocks, but people compare their times"),
+      "let all machines follow the same time server: nothing is decided by these clocks, but people"
+          + " compare their times"),
   FENCED(
       Severity.WARNING,
       Unit.COUNT,
@@ -72,7 +77,8 @@ public enum Rule {
       0,
       Duration.ZERO,
       Duration.ofMinutes(1),
-      "workers lost their keys while they worked: look for long pauses and slow stores, lengthen the lease, and see what the work did outside"),
+      "workers lost their keys while they worked: look for long pauses and slow stores, lengthen"
+          + " the lease, and see what the work did outside"),
   IN_DOUBT(
       Severity.CRITICAL,
       Unit.COUNT,
@@ -80,7 +86,8 @@ public enum Rule {
       0,
       Duration.ZERO,
       Duration.ofMinutes(1),
-      "find out whether the work took effect, then release or delete the key (semel keys), retry the job, or forget the message"),
+      "find out whether the work took effect, then release or delete the key (semel keys), retry"
+          + " the job, or forget the message"),
   RAN_TWICE(
       Severity.CRITICAL,
       Unit.COUNT,
@@ -96,7 +103,8 @@ public enum Rule {
       0,
       Duration.ZERO,
       Duration.ofMinutes(1),
-      "see why (semel outbox list --state dead, semel inbox list, semel jobs dead), mend that, and retry or purge them"),
+      "see why (semel outbox list --state dead, semel inbox list, semel jobs dead), mend that, and"
+          + " retry or purge them"),
   STORE_AWAY(
       Severity.CRITICAL,
       Unit.SECONDS,
@@ -104,7 +112,8 @@ public enum Rule {
       0,
       Duration.ZERO,
       Duration.ofSeconds(30),
-      "see that the store runs and can be reached from here; executions are refused, or run unguarded, by each operation's on-outage"),
+      "see that the store runs and can be reached from here; executions are refused, or run"
+          + " unguarded, by each operation's on-outage"),
   EVENTS_LOST(
       Severity.WARNING,
       Unit.COUNT,
@@ -112,7 +121,8 @@ public enum Rule {
       0,
       Duration.ZERO,
       Duration.ofMinutes(5),
-      "something out of the ordinary happens more than 500 times a second, or the store was away for long: the counts in semel stats are still right");
+      "something out of the ordinary happens more than 500 times a second, or the store was away"
+          + " for long: the counts in semel stats are still right");
 
   private final Severity severity;
   private final Unit unit;
@@ -161,9 +171,9 @@ public enum Rule {
     return advice;
   }
 
-  /** Where more is said about it, seen from the project's root. */
+  /** The page that says more about it, seen from the project's root. */
   public String runbook() {
-    return "docs/alerts.md#" + word();
+    return "docs/runbooks/" + word() + ".md";
   }
 
   static Rule parse(String word) {

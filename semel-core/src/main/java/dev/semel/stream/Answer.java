@@ -30,7 +30,7 @@ public sealed interface Answer {
   /** The engine is behind with its work; nothing was written. Worth another try soon. */
   record Busy(String limit, long max) implements ToCreate, ToAppend {}
 
-  /** The disk is nearly full; nothing was written. */
+  /** The disk is nearly full, or the log that servers share; nothing was written. */
   record NoRoom() implements ToCreate, ToAppend {}
 
   record TooLarge(long max) implements ToCreate, ToAppend {}

@@ -10,6 +10,7 @@ final class Attempt {
   private final byte[] message;
   private final Round round;
   private final long deadline;
+  private volatile boolean doubtful;
 
   /**
    * @param message the same as bytes
@@ -46,6 +47,16 @@ final class Attempt {
 
   Round round() {
     return round;
+  }
+
+  /** Nobody knows what became of it the last time. */
+  void doubt() {
+    doubtful = true;
+  }
+
+  /** Whether it may be there already, or still come. */
+  boolean doubtful() {
+    return doubtful;
   }
 
   boolean overdue(long nanos) {

@@ -25,6 +25,9 @@ sealed interface Round {
 
   void failed(StoreException cause);
 
+  /** There is no room for what was decided: nothing was written. */
+  void full();
+
   /** Appends, one after the other. */
   final class Appends implements Round {
     private final Checks checks;
@@ -82,6 +85,11 @@ sealed interface Round {
     @Override
     public void failed(StoreException cause) {
       all.forEach(each -> each.failed(cause));
+    }
+
+    @Override
+    public void full() {
+      all.forEach(each -> each.answered(new Answer.NoRoom()));
     }
 
     /** Of a change without its texts and data: numbers and lengths. */
@@ -153,6 +161,11 @@ sealed interface Round {
     @Override
     public void failed(StoreException cause) {
       answer.completeExceptionally(cause);
+    }
+
+    @Override
+    public void full() {
+      failed(new LogFull());
     }
   }
 }

@@ -22,6 +22,9 @@ public interface SharedLog extends AutoCloseable {
 
     /** It is not there: the last message of the path is, or may become, another one. */
     record Refused() implements Put {}
+
+    /** It is not there: the log has reached a limit of its own. */
+    record Full() implements Put {}
   }
 
   /** Who reads along. */

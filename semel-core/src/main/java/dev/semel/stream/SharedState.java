@@ -43,6 +43,10 @@ final class SharedState {
   private final Waiters waiters;
   private final SharedReads reads;
   private final CompletableFuture<StoreException> failed = new CompletableFuture<>();
+
+  /** It failed, or was closed: nothing is answered any more. */
+  private final CompletableFuture<StoreException> over = new CompletableFuture<>();
+
   private long applied;
 
   /**
@@ -121,7 +125,7 @@ final class SharedState {
   }
 
   void checkRunning() {
-    StoreException failure = failed.getNow(null);
+    StoreException failure = over.getNow(null);
     if (failure != null) {
       throw failure;
     }
@@ -129,21 +133,27 @@ final class SharedState {
 
   /** From now on every call fails. */
   void stop(StoreException failure) {
+    end(failure);
     failed.complete(failure);
+  }
+
+  /** Nobody is waited for any more; being closed is no failure. */
+  void end(StoreException cause) {
+    over.complete(cause);
     List<CompletableFuture<Void>> waiting = new ArrayList<>();
     guarded(
         () -> {
           waiting.addAll(awaited.values());
           awaited.clear();
         });
-    waiting.forEach(each -> each.completeExceptionally(failure));
+    waiting.forEach(each -> each.completeExceptionally(cause));
   }
 
   /** Completes when the message of this sequence, and so all before it, are taken in. */
   CompletableFuture<Void> reached(long sequence) {
     return guarded(
         () -> {
-          StoreException failure = failed.getNow(null);
+          StoreException failure = over.getNow(null);
           if (failure != null) {
             return CompletableFuture.failedFuture(failure);
           }

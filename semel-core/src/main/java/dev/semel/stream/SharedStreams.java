@@ -444,7 +444,7 @@ public final class SharedStreams implements Streams {
     overdue.close();
     log.close();
     StoreException closed = new StoreException("the streams are closed");
-    state.stop(closed);
+    state.end(closed);
     writer.giveUpAll(closed);
   }
 }

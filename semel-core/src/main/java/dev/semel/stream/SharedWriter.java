@@ -208,6 +208,7 @@ final class SharedWriter {
         .whenComplete(
             (put, failure) -> {
               if (failure != null) {
+                attempt.doubt();
                 later(attempt, () -> send(attempt));
                 return;
               }
@@ -215,8 +216,27 @@ final class SharedWriter {
                 case Put.Stored stored ->
                     state.takeNext(stored.sequence(), attempt.what(), attempt.message());
                 case Put.Refused refused -> resolve(attempt);
+                case Put.Full full -> full(attempt);
               }
             });
+  }
+
+  /** Nothing was written, unless by an earlier try, which may have been what filled the log. */
+  private void full(Attempt attempt) {
+    if (attempt.doubtful()) {
+      later(attempt, () -> send(attempt));
+      return;
+    }
+    boolean never =
+        state.guarded(
+            () -> {
+              underWay.remove(attempt);
+              return state.giveUp(attempt.id());
+            });
+    if (never) {
+      attempt.round().full();
+      done(attempt.path());
+    }
   }
 
   private void later(Attempt attempt, Runnable step) {

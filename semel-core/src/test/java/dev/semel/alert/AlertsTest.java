@@ -126,7 +126,7 @@ class AlertsTest {
                 + "\"began\":\"2026-01-01T00:00:00Z\",\"since\":\"2026-01-01T00:00:00Z\","
                 + "\"seen\":400.25,\"limit\":300,\"unit\":\"seconds\","
                 + "\"text\":\"the oldest message of the outbox for orders has waited for 6m40s;"
-                + " the limit is 5m\",\"advice\":\"%s\",\"runbook\":\"docs/alerts.md#outbox-lag\"}"
+                + " the limit is 5m\",\"advice\":\"%s\",\"runbook\":\"docs/runbooks/outbox-lag.md\"}"
                     .formatted(Rule.OUTBOX_LAG.advice()));
   }
 
@@ -135,7 +135,7 @@ class AlertsTest {
     world.room(90, 100);
     Event.AlertChanged begins = world.pass(Duration.ofMinutes(1)).getFirst().event();
     assertThat(begins.firing()).isTrue();
-    assertThat(begins.advice()).startsWith("shorten").endsWith("(docs/alerts.md#memory)");
+    assertThat(begins.advice()).startsWith("shorten").endsWith("(docs/runbooks/memory.md)");
     world.room(10, 100);
     Event.AlertChanged ends = world.pass(Duration.ofMinutes(5)).getFirst().event();
     assertThat(ends.firing()).isFalse();

@@ -27,6 +27,8 @@ final class FaultyLog {
     LOST,
     /** The message is taken, and nobody is told. */
     ANSWER_LOST,
+    /** There is no room for it, and that is told. */
+    FULL,
     /** Nobody is told, and the message comes in when {@link #arriveLate} says so. */
     LATE
   }
@@ -159,6 +161,9 @@ final class FaultyLog {
         fate = given == null ? Fate.TAKEN : given;
         if (fate == Fate.LATE) {
           late.add(new Pending(path, expected, ByteBuffer.wrap(message)));
+        }
+        if (fate == Fate.FULL) {
+          return CompletableFuture.supplyAsync(Put.Full::new);
         }
         outcome =
             fate == Fate.LOST || fate == Fate.LATE

@@ -1,6 +1,7 @@
 package dev.semel.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.stream.FaultyLog.Fate;
@@ -63,6 +64,12 @@ final class SharedStreamsTest {
     return lost;
   }
 
+  private static Fate[] full() {
+    Fate[] full = new Fate[1_000];
+    Arrays.fill(full, Fate.FULL);
+    return full;
+  }
+
   private static Append text(String text) {
     return Append.of(TEXT, text.getBytes(StandardCharsets.UTF_8));
   }
@@ -110,6 +117,43 @@ final class SharedStreamsTest {
     await().atMost(PATIENCE).until(log::hasLate);
     get(answer); // sent again, and taken
     log.arriveLate();
+    assertThat(all(streams, PATH)).isEqualTo("a");
+  }
+
+  @Test
+  void beingClosedIsNoFailure() {
+    SharedStreams streams = open();
+    create(streams, PATH);
+    streams.close();
+    assertThat(streams.failed().toCompletableFuture()).isNotDone();
+    assertThatThrownBy(() -> streams.append(PATH, text("a")).toCompletableFuture().join())
+        .hasMessageContaining("closed");
+  }
+
+  @Test
+  void aFullLogIsToldAtOnceAndNothingIsThere() {
+    SharedStreams streams = open();
+    create(streams, PATH);
+    log.next(PATH, Fate.FULL, Fate.TAKEN, Fate.FULL);
+    assertThat(get(streams.append(PATH, text("a")))).isInstanceOf(Answer.NoRoom.class);
+    assertThat(get(streams.append(PATH, text("b")))).isInstanceOf(Answer.Appended.class);
+    assertThatThrownBy(() -> streams.delete(PATH).toCompletableFuture().join())
+        .hasCauseInstanceOf(LogFull.class);
+    assertThat(all(streams, PATH)).isEqualTo("b");
+  }
+
+  /** It may be what filled the log. */
+  @Test
+  void anAppendThatMayStillComeIsNotSaidToHaveFoundNoRoom() {
+    SharedStreams streams = open();
+    create(streams, PATH);
+    log.next(PATH, Fate.LATE, Fate.FULL);
+    log.next(PATH, full());
+    CompletionStage<Answer.ToAppend> answer = streams.append(PATH, text("a"));
+    await().atMost(PATIENCE).until(() -> log.puts() >= 4);
+    assertThat(answer.toCompletableFuture()).isNotDone();
+    log.arriveLate();
+    assertThat(get(answer)).isInstanceOf(Answer.Appended.class);
     assertThat(all(streams, PATH)).isEqualTo("a");
   }
 

@@ -227,6 +227,25 @@ public final class KafkaTransport implements Transport {
     return new Hazards(admin, topics, settings).of(retrySpan);
   }
 
+  /** How many brokers there are now. */
+  public int brokers() {
+    return topics.brokers();
+  }
+
+  /**
+   * Deletes a topic with all its messages, for who made it for a while; others must not use it any
+   * more. What is not there is no error.
+   *
+   * @param consumers of which nothing is remembered any more
+   * @throws StoreException it may be there still
+   */
+  public void remove(String topic, String... consumers) {
+    topics.remove(topic);
+    for (String consumer : consumers) {
+      topics.removeGroup(new Origin(topic, consumer, settings, null).group());
+    }
+  }
+
   @Override
   public void close() {
     sender.close();

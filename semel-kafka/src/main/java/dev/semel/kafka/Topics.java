@@ -173,6 +173,38 @@ final class Topics {
         Clients.ADMIN_LIMIT);
   }
 
+  int brokers() {
+    return get("the brokers can't be counted", admin.describeCluster().nodes(), Clients.ADMIN_LIMIT)
+        .size();
+  }
+
+  /** One that is not there is no error. */
+  void remove(String topic) {
+    forget(topic);
+    try {
+      get(
+          "the topic was not deleted",
+          admin.deleteTopics(List.of(topic)).all(),
+          Clients.ADMIN_LIMIT);
+    } catch (UnknownTopicOrPartitionException e) {
+      return; // as it should be
+    }
+  }
+
+  /** One that is not there is no error, and neither is one that Kafka forgets by itself later. */
+  void removeGroup(String group) {
+    try {
+      admin
+          .deleteConsumerGroups(List.of(group))
+          .all()
+          .get(Clients.ADMIN_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      return; // it holds no messages, and is forgotten in a week
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   static String value(Config config, String name, String otherwise) {
     ConfigEntry entry = config.get(name);
     return entry == null || entry.value() == null ? otherwise : entry.value();

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +36,11 @@ import org.jspecify.annotations.Nullable;
 public final class JetStreamLog implements SharedLog {
   private static final Set<Integer> NO_SUCH_MESSAGE = Set.of(10037, 10043);
   private static final Set<Integer> WRONG_LAST_SEQUENCE = Set.of(10071, 10164);
+  private static final int NOT_STORED = 10077;
+
+  /** Short of storage: the stream's place, its account, or all servers. */
+  private static final Set<Integer> NO_STORAGE = Set.of(10023, 10028, 10047);
+
   private static final String EXPECTED_LAST = "Nats-Expected-Last-Subject-Sequence";
   private static final byte[] NOTHING = {};
 
@@ -84,6 +90,19 @@ public final class JetStreamLog implements SharedLog {
 
   public static SharedStreams openStreams(StreamsSettings settings, Limits limits) {
     return SharedStreams.open(open(settings), limits);
+  }
+
+  /**
+   * Deletes all streams there, for who made them for a while; no server must use them any more.
+   * What is not there is no error.
+   *
+   * @throws StoreException they may be there still
+   */
+  public static void removeStreams(StreamsSettings settings) {
+    try (Link link = Link.open(settings.connection())) {
+      StreamCheck.remove(link.require(), settings.name());
+      StreamCheck.remove(link.require(), StreamsCheckpoints.stream(settings));
+    }
   }
 
   static JetStreamLog open(StreamsSettings settings) {
@@ -170,10 +189,20 @@ public final class JetStreamLog implements SharedLog {
       if (WRONG_LAST_SEQUENCE.contains(e.getApiErrorCode())) {
         return new Put.Refused();
       }
+      if (full(e)) {
+        return new Put.Full();
+      }
       throw Answers.of(e);
     } catch (IOException e) {
       throw new StoreException("the answer to a message can't be read", e);
     }
+  }
+
+  /** One code stands for whatever kept a message from being stored, and only its text tells. */
+  private static boolean full(JetStreamApiException e) {
+    return NO_STORAGE.contains(e.getApiErrorCode())
+        || (e.getApiErrorCode() == NOT_STORED
+            && e.getErrorDescription().toLowerCase(Locale.ROOT).contains("maximum"));
   }
 
   @Override

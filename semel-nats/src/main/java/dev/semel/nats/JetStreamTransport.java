@@ -297,6 +297,16 @@ public final class JetStreamTransport implements Transport {
     }
   }
 
+  /**
+   * Deletes the stream with its messages and consumers, for who made it for a while; others must
+   * not use it any more. One that is not there is no error.
+   *
+   * @throws StoreException it may be there still
+   */
+  public void remove() {
+    StreamCheck.remove(link.require(), settings.stream().name());
+  }
+
   @Override
   public void close() {
     link.close();

@@ -13,6 +13,7 @@ import io.nats.client.Options;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -52,9 +53,9 @@ final class Link implements AutoCloseable {
     try {
       // The listener needs the link, which needs the connection: so it is told of the second one.
       Link[] made = new Link[1];
-      Connection first = connect(settings, () -> wake(made[0]));
+      Connection first = connect(settings, broken -> wake(made[0], broken));
       made[0] = new Link(settings, first);
-      wake(made[0]);
+      made[0].loop.wake();
       return made[0];
     } catch (IOException e) {
       throw new StoreException(why(settings, e), e);
@@ -65,7 +66,7 @@ final class Link implements AutoCloseable {
   }
 
   /** The client only says that it can't connect; what went wrong is told to its listener. */
-  private static Connection connect(JetStreamSettings settings, Runnable onClosed)
+  private static Connection connect(JetStreamSettings settings, Consumer<Connection> onClosed)
       throws IOException, InterruptedException {
     Heard heard = new Heard();
     try {
@@ -89,8 +90,10 @@ final class Link implements AutoCloseable {
     }
   }
 
-  private static void wake(@Nullable Link link) {
-    if (link != null) {
+  /** One that never came about is closed too, and must not be tried again without a pause. */
+  @SuppressWarnings("ReferenceEquality") // each is itself and no other
+  private static void wake(@Nullable Link link, Connection broken) {
+    if (link != null && broken == link.current) {
       link.loop.wake();
     }
   }
@@ -112,12 +115,12 @@ final class Link implements AutoCloseable {
   }
 
   private static Options options(
-      JetStreamSettings settings, Runnable onClosed, ErrorListener errors) {
+      JetStreamSettings settings, Consumer<Connection> onClosed, ErrorListener errors) {
     ConnectionListener listener =
         (connection, type) -> {
           if (type == ConnectionListener.Events.CLOSED
               || type == ConnectionListener.Events.DISCONNECTED) {
-            onClosed.run();
+            onClosed.accept(connection);
           }
         };
     Options.Builder options =
@@ -156,14 +159,17 @@ final class Link implements AutoCloseable {
     current = null;
     closeQuietly(now);
     try {
-      Connection next = connect(settings, this::wakeUp);
+      Connection next = connect(settings, broken -> wake(this, broken));
       failure = null;
       current = next;
       if (closed) {
         closeQuietly(next);
       }
       backoff = fresh();
-      return LONGEST_PAUSE.toNanos();
+      // It may have broken before it was the current one, and nobody was woken then.
+      return next.getStatus() == Connection.Status.CONNECTED
+          ? LONGEST_PAUSE.toNanos()
+          : backoff.nextNanos();
     } catch (IOException | RuntimeException e) {
       failure = e;
       return backoff.nextNanos();
@@ -171,10 +177,6 @@ final class Link implements AutoCloseable {
       Thread.currentThread().interrupt();
       return LONGEST_PAUSE.toNanos();
     }
-  }
-
-  private void wakeUp() {
-    loop.wake();
   }
 
   private static void closeQuietly(@Nullable Connection connection) {

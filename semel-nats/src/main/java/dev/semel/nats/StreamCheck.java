@@ -231,4 +231,17 @@ final class StreamCheck {
       found.add("%s is %s and should be %s".formatted(what, there, wanted));
     }
   }
+
+  /** One that is not there is no error. */
+  static void remove(Connection connection, String name) {
+    try {
+      boolean unused = connection.jetStreamManagement().deleteStream(name);
+    } catch (JetStreamApiException e) {
+      if (e.getApiErrorCode() != Answers.STREAM_NOT_FOUND) {
+        throw new StoreException("the stream was not deleted, and NATS said: " + e.getMessage(), e);
+      }
+    } catch (IOException e) {
+      throw new StoreException("the stream may be there still: try again to delete it", e);
+    }
+  }
 }

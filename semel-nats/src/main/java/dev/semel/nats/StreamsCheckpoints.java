@@ -44,6 +44,10 @@ final class StreamsCheckpoints {
   }
 
   private String stream() {
+    return stream(settings);
+  }
+
+  static String stream(StreamsSettings settings) {
     return settings.name() + "_CHECKPOINTS";
   }
 

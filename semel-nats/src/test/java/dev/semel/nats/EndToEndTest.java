@@ -26,6 +26,12 @@ final class EndToEndTest extends EndToEnd {
   }
 
   @Test
+  @Tag("service")
+  void soItDoesWhileProcessesAreRestartedInTurn(PostgresService postgres) {
+    roll(postgres, 1);
+  }
+
+  @Test
   @Tag("proof")
   void everyOrderTakesEffectOnceOnMariaDb(MariaDbService mariaDb) {
     run(mariaDb.freshDatabase().jdbcUrl(), 5000, 2, 15, System.nanoTime());

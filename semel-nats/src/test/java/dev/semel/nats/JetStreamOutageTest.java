@@ -15,6 +15,8 @@ import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.Published;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -136,6 +138,26 @@ final class JetStreamOutageTest {
       return true;
     } catch (StoreException e) {
       return false;
+    }
+  }
+
+  @Test
+  void aServerThatIsAwayIsAskedAfterPauses() throws Exception {
+    try (NatsService own = NatsService.start();
+        JetStreamTransport transport =
+            JetStreamTransport.connect(JetStreamUnderTest.settings(own, settings()))) {
+      own.kill();
+      try (ServerSocket deaf = new ServerSocket(own.port(), 50, InetAddress.getLoopbackAddress())) {
+        deaf.accept().close();
+        long first = System.nanoTime();
+        for (int tries = 0; tries < 5; tries++) {
+          deaf.accept().close();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - first))
+            .as("pauses that begin with 25 ms and double")
+            .isGreaterThan(Duration.ofMillis(300));
+      }
+      assertThat(transport.describe()).isNotEmpty();
     }
   }
 }

@@ -16,6 +16,7 @@ import dev.semel.stream.Streams;
 import dev.semel.testservices.NatsService;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
+import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.StreamConfiguration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -143,6 +144,38 @@ final class StreamsOnJetStreamTest {
                           .getStreamState()
                           .getMsgCount()
                       == 2);
+    }
+  }
+
+  @Test
+  void aStreamThatIsFullSaysSoAtOnceAndTakesMoreWhenItMay() throws Exception {
+    StreamConfiguration small =
+        StreamConfiguration.builder()
+            .name("FULL")
+            .subjects("semel.streams.FULL.>")
+            .discardPolicy(DiscardPolicy.New)
+            .maxBytes(20_000)
+            .build();
+    try (Connection connection = Nats.connect(nats.url())) {
+      connection.jetStreamManagement().addStream(small);
+      try (SharedStreams streams = JetStreamLog.openStreams(settings("FULL"))) {
+        get(streams.create(Create.of(PATH, TEXT)));
+        String part = "x".repeat(4_000);
+        int taken = 0;
+        while (get(streams.append(PATH, text(part))) instanceof Answer.Appended) {
+          taken++;
+        }
+        assertThat(taken).isBetween(1, 5);
+        assertThat(get(streams.append(PATH, text(part)))).isInstanceOf(Answer.NoRoom.class);
+        assertThat(all(streams)).hasSize(taken * part.length());
+
+        connection
+            .jetStreamManagement()
+            .updateStream(StreamConfiguration.builder(small).maxBytes(200_000).build());
+
+        assertThat(get(streams.append(PATH, text("y")))).isInstanceOf(Answer.Appended.class);
+        assertThat(all(streams)).isEqualTo("x".repeat(taken * part.length()) + "y");
+      }
     }
   }
 

@@ -142,6 +142,16 @@ public final class RabbitStreamTransport implements Transport {
     return Hazards.ofStreams(settings, retrySpan);
   }
 
+  /**
+   * Deletes a destination with all that is in it, for who made it for a while; others must not use
+   * it any more. What is not there is no error.
+   *
+   * @throws StoreException it may be there still
+   */
+  public void remove(String destination) {
+    topology.remove(link.require(), destination);
+  }
+
   @Override
   public void close() {
     link.close();

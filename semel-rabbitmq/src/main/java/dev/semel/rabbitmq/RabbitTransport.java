@@ -120,6 +120,16 @@ public final class RabbitTransport implements Transport {
     return Hazards.ofQueues(sending.require(), settings);
   }
 
+  /**
+   * Deletes a destination with these consumers' queues and all that is in them, for who made it for
+   * a while; others must not use it any more. What is not there is no error.
+   *
+   * @throws StoreException it may be there still
+   */
+  public void remove(String destination, String... consumers) {
+    topology.remove(sending.require(), destination, List.of(consumers));
+  }
+
   @Override
   public synchronized void close() {
     closed = true;

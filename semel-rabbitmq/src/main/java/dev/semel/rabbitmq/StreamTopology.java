@@ -37,6 +37,20 @@ record StreamTopology(RabbitStreamSettings settings, Lanes lanes) {
     return lanes;
   }
 
+  /** What is not there is no error. */
+  void remove(Environment environment, String destination) {
+    try {
+      for (String lane : lanes.names()) {
+        String stream = Lanes.stream(destination, lane);
+        if (environment.streamExists(stream)) {
+          environment.deleteStream(stream);
+        }
+      }
+    } catch (StreamException | IllegalStateException e) {
+      throw refused(destination, e);
+    }
+  }
+
   private static StoreException refused(String destination, RuntimeException e) {
     return new StoreException(
         "the streams of %s can't be had. RabbitMQ said: %s"

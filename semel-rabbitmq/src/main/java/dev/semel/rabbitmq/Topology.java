@@ -9,6 +9,7 @@ import dev.semel.StoreException;
 import dev.semel.transport.NoSuchDestination;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -99,6 +100,22 @@ record Topology(RabbitSettings settings, Lanes lanes) {
             channel.queueBind(first, lanes.others(destination), "");
           }
           return true;
+        });
+  }
+
+  /** To delete what is not there is no error. */
+  void remove(Connection connection, String destination, List<String> consumers) {
+    on(
+        connection,
+        "to delete the exchange " + Printable.quoted(destination),
+        channel -> {
+          for (String consumer : consumers) {
+            for (String lane : lanes.names()) {
+              channel.queueDelete(Lanes.queue(destination, consumer, lane));
+            }
+          }
+          channel.exchangeDelete(destination);
+          return channel.exchangeDelete(lanes.others(destination));
         });
   }
 

@@ -252,6 +252,33 @@ public final class RedisStreamsTransport implements Transport {
     }
   }
 
+  /**
+   * Deletes a destination with all that is in it, for who made it for a while; others must not use
+   * it any more. What is not there is no error.
+   *
+   * @param consumers of which nothing is remembered any more
+   * @throws StoreException it may be there still
+   */
+  public void remove(String destination, String... consumers) {
+    Lane.requireDestination(destination);
+    for (int number = 0; number < lanes(destination); number++) {
+      Lane lane = new Lane(destination, number);
+      List.of(lane.stream(), lane.ids(), lane.earlierIds(), lane.rest()).forEach(this::delete);
+      for (String consumer : consumers) {
+        delete(lane.lease(consumer));
+      }
+    }
+    for (String consumer : consumers) {
+      delete(Lane.members(destination, consumer));
+    }
+    delete(Lane.count(destination));
+    destinations.remove(destination);
+  }
+
+  private void delete(byte[] key) {
+    Long unused = access.link().get(commands -> commands.del(key));
+  }
+
   /** Also of destinations that were used here and fill up because a consumer is away. */
   @Override
   public List<String> hazards(Duration retrySpan) {

@@ -7,6 +7,7 @@ import dev.semel.StoreException;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.StreamClient;
+import dev.semel.stream.client.StreamRefused;
 import dev.semel.transport.LaneShare;
 import dev.semel.transport.Message;
 import dev.semel.transport.Positions;
@@ -168,6 +169,25 @@ public final class StreamTransport implements Transport {
         "a message that another process sends again, as after a crash, is stored twice: keep ids in"
             + " the inbox for longer than %d hours, which is how long messages are sent again"
                 .formatted(retrySpan.toHours()));
+  }
+
+  /**
+   * Deletes a destination with all that is in it, for who made it for a while; others must not use
+   * it any more. What is not there is no error.
+   *
+   * @throws StoreException it may be there still
+   */
+  public void remove(String destination) {
+    for (int lane = 0; lane < settings.lanes(); lane++) {
+      try {
+        client.stream(path(destination, lane)).delete();
+      } catch (StreamRefused e) {
+        if (e.reason() != StreamRefused.Reason.NOT_FOUND
+            && e.reason() != StreamRefused.Reason.GONE) {
+          throw e;
+        }
+      }
+    }
   }
 
   /** How much of what the server has not confirmed is kept, in bytes. */
