@@ -4,14 +4,16 @@ import dev.semel.tck.proof.Target;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where a store's URL becomes the target of a proof: what can stand before it, and what can't. */
+/** Where a URL becomes the target of a proof: what can stand before it, and what can't. */
 final class ProofTargets {
   private static final Pattern SERVER =
       Pattern.compile(
-          "(redis|postgresql|mariadb)(://(?:[^@/?]*@)?)(\\[[^\\]]+]|[^:/?,\\[\\]]+)(?::(\\d{1,5}))?([/?].*)?");
+          "(redis|postgresql|mariadb|nats|amqp|http)(://(?:[^@/?]*@)?)(\\[[^\\]]+]|[^:/?,\\[\\]]+)(?::(\\d{1,5}))?([/?].*)?");
 
   private ProofTargets() {}
 
@@ -44,36 +46,71 @@ final class ProofTargets {
   }
 
   private static Target server(String url, Path folder) {
+    return switch (reach(url)) {
+      case Reach.Not not -> apart(url, folder, not.why());
+      case Reach.At at ->
+          new Target(
+              () -> Stores.open(url, folder),
+              Optional.of(
+                  new Target.Processes(
+                      ProveWorker.class, url, Optional.of(at.address()), at.through())),
+              Optional.empty());
+    };
+  }
+
+  /** Whether something can stand before what a URL names. */
+  sealed interface Reach {
+    /**
+     * It can.
+     *
+     * @param through the URL by way of another address; may hold a password
+     */
+    record At(InetSocketAddress address, Function<InetSocketAddress, String> through)
+        implements Reach {}
+
+    /** It can't. */
+    record Not(String why) implements Reach {}
+  }
+
+  /** Of a server with one address. */
+  static Reach reach(String url) {
+    String scheme = url.substring(0, Math.max(0, url.indexOf(':')));
+    if (Set.of("kafka", "redis-cluster", "rabbitmq-stream").contains(scheme)) {
+      return new Reach.Not("the servers name each other's addresses, past anything in between");
+    }
+    if (scheme.equals("sqlite")) {
+      return new Reach.Not("a file is not reached over a network");
+    }
     Matcher m = SERVER.matcher(url);
     if (!m.matches()) {
-      return apart(url, folder, "the URL does not name one address");
+      return new Reach.Not(
+          url.contains(",") || !url.contains("://")
+              ? "the URL does not name one address"
+              : "of its encryption");
     }
     if (m.group(5) != null && m.group(5).matches(".*[?&](ssl|useSsl).*")) {
-      return apart(url, folder, "of its encryption");
+      return new Reach.Not("of its encryption");
     }
     String host = m.group(3).replaceAll("[\\[\\]]", "");
     int port = m.group(4) == null ? defaultPort(m.group(1)) : Integer.parseInt(m.group(4));
     String end = m.group(5) == null ? "" : m.group(5);
-    return new Target(
-        () -> Stores.open(url, folder),
-        Optional.of(
-            new Target.Processes(
-                ProveWorker.class,
-                url,
-                Optional.of(new InetSocketAddress(host, port)),
-                proxy ->
-                    m.group(1)
-                        + m.group(2)
-                        + proxy.getAddress().getHostAddress()
-                        + ":"
-                        + proxy.getPort()
-                        + end)),
-        Optional.empty());
+    return new Reach.At(
+        new InetSocketAddress(host, port),
+        proxy ->
+            m.group(1)
+                + m.group(2)
+                + proxy.getAddress().getHostAddress()
+                + ":"
+                + proxy.getPort()
+                + end);
   }
 
   private static int defaultPort(String scheme) {
     return switch (scheme) {
       case "redis" -> 6379;
+      case "nats" -> 4222;
+      case "amqp" -> 5672;
+      case "http" -> 80;
       case "postgresql" -> PostgresUrl.DEFAULT_PORT;
       default -> MariaDbUrl.DEFAULT_PORT;
     };

@@ -2,31 +2,40 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.tck.proof.Fault;
+import dev.semel.tck.proof.Part;
 import dev.semel.tck.proof.Plan;
-import dev.semel.tck.proof.Proof;
 import dev.semel.tck.proof.Report;
-import dev.semel.tck.proof.Verdict;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** Tries to break a store's promise, and says whether it held. */
+/** Tries to break what is promised, and says whether it held. */
 @CommandLine.Command(
     name = "prove",
-    header = "Try to break the promise on your own store, and report what happened.",
+    header = "Try to break the promise on your own systems, and report what happened.",
     description = {
       "",
-      "Workers in processes of their own execute the same keys while faults happen to them."
-          + " Afterwards every key is asked for once more and all answers are checked: nothing ran"
-          + " twice, nothing that was acknowledged is lost. The keys (tenant semel-prove) are"
-          + " deleted at the end.",
+      "Processes of their own do the work while faults happen to them. Afterwards everything that"
+          + " anyone was told is checked against what is there.",
+      "",
+      "--store: workers execute the same keys; nothing runs twice, nothing acknowledged is lost."
+          + " The default, if nothing else is named. --database: messages from an outbox through a"
+          + " broker to an inbox; every committed one takes effect once, in order, and none that"
+          + " was rolled back. --streams: producers and racing writers; nothing acknowledged is"
+          + " lost, nothing is there twice, each race has one winner. Where several are named, each"
+          + " has its share of the time.",
+      "",
+      "Everything has names of its own and is deleted at the end: keys of tenant semel-prove, a"
+          + " schema, database or file semel_prove_…, destinations and streams semel-prove-….",
       ""
     },
     footer = {
@@ -36,15 +45,18 @@ import picocli.CommandLine.Option;
       "  cut            connections break, and new ones are refused",
       "  silent         connections stay open but carry nothing",
       "  lost-answers   requests arrive, their answers don't",
-      "  kill           a worker dies with kill -9 and is started again",
-      "  stop           a worker stands still for longer than its lease",
+      "  kill           a process dies with kill -9 and is started again",
+      "  stop           a process stands still for longer than its lease",
       "",
-      "Ends with 0 if the promise held, 1 if not, 5 if the store can't be reached.",
+      "Ends with 0 if the promise held, 1 if not, 5 if something can't be reached.",
       "",
       "Examples:",
       "  semel prove",
       "  semel prove --store redis://localhost --seconds 60",
-      "  semel prove --faults kill,stop --seed 42 -o json"
+      "  semel prove --faults kill,stop --seed 42 -o json",
+      "  semel prove --database postgresql://localhost/shop --broker nats://localhost",
+      "  semel prove --streams journal:. --seconds 60",
+      "  semel prove --store memory: --database sqlite:shop.db --streams journal:."
     })
 final class ProveCommand implements Callable<Integer> {
   private static final String DEFAULT_REPORT = "semel-proof.html";
@@ -52,10 +64,34 @@ final class ProveCommand implements Callable<Integer> {
   private final Semel semel;
 
   @Option(
+      names = "--database",
+      paramLabel = "URL",
+      description =
+          "Prove outbox and inbox in this database: postgresql://…, mariadb://… or sqlite:FILE.")
+  private @Nullable String database;
+
+  @Option(
+      names = "--broker",
+      paramLabel = "URL",
+      description =
+          "What carries the messages: nats://…, kafka://…, amqp://…, rabbitmq-stream://…, redis://…"
+              + " or http://… for a Semel server (default: the streams, or a server of the proof's"
+              + " own).")
+  private @Nullable String broker;
+
+  @Option(
+      names = "--streams",
+      paramLabel = "URL",
+      description =
+          "Prove durable streams: journal:DIR with a server on a folder in it, nats://… with several"
+              + " servers before it, or http://… with a server that runs already.")
+  private @Nullable String streams;
+
+  @Option(
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "20",
-      description = "How long workers ask (default: ${DEFAULT-VALUE}).")
+      description = "How long processes work, all parts together (default: ${DEFAULT-VALUE}).")
   private long seconds;
 
   @Option(
@@ -69,7 +105,9 @@ final class ProveCommand implements Callable<Integer> {
       names = "--workers",
       paramLabel = "N",
       defaultValue = "3",
-      description = "How many processes (default: ${DEFAULT-VALUE}).")
+      description =
+          "How many processes work on a store or on streams; half as many of each kind carry messages"
+              + " (default: ${DEFAULT-VALUE}).")
   private int workers;
 
   @Option(
@@ -85,7 +123,9 @@ final class ProveCommand implements Callable<Integer> {
       description = "Where the report goes, a page of HTML (default: ${DEFAULT-VALUE}).")
   private String report = DEFAULT_REPORT;
 
-  @Option(names = "--keep", description = "Leave the keys in the store.")
+  @Option(
+      names = "--keep",
+      description = "Leave keys, tables, destinations and streams where they are.")
   private boolean keep;
 
   ProveCommand(Semel semel) {
@@ -95,29 +135,45 @@ final class ProveCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Format format = semel.settings().output();
+    ProofParts parts = new ProofParts(semel.around().folder(), named());
     Plan plan =
         new Plan(
-            Duration.ofSeconds(seconds),
+            share(parts.count()),
             Fault.parse(faults),
             workers,
             seed == null ? System.nanoTime() : seed,
             keep);
     Path page = page();
     DriverLogs.off();
-    Verdict verdict = prove(plan);
-    Files.writeString(page, Report.html(verdict), StandardCharsets.UTF_8);
-    new VerdictView(verdict, page, semel.console()).lines(format).forEach(semel.console()::line);
-    return code(verdict);
+    List<Part> verdicts = prove(parts, plan);
+    Files.writeString(page, Report.html(verdicts), StandardCharsets.UTF_8);
+    new ProofView(verdicts, page, semel.console()).lines(format).forEach(semel.console()::line);
+    return code(verdicts);
   }
 
-  private Verdict prove(Plan plan) {
+  /** The store that is set up is meant only where the call names nothing else. */
+  private ProofParts.Named named() {
+    boolean others = database != null || streams != null || broker != null;
+    return new ProofParts.Named(
+        others ? semel.storeFlag() : Optional.of(semel.storeUrl()),
+        Optional.ofNullable(database),
+        Optional.ofNullable(broker),
+        Optional.ofNullable(streams),
+        semel.around().variable(StreamsOptions.TOKEN));
+  }
+
+  private Duration share(int parts) {
+    if (parts > 1 && seconds < parts) {
+      throw new InvalidInput(
+          "%d parts need a second each at least: give --seconds %d or more"
+              .formatted(parts, parts));
+    }
+    return Duration.ofSeconds(seconds / parts);
+  }
+
+  private List<Part> prove(ProofParts parts, Plan plan) {
     try (TemporaryFolder folder = TemporaryFolder.create("semel-prove")) {
-      return new Proof(
-              ProofTargets.of(semel.storeUrl(), semel.around().folder()),
-              plan,
-              folder.path(),
-              this::progress)
-          .run();
+      return parts.prove(plan, folder.path(), this::progress);
     } finally {
       semel.console().progress("");
     }
@@ -151,10 +207,13 @@ final class ProveCommand implements Callable<Integer> {
     }
   }
 
-  private static int code(Verdict verdict) {
-    if (verdict.proved()) {
+  private static int code(List<Part> parts) {
+    if (parts.stream().allMatch(Part::proved)) {
       return Exit.OK;
     }
-    return verdict.violations().isEmpty() && verdict.unasked() > 0 ? Exit.UNREACHABLE : Exit.FAILED;
+    boolean broken = parts.stream().anyMatch(Part::broken);
+    return !broken && parts.stream().anyMatch(part -> !part.reachable())
+        ? Exit.UNREACHABLE
+        : Exit.FAILED;
   }
 }

@@ -31,7 +31,7 @@ record StreamRefusal(int code, String message) {
               Exit.USAGE,
               "that is over the limit of %d bytes at once: send less".formatted(t.max()));
       case Answer.Full f -> failed("the limit of %d %s is reached".formatted(f.max(), f.limit()));
-      case Answer.NoRoom n -> failed("the disk is nearly full: nothing was written");
+      case Answer.NoRoom n -> failed("there is no room: nothing was written");
       case Answer.Busy b ->
           new StreamRefusal(
               Exit.UNREACHABLE,

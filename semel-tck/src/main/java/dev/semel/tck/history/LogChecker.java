@@ -1,5 +1,6 @@
 package dev.semel.tck.history;
 
+import dev.semel.tck.history.Wrong.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,35 +25,52 @@ public final class LogChecker {
 
   /** One sentence for each thing that is wrong; empty where nothing is. */
   public static List<String> check(List<Append> appends, List<String> read) {
+    return wrong(appends, read).stream().map(Wrong::what).toList();
+  }
+
+  /** The same, with the entry it is about. */
+  public static List<Wrong> wrong(List<Append> appends, List<String> read) {
     Map<String, Integer> places = new HashMap<>();
     for (int i = 0; i < appends.size(); i++) {
       if (places.putIfAbsent(appends.get(i).entry(), i) != null) {
         throw new IllegalArgumentException("appended twice: " + appends.get(i).entry());
       }
     }
-    List<String> wrong = new ArrayList<>();
+    List<Wrong> wrong = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     Map<String, Integer> latest = new HashMap<>();
     for (String entry : read) {
       Integer place = places.get(entry);
       if (place == null) {
-        wrong.add("nobody appended " + entry);
+        wrong.add(new Wrong(Kind.GHOST, entry, "nobody appended " + entry));
       } else if (!seen.add(entry)) {
-        wrong.add("%s of %s is there twice".formatted(entry, appends.get(place).producer()));
+        wrong.add(
+            new Wrong(
+                Kind.TWICE,
+                entry,
+                "%s of %s is there twice".formatted(entry, appends.get(place).producer())));
       } else {
         Append append = appends.get(place);
         int before = latest.getOrDefault(append.producer(), -1);
         if (before > place) {
           wrong.add(
-              "%s of %s comes after %s, which it appended later"
-                  .formatted(entry, append.producer(), appends.get(before).entry()));
+              new Wrong(
+                  Kind.OUT_OF_ORDER,
+                  entry,
+                  "%s of %s comes after %s, which it appended later"
+                      .formatted(entry, append.producer(), appends.get(before).entry())));
         }
         latest.merge(append.producer(), place, Math::max);
       }
     }
     appends.stream()
         .filter(append -> append.acknowledged() && !seen.contains(append.entry()))
-        .map(a -> "%s of %s was acknowledged and is missing".formatted(a.entry(), a.producer()))
+        .map(
+            a ->
+                new Wrong(
+                    Kind.LOST,
+                    a.entry(),
+                    "%s of %s was acknowledged and is missing".formatted(a.entry(), a.producer())))
         .forEach(wrong::add);
     return wrong;
   }

@@ -1,5 +1,6 @@
 package dev.semel.tck.history;
 
+import dev.semel.tck.history.Wrong.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,34 +25,40 @@ public final class MessageChecker {
 
   /** One sentence for each thing that is wrong; empty where nothing is. */
   public static List<String> check(List<Message> published, List<String> effects) {
+    return wrong(published, effects).stream().map(Wrong::what).toList();
+  }
+
+  /** The same, with whom it is about. */
+  public static List<Wrong> wrong(List<Message> published, List<String> effects) {
     Map<String, Integer> places = new HashMap<>();
     for (int i = 0; i < published.size(); i++) {
       if (places.putIfAbsent(published.get(i).id(), i) != null) {
         throw new IllegalArgumentException("published twice: " + published.get(i).id());
       }
     }
-    List<String> wrong = new ArrayList<>();
+    List<Wrong> wrong = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     Map<String, Integer> latest = new HashMap<>();
     for (String id : effects) {
       Integer place = places.get(id);
       if (place == null) {
-        wrong.add("nobody published " + id);
+        wrong.add(new Wrong(Kind.GHOST, id, "nobody published " + id));
       } else if (!seen.add(id)) {
-        wrong.add(id + " took effect twice");
+        wrong.add(new Wrong(Kind.TWICE, id, id + " took effect twice"));
       } else {
         outOfOrder(published, place, latest, wrong);
       }
     }
     published.stream()
         .filter(message -> message.acknowledged() && !seen.contains(message.id()))
-        .map(message -> message.id() + " was acknowledged and never took effect")
+        .map(Message::id)
+        .map(id -> new Wrong(Kind.LOST, id, id + " was acknowledged and never took effect"))
         .forEach(wrong::add);
     return wrong;
   }
 
   private static void outOfOrder(
-      List<Message> published, int place, Map<String, Integer> latest, List<String> wrong) {
+      List<Message> published, int place, Map<String, Integer> latest, List<Wrong> wrong) {
     Message message = published.get(place);
     if (message.orderingKey().isEmpty()) {
       return;
@@ -59,8 +66,11 @@ public final class MessageChecker {
     int before = latest.getOrDefault(message.orderingKey(), -1);
     if (before > place) {
       wrong.add(
-          "%s of %s took effect after %s, which was published later"
-              .formatted(message.id(), message.orderingKey(), published.get(before).id()));
+          new Wrong(
+              Kind.OUT_OF_ORDER,
+              message.id(),
+              "%s of %s took effect after %s, which was published later"
+                  .formatted(message.id(), message.orderingKey(), published.get(before).id())));
     }
     latest.merge(message.orderingKey(), place, Math::max);
   }

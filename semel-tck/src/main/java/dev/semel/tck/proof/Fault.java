@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What happens to one worker during a run, or to its way to the store. */
+/** What happens to one process during a run, or to its way to another. */
 public enum Fault {
   DELAY("everything arrives late"),
   CUT("connections break, and new ones are refused"),
   SILENT("connections stay open but carry nothing"),
   LOST_ANSWERS("requests arrive, their answers don't"),
-  KILL("a worker dies with kill -9 and is started again"),
-  STOP("a worker stands still for longer than its lease, then goes on");
+  KILL("a process dies with kill -9 and is started again"),
+  STOP("a process stands still for longer than its lease, then goes on");
 
   private final String meaning;
 

@@ -20,17 +20,29 @@ final class FaultSeries {
   /** How long a killed worker may take to come back. */
   private static final Duration REVIVAL = Duration.ofSeconds(30);
 
-  private final Fleet fleet;
-  private final Plan plan;
+  private final Victims victims;
+  private final Duration length;
+  private final Duration lease;
   private final List<Fault> faults;
   private final Random random;
   private final Progress progress;
   private final List<Fault> next = new ArrayList<>();
   private final List<Verdict.Injected> injected = new ArrayList<>();
 
-  FaultSeries(Fleet fleet, Plan plan, List<Fault> faults, Random random, Progress progress) {
-    this.fleet = fleet;
-    this.plan = plan;
+  /**
+   * @param length of it all
+   * @param lease who is stopped stands still for longer than that
+   */
+  FaultSeries(
+      Victims victims,
+      Duration length,
+      Duration lease,
+      List<Fault> faults,
+      Random random,
+      Progress progress) {
+    this.victims = victims;
+    this.length = length;
+    this.lease = lease;
     this.faults = faults;
     this.random = random;
     this.progress = progress;
@@ -38,27 +50,38 @@ final class FaultSeries {
 
   /** Returns what was done when the time is over and everything has healed. */
   List<Verdict.Injected> run(long beganNanos) {
-    long end = beganNanos + plan.length().toNanos();
+    long end = beganNanos + length.toNanos();
     while (healthy(end)) {
-      if (!faults.isEmpty()) {
-        inject(draw(), beganNanos, end);
-      }
+      injectNext(beganNanos, end);
+    }
+    if (injected.isEmpty()) { // a machine that stood still: without any fault nothing is shown
+      injectNext(beganNanos, end);
     }
     return injected;
   }
 
+  private void injectNext(long beganNanos, long end) {
+    if (!faults.isEmpty()) {
+      inject(draw(), beganNanos, end);
+    }
+  }
+
   private void inject(Fault fault, long beganNanos, long end) {
-    int worker = random.nextInt(plan.workers());
-    String name = "worker-" + (worker + 1);
+    List<Integer> whom = victims.whom(fault);
+    if (whom.isEmpty()) {
+      return;
+    }
+    int worker = whom.get(random.nextInt(whom.size()));
+    String name = victims.name(worker);
     long struck = System.nanoTime();
-    fleet.strike(fault, worker, random);
+    String way = victims.strike(fault, worker, random);
     rest(length(fault), "%s: %s".formatted(name, fault.word()), end);
-    Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
-    fleet.heal(fault, worker, left.compareTo(REVIVAL) < 0 ? left : REVIVAL);
+    victims.heal(fault, worker, REVIVAL);
     injected.add(
         new Verdict.Injected(
             fault,
             name,
+            way,
             Duration.ofNanos(struck - beganNanos),
             Duration.ofNanos(System.nanoTime() - struck)));
   }
@@ -74,7 +97,7 @@ final class FaultSeries {
   private Duration length(Fault fault) {
     return switch (fault) {
       case KILL -> Duration.ZERO;
-      case STOP -> Plan.LEASE.plus(between(SHORTEST_HEALTH, LONGEST_HEALTH));
+      case STOP -> lease.plus(between(SHORTEST_HEALTH, LONGEST_HEALTH));
       case DELAY, CUT, SILENT, LOST_ANSWERS -> between(SHORTEST, LONGEST);
     };
   }
@@ -95,7 +118,7 @@ final class FaultSeries {
     long restEnd = System.nanoTime() + length.toNanos();
     for (long now = System.nanoTime(); now < restEnd; now = System.nanoTime()) {
       Duration left = Duration.ofNanos(Math.max(0, end - now));
-      progress.at(phase, left, fleet.executions(), injected.size());
+      progress.at(phase, left, victims.executions(), injected.size());
       Waiting.rest(Duration.ofNanos(Math.min(LOOK.toNanos(), restEnd - now)));
     }
   }

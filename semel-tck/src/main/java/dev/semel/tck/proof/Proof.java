@@ -62,7 +62,9 @@ public final class Proof {
         Fleet fleet = fleet(store, run, faults)) {
       List<String> before = store.hazards();
       fleet.awaitReady();
-      FaultSeries series = new FaultSeries(fleet, plan, faults, new Random(plan.seed()), progress);
+      FaultSeries series =
+          new FaultSeries(
+              fleet, plan.length(), Plan.LEASE, faults, new Random(plan.seed()), progress);
       long beganNanos = System.nanoTime();
       fleet.go(beganNanos);
       List<Verdict.Injected> injected = series.run(beganNanos);

@@ -6,17 +6,23 @@ final class ReportStyle {
       """
       :root { color-scheme: light dark; --ink: #1c2330; --quiet: #667085; --paper: #fff;
         --card: #f6f7f9; --line: #d9dde4; --good: #13795b; --bad: #b42318; --did: #2f6fde;
-        --again: #94a7c4; --refused: #c9b458; --lost: #e07a3f; }
+        --again: #94a7c4; --refused: #c9b458; --lost: #e07a3f; --stop: #8250c4;
+        --delay: #2b9a9a; }
       @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --quiet: #98a2b3;
         --paper: #12161d; --card: #1b212b; --line: #323b49; --good: #4cc79c; --bad: #ff8a7a;
-        --did: #6da2ff; --again: #5d6f8c; --refused: #b39c3d; --lost: #e88c57; } }
+        --did: #6da2ff; --again: #5d6f8c; --refused: #b39c3d; --lost: #e88c57;
+        --stop: #b08cf0; --delay: #4fc3c3; } }
       * { box-sizing: border-box; }
       body { margin: 0; background: var(--paper); color: var(--ink);
         font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
       main { max-width: 980px; margin: 0 auto; padding: 32px 24px 64px; }
       h1 { font-size: 28px; line-height: 1.2; margin: 4px 0 12px; }
-      h2 { font-size: 18px; margin: 36px 0 8px; }
-      h3 { font: 600 14px ui-monospace, monospace; margin: 0 0 4px; }
+      h2 { font-size: 22px; margin: 0 0 8px; }
+      h3 { font-size: 17px; margin: 28px 0 8px; }
+      h4 { font: 600 14px ui-monospace, monospace; margin: 0 0 4px; }
+      article { border-top: 1px solid var(--line); margin-top: 32px; padding-top: 24px; }
+      a { color: inherit; }
+      summary { cursor: pointer; color: var(--quiet); font-size: 13px; }
       p { margin: 4px 0; }
       ul { padding-left: 20px; }
       .brand { color: var(--quiet); font: 600 13px ui-monospace, monospace; }
@@ -46,6 +52,12 @@ final class ReportStyle {
       svg .refused { fill: var(--refused); }
       svg .lost { fill: var(--lost); }
       svg .effect { fill: var(--bad); }
+      svg .kill, .key.kill { fill: var(--bad); background: var(--bad); }
+      svg .stop, .key.stop { fill: var(--stop); background: var(--stop); }
+      svg .cut, .key.cut { fill: var(--lost); background: var(--lost); }
+      svg .silent, .key.silent { fill: var(--again); background: var(--again); }
+      svg .lost-answers, .key.lost-answers { fill: var(--refused); background: var(--refused); }
+      svg .delay, .key.delay { fill: var(--delay); background: var(--delay); }
       .key { display: inline-block; width: 12px; height: 12px; border-radius: 3px;
         margin: 0 4px -1px 8px; }
       .key.did { background: var(--did); }

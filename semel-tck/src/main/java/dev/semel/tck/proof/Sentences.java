@@ -8,6 +8,21 @@ import java.util.Map;
 public final class Sentences {
   private Sentences() {}
 
+  /**
+   * The verdict of all parts, without its full stop.
+   *
+   * @param parts one at least
+   */
+  public static String headline(List<? extends Part> parts) {
+    if (parts.size() == 1) {
+      return parts.get(0).headline();
+    }
+    long proved = parts.stream().filter(Part::proved).count();
+    return proved == parts.size()
+        ? "All %d parts held".formatted(parts.size())
+        : "%d of %d parts did not hold".formatted(parts.size() - proved, parts.size());
+  }
+
   /** How much is broken. */
   public static String broken(Verdict verdict) {
     return "The promise is broken for %d of %d keys"
@@ -25,7 +40,7 @@ public final class Sentences {
   }
 
   /** What was left out, one sentence for each reason; empty where nothing was. */
-  public static List<String> leftOut(Verdict verdict) {
+  public static List<String> leftOut(Part verdict) {
     Map<String, String> faults = new LinkedHashMap<>();
     verdict
         .leftOut()
@@ -36,7 +51,7 @@ public final class Sentences {
   }
 
   /** What goes before {@link Verdict.Hazards#likely}. */
-  public static String reasonLabel(Verdict verdict) {
+  public static String reasonLabel(Part verdict) {
     return verdict.hazards().happened().isEmpty()
         ? "Possible reason:"
         : "Likely reason, since it was not so when the run began:";

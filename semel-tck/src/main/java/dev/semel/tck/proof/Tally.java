@@ -54,6 +54,19 @@ public record Tally(
         count(calls, EnumSet.of(Kind.UNKNOWN)));
   }
 
+  List<Figure> figures() {
+    return List.of(
+        new Figure("keys", keys, "keys"),
+        new Figure("executions", executions, "times asked for"),
+        new Figure("executed", executed, "times run"),
+        new Figure("replayed", replayed, "answered from the record"),
+        new Figure("in_doubt", inDoubt, "told that it is in doubt"),
+        new Figure("refused", refused, "refused, failed or store away"),
+        new Figure("takeovers", takeovers, "takeovers"),
+        new Figure("calls", calls, "calls on the store"),
+        new Figure("lost_calls", lostCalls, "of them without an answer"));
+  }
+
   static boolean isExecution(Call call) {
     return call.action() instanceof Action.Execute;
   }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** Workers that are threads of this process, for a store that no other can open. */
 final class ThreadFleet implements Fleet {
@@ -34,7 +35,7 @@ final class ThreadFleet implements Fleet {
   public void go(long beganNanos) {
     RunKeys keys = plan.keys(run, beganNanos);
     for (int number = 0; number < plan.workers(); number++) {
-      String client = "worker-" + (number + 1);
+      String client = name(number);
       MemoryRecorder recorder = new MemoryRecorder(client, System::nanoTime);
       FaultyRecords way = new FaultyRecords(store.idempotency());
       Asker asker = new Asker(keys, store, way, recorder);
@@ -45,8 +46,19 @@ final class ThreadFleet implements Fleet {
   }
 
   @Override
-  public void strike(Fault fault, int number, RandomGenerator random) {
+  public List<Integer> whom(Fault fault) {
+    return IntStream.range(0, plan.workers()).boxed().toList();
+  }
+
+  @Override
+  public String name(int number) {
+    return "worker-" + (number + 1);
+  }
+
+  @Override
+  public String strike(Fault fault, int number, RandomGenerator random) {
     members.get(number).way().strike(fault);
+    return fault.ofTheNetwork() ? "store" : "";
   }
 
   @Override

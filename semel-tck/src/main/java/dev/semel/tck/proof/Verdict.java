@@ -30,7 +30,18 @@ public record Verdict(
     Map<Fault, String> leftOut,
     List<Judgement> judgements,
     Hazards hazards,
-    int unasked) {
+    int unasked)
+    implements Part {
+  private static final Flow.About ABOUT =
+      new Flow.About(
+          "store",
+          "Idempotent execution",
+          "",
+          "Workers execute the same keys, each of which must take effect once. Afterwards every key"
+              + " is asked for once more.",
+          "Nothing ran twice, nothing was lost",
+          "keys");
+
   public Verdict {
     faults = List.copyOf(faults);
     leftOut = Collections.unmodifiableMap(new LinkedHashMap<>(leftOut));
@@ -40,9 +51,10 @@ public record Verdict(
   /**
    * A fault that happened.
    *
+   * @param way to whom it failed; empty: it happened to the worker itself
    * @param at after the workers began
    */
-  public record Injected(Fault fault, String worker, Duration at, Duration length) {}
+  public record Injected(Fault fault, String worker, String way, Duration at, Duration length) {}
 
   /** A promise, and what broke it. */
   public record Judgement(String promise, List<Violation> violations) {
@@ -100,7 +112,43 @@ public record Verdict(
     return Counterexample.of(violations());
   }
 
-  /** Nothing went wrong, and everything was looked at. */
+  @Override
+  public Flow.About about() {
+    return new Flow.About(
+        ABOUT.part(), ABOUT.title(), store, ABOUT.story(), ABOUT.held(), ABOUT.things());
+  }
+
+  @Override
+  public List<Figure> figures() {
+    return tally.figures();
+  }
+
+  @Override
+  public Map<String, Integer> promises() {
+    Map<String, Integer> promises = new LinkedHashMap<>();
+    judgements.forEach(each -> promises.put(each.promise(), each.broken().size()));
+    return promises;
+  }
+
+  @Override
+  public boolean broken() {
+    return !violations().isEmpty();
+  }
+
+  @Override
+  public boolean reachable() {
+    return unasked == 0;
+  }
+
+  @Override
+  public String headline() {
+    if (broken()) {
+      return Sentences.broken(this);
+    }
+    return proved() ? ABOUT.held() : Sentences.unproved(this);
+  }
+
+  @Override
   public boolean proved() {
     return violations().isEmpty() && undecided() == 0 && unasked == 0;
   }

@@ -2,11 +2,9 @@ package dev.semel.tck.proof;
 
 import dev.semel.StoreException;
 import dev.semel.tck.ChildJvm;
-import dev.semel.tck.FaultProxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -18,10 +16,10 @@ final class WorkerProcess implements AutoCloseable {
   private static final Duration END_LIMIT = Duration.ofSeconds(20);
 
   /** Of its first life. */
-  private final WorkerOrders orders;
+  private final Orders orders;
 
   private final Class<?> main;
-  private final Optional<FaultProxy> proxy;
+  private final List<Gate> gates;
   private final List<Life> lives = new CopyOnWriteArrayList<>(); // the end of the JVM reads it too
   private long beganNanos;
   private long executions;
@@ -31,30 +29,21 @@ final class WorkerProcess implements AutoCloseable {
   /**
    * Starts it.
    *
-   * @param proxy on its way to the store; closed with it
+   * @param gates on its ways to others; closed with it
    */
-  WorkerProcess(WorkerOrders orders, Class<?> main, Optional<FaultProxy> proxy) {
+  WorkerProcess(Orders orders, Class<?> main, List<Gate> gates) {
     this.orders = orders;
     this.main = main;
-    this.proxy = proxy;
+    this.gates = List.copyOf(gates);
     live();
   }
 
   private void live() {
-    String name = orders.client() + (lives.isEmpty() ? "" : "." + (lives.size() + 1));
-    Path history = orders.history().resolveSibling(name + ".jsonl");
-    ChildJvm child = ChildJvm.start(main, orders.history().resolveSibling(name + ".log"));
-    lives.add(new Life(child, history));
-    child.tell(
-        new WorkerOrders(
-                orders.url(),
-                history,
-                name,
-                orders.run(),
-                orders.keysPerSecond(),
-                orders.perSecond(),
-                orders.seed() + lives.size())
-            .line());
+    Orders next = orders.ofLife(lives.size() + 1);
+    Path log = orders.history().resolveSibling(next.client() + ".log");
+    ChildJvm child = ChildJvm.start(main, log);
+    lives.add(new Life(child, next.history()));
+    child.tell(next.line());
   }
 
   private Life life() {
@@ -65,8 +54,8 @@ final class WorkerProcess implements AutoCloseable {
     return orders.client();
   }
 
-  Optional<FaultProxy> proxy() {
-    return proxy;
+  List<Gate> gates() {
+    return gates;
   }
 
   ChildJvm child() {
@@ -91,7 +80,7 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   private boolean ready() {
-    return child().output().startsWith(Worker.READY);
+    return child().output().lines().anyMatch(Supervised.READY::equals);
   }
 
   /** Whether it works again within the limit; one that can't open the store tries again. */
@@ -127,7 +116,7 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   void askToEnd() {
-    child().tell(Worker.END);
+    child().tell(Supervised.END);
   }
 
   /** One that does not end by itself is killed, which the history can bear. */
@@ -143,6 +132,6 @@ final class WorkerProcess implements AutoCloseable {
   @Override
   public void close() {
     lives.forEach(life -> life.child().close());
-    proxy.ifPresent(FaultProxy::close);
+    gates.forEach(Gate::close);
   }
 }

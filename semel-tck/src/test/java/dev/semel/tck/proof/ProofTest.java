@@ -74,7 +74,8 @@ class ProofTest {
         .extracting(Counterexample::key)
         .containsExactlyInAnyOrderElementsOf(forgotten);
     assertThat(verdict.counterexamples().get(0).effects()).hasSize(2);
-    assertThat(Report.html(verdict)).contains("The promise is broken for 5 of", "<svg", "✗");
+    assertThat(Report.html(List.of(verdict)))
+        .contains("The promise is broken for 5 of", "<svg", "✗");
   }
 
   @Test

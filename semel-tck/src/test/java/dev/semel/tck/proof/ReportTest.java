@@ -46,7 +46,8 @@ class ReportTest {
         0,
         Duration.ofSeconds(6),
         Tally.of(new History(List.of(), List.of())),
-        List.of(new Verdict.Injected(Fault.KILL, NASTY, Duration.ofSeconds(1), Duration.ZERO)),
+        List.of(
+            new Verdict.Injected(Fault.KILL, NASTY, NASTY, Duration.ofSeconds(1), Duration.ZERO)),
         Map.of(Fault.CUT, NASTY),
         List.of(new Verdict.Judgement(NASTY, violations)),
         new Verdict.Hazards(List.of(NASTY), List.of()),
@@ -55,30 +56,63 @@ class ReportTest {
 
   @Test
   void whateverTextsSayThePageHasNoScriptAndAsksForNothingElse() {
-    assertThat(Report.html(verdict(2)))
+    assertThat(Report.html(List.of(verdict(2))))
         .contains("&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;")
         .doesNotContain("<script", "http://", "https://", "src=", "url(", "@import");
   }
 
   @Test
   void brokenPromiseIsDrawnWithALanePerClientAndItsPossibleReason() {
-    assertThat(Report.html(verdict(1)))
+    assertThat(Report.html(List.of(verdict(1))))
         .contains("The promise is broken for 1 of", "Possible reason:", "✗", "seed 42")
         .contains("<svg", ">worker-2</text>", "<circle class=\"effect\"", "prefers-color-scheme");
   }
 
   @Test
   void counterexamplesAreLimitedAndThePageSaysSo() {
-    assertThat(Report.html(verdict(Report.MAX_COUNTEREXAMPLES + 3)))
+    assertThat(Report.html(List.of(verdict(StoreExamples.MAX_COUNTEREXAMPLES + 3))))
         .contains("… and 3 more counterexamples.")
         .satisfies(
-            page -> assertThat(page.split("<svg", -1)).hasSize(Report.MAX_COUNTEREXAMPLES + 1));
+            page ->
+                assertThat(page.split("Time line of the calls", -1))
+                    .hasSize(StoreExamples.MAX_COUNTEREXAMPLES + 1));
   }
 
   @Test
   void nothingBrokenIsToldFirst() {
-    assertThat(Report.html(verdict(0)))
+    assertThat(Report.html(List.of(verdict(0))))
         .contains("Nothing ran twice, nothing was lost", "✓")
-        .doesNotContain("<svg", "Counterexamples");
+        .doesNotContain("Time line of the calls", "Counterexamples");
+  }
+
+  private static FlowVerdict flow(boolean broken) {
+    return new FlowVerdict(
+        new Flow.About("messages", "Outbox to inbox", NASTY, NASTY, "All took effect", "messages"),
+        verdict(0).plan(),
+        Instant.EPOCH,
+        0,
+        verdict(0).faults(),
+        Map.of(),
+        MessageJudge.judge(
+            List.of(new Note(1_000_000_000, NASTY, MessageJudge.WRITES, "m-1", NASTY)),
+            new MessageJudge.Ledger(
+                List.of(new MessageJudge.Order("m-1", NASTY)),
+                broken ? List.of() : List.of(new MessageJudge.Done("m-1", NASTY, 2)),
+                List.of(),
+                List.of())),
+        new Verdict.Hazards(List.of(NASTY), List.of()));
+  }
+
+  @Test
+  void eachPartHasASectionAndItsOwnVerdict() {
+    String page = Report.html(List.of(verdict(0), flow(true)));
+
+    assertThat(page)
+        .contains(
+            "1 of 2 parts did not hold", "<article id=\"store\">", "<article id=\"messages\">")
+        .contains("The promise is broken for 1 messages", "<h4>m-1</h4>", "never took effect")
+        .contains("When faults happened", "1.000 s<td>&lt;script")
+        .doesNotContain("<script", "src=", "url(");
+    assertThat(Report.html(List.of(verdict(0), flow(false)))).contains("All 2 parts held");
   }
 }

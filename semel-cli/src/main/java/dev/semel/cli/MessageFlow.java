@@ -1,0 +1,197 @@
+package dev.semel.cli;
+
+import dev.semel.StoreException;
+import dev.semel.tck.proof.Fault;
+import dev.semel.tck.proof.Flow;
+import dev.semel.tck.proof.FlowJudgement;
+import dev.semel.tck.proof.MessageJudge;
+import dev.semel.tck.proof.Note;
+import dev.semel.tck.proof.Plan;
+import dev.semel.tck.proof.Progress;
+import dev.semel.transport.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+/** From a transaction to an effect: outbox, relay, broker, consumer, inbox. */
+final class MessageFlow implements Flow {
+  /** What a judge can hold and one machine write in the time. */
+  private static final int MAX_MESSAGES = 40_000;
+
+  private static final int MAX_PER_SECOND = 120;
+
+  /** After this long without any movement, what is missing is missing. */
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+  private static final Duration LOOK = Duration.ofMillis(200);
+
+  private final ProofDatabase database;
+  private final ProofBroker broker;
+  private final Optional<ProofStreams> own;
+  private final Class<?> main;
+
+  /**
+   * @param own the server of the broker, where the proof starts one
+   * @param main of producers, relays and consumers
+   */
+  MessageFlow(
+      ProofDatabase database, ProofBroker broker, Optional<ProofStreams> own, Class<?> main) {
+    this.database = database;
+    this.broker = broker;
+    this.own = own;
+    this.main = main;
+  }
+
+  @Override
+  public About about() {
+    return new About(
+        "messages",
+        "Outbox to inbox",
+        database.describe() + " → " + (own.isPresent() ? own.get().describe() : shown()),
+        "Producers write a business row and a message in one transaction, and take one of five back."
+            + " Relays carry the messages to the broker, consumers handle them through the inbox and"
+            + " write an effect in the same transaction. Afterwards rows and effects are compared."
+            + partly(),
+        "Every committed message took effect once, in order",
+        "messages");
+  }
+
+  private String shown() {
+    return Stores.withoutSecrets(broker.url());
+  }
+
+  private ProofTargets.Reach toDatabase() {
+    return ProofTargets.reach(database.url());
+  }
+
+  private ProofTargets.Reach toBroker() {
+    return ProofTargets.reach(broker.url());
+  }
+
+  /** What only one of the two can have. */
+  private String partly() {
+    List<String> apart = new ArrayList<>();
+    if (toDatabase() instanceof ProofTargets.Reach.Not not) {
+      apart.add(" The way to the database does not fail, because " + not.why() + ".");
+    }
+    if (toBroker() instanceof ProofTargets.Reach.Not not) {
+      apart.add(" The way to the broker does not fail, because " + not.why() + ".");
+    }
+    return apart.size() == 1 ? apart.get(0) : "";
+  }
+
+  @Override
+  public Duration lease() {
+    return broker.lease();
+  }
+
+  @Override
+  public Map<Fault, String> leftOut(List<Fault> faults) {
+    Map<Fault, String> left = new EnumMap<>(Fault.class);
+    if (toDatabase() instanceof ProofTargets.Reach.Not not
+        && toBroker() instanceof ProofTargets.Reach.Not) {
+      faults.stream().filter(Fault::ofTheNetwork).forEach(fault -> left.put(fault, not.why()));
+    }
+    return left;
+  }
+
+  @Override
+  public List<Member> members(Plan plan) {
+    List<Member> members = new ArrayList<>();
+    own.ifPresent(streams -> members.addAll(streams.members()));
+    int each = (plan.workers() + 1) / 2;
+    int perSecond = Math.clamp(MAX_MESSAGES / plan.length().toSeconds(), 1, MAX_PER_SECOND) / each;
+    for (String role : List.of("relay", "consumer", "producer")) {
+      for (int number = 1; number <= each; number++) {
+        members.add(member(role, role + "-" + number, Math.max(1, perSecond)));
+      }
+    }
+    return members;
+  }
+
+  private Member member(String role, String name, int perSecond) {
+    boolean writes = role.equals("producer");
+    List<Way> ways = new ArrayList<>();
+    way("database", toDatabase()).ifPresent(ways::add);
+    if (!writes) {
+      way("broker", toBroker()).ifPresent(ways::add);
+    }
+    return new Member(
+        name,
+        writes ? Duty.WRITES : Duty.CARRIES,
+        main,
+        Map.of(
+            "role", role,
+            "database", database.url(),
+            "broker", broker.url(),
+            "run", broker.run(),
+            "token", broker.token(),
+            "per_second", Integer.toString(perSecond)),
+        ways);
+  }
+
+  static Optional<Way> way(String to, ProofTargets.Reach reach) {
+    return reach instanceof ProofTargets.Reach.At at
+        ? Optional.of(new Way(to, to, at.address(), at.through()))
+        : Optional.empty();
+  }
+
+  /** Until everything has arrived, and then as long as it takes that something arrives again. */
+  @Override
+  public void settle(Progress progress) {
+    ProofDatabase.Standing last = database.standing();
+    long moved = System.nanoTime();
+    while (true) {
+      boolean arrived = last.waiting() == 0 && last.missing() == 0;
+      Duration quiet = Duration.ofNanos(System.nanoTime() - moved);
+      if (quiet.compareTo(arrived ? broker.lease().multipliedBy(2) : PATIENCE) > 0) {
+        return;
+      }
+      progress.at(
+          "waiting for %d messages".formatted(last.missing()), Duration.ZERO, last.committed(), 0);
+      LockSupport.parkNanos(LOOK.toNanos());
+      ProofDatabase.Standing now = database.standing();
+      if (!now.equals(last)) {
+        moved = System.nanoTime();
+        last = now;
+      }
+    }
+  }
+
+  @Override
+  public FlowJudgement judge(List<Note> notes) {
+    return MessageJudge.judge(notes, database.ledger());
+  }
+
+  @Override
+  public List<String> hazards() {
+    Set<String> all = new LinkedHashSet<>(database.hazards());
+    if (own.isEmpty()) {
+      try (Transport transport = broker.connect()) {
+        all.addAll(transport.hazards(PATIENCE));
+      } catch (StoreException e) {
+        all.add("the broker could not be asked: " + e.getMessage());
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (own.isPresent()) {
+        own.get().close();
+      } else if (!database.kept()) {
+        broker.remove();
+      }
+    } finally {
+      database.close();
+    }
+  }
+}

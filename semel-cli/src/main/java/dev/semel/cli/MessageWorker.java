@@ -1,0 +1,138 @@
+package dev.semel.cli;
+
+import dev.semel.StoreException;
+import dev.semel.idempotency.Store;
+import dev.semel.inbox.Consumer;
+import dev.semel.inbox.ConsumerSettings;
+import dev.semel.inbox.DeadLetters;
+import dev.semel.jdbc.JdbcInbox;
+import dev.semel.jdbc.JdbcOutbox;
+import dev.semel.outbox.Relay;
+import dev.semel.outbox.RelaySettings;
+import dev.semel.tck.proof.Orders;
+import dev.semel.tck.proof.Supervised;
+import dev.semel.transport.Message;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Transport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * Where a process of {@code semel prove --database} starts: a producer, a relay or a consumer. It
+ * is told everything on standard input.
+ */
+final class MessageWorker {
+  /** As often as it takes: what is given up as a dead letter is lost here. */
+  static final int ATTEMPTS = 100_000;
+
+  static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+  private MessageWorker() {}
+
+  /** Lets consumers be of another kind. */
+  @FunctionalInterface
+  interface Consuming {
+    Consumer start(Orders orders, JdbcInbox inbox, Transport transport);
+  }
+
+  public static void main(String[] args) throws IOException {
+    run(MessageWorker::consumer);
+  }
+
+  static void run(Consuming consuming) throws IOException {
+    DriverLogs.off();
+    Supervised self = new Supervised(System.in, System.out);
+    Orders orders = self.orders();
+    try (Store store = Stores.open(orders.text("database"), Path.of("").toAbsolutePath());
+        JdbcOutbox outbox = DatabaseOption.outbox(store)) {
+      switch (orders.text("role")) {
+        case "producer" -> produce(self, outbox);
+        case "relay" -> relay(self, outbox);
+        default -> consume(self, store, consuming);
+      }
+    }
+    System.exit(0); // some drivers leave threads behind
+  }
+
+  private static void produce(Supervised self, JdbcOutbox outbox) throws IOException {
+    long unused = self.ready();
+    try (MessageWriter writer = new MessageWriter(self.orders(), outbox)) {
+      self.untilEnd(writer::written);
+    }
+  }
+
+  private static void relay(Supervised self, JdbcOutbox outbox) throws IOException {
+    ProofBroker broker = broker(self.orders());
+    try (Transport transport = broker.connect()) {
+      long unused = self.ready();
+      RelaySettings settings =
+          RelaySettings.defaults()
+              .withLease(broker.lease())
+              .withRetries(ATTEMPTS, FIRST_PAUSE, LONGEST_PAUSE);
+      until(self, Relay.start(outbox.store(), transport, settings)::close);
+    }
+  }
+
+  private static void consume(Supervised self, Store store, Consuming consuming)
+      throws IOException {
+    try (JdbcInbox inbox = DatabaseOption.inbox(store);
+        Transport transport = broker(self.orders()).connect()) {
+      long unused = self.ready();
+      until(self, consuming.start(self.orders(), inbox, transport)::close);
+    }
+  }
+
+  /** Only what producers write is counted. */
+  private static void until(Supervised self, Runnable close) throws IOException {
+    try {
+      self.untilEnd(() -> 0);
+    } finally {
+      close.run();
+    }
+  }
+
+  static ProofBroker broker(Orders orders) {
+    return new ProofBroker(orders.text("broker"), orders.text("run"), orders.text("token"));
+  }
+
+  private static Consumer consumer(Orders orders, JdbcInbox inbox, Transport transport) {
+    ProofBroker broker = broker(orders);
+    return Consumer.start(
+        ProofBroker.CONSUMER,
+        transport.subscribe(
+            broker.destination(),
+            ProofBroker.CONSUMER,
+            SubscribeSettings.defaults().withAckWithin(broker.lease()),
+            inbox.positions()),
+        inbox.intake(
+            ProofBroker.CONSUMER,
+            (connection, message) -> effect(connection, message, orders.client())),
+        DeadLetters.to(transport, broker.dead()),
+        settings(broker));
+  }
+
+  static ConsumerSettings settings(ProofBroker broker) {
+    return ConsumerSettings.defaults()
+        .withRetries(ATTEMPTS, FIRST_PAUSE, LONGEST_PAUSE)
+        .withExtendEvery(broker.lease().dividedBy(3));
+  }
+
+  /** Whatever is done twice is there twice. */
+  static void effect(Connection connection, Message message, String who) {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "INSERT INTO prove_effect (id, who, at_nanos) VALUES (?, ?, ?)")) {
+      statement.setString(1, message.id());
+      statement.setString(2, who);
+      statement.setLong(3, System.nanoTime());
+      statement.executeUpdate();
+    } catch (SQLException e) {
+      throw new StoreException("the effect was not written", e);
+    }
+  }
+}

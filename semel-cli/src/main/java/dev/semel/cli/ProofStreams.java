@@ -1,0 +1,187 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.nats.JetStreamLog;
+import dev.semel.nats.StreamsSettings;
+import dev.semel.stream.client.StreamClient;
+import dev.semel.stream.client.StreamInfo;
+import dev.semel.stream.client.StreamRefused;
+import dev.semel.tck.proof.Flow;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The servers of streams that a proof uses: its own, on a folder or a JetStream stream of its own,
+ * or one that runs already. Closing removes what the proof has made.
+ */
+final class ProofStreams implements AutoCloseable {
+  private final String url;
+  private final List<String> addresses;
+  private final boolean keep;
+
+  private ProofStreams(String url, List<String> addresses, boolean keep) {
+    this.url = url;
+    this.addresses = List.copyOf(addresses);
+    this.keep = keep;
+  }
+
+  /**
+   * What a URL leads to; nothing is started yet.
+   *
+   * @param most how many servers may share the streams, where they can
+   * @param keep nothing is removed
+   */
+  static ProofStreams of(String url, Path folder, String run, int most, boolean keep) {
+    return switch (StreamUrls.scheme(url)) {
+      case "journal" -> {
+        Path own = StreamUrls.journalFolder(url, folder).resolve("semel-prove-" + run);
+        yield new ProofStreams("journal:" + own, free(1), keep);
+      }
+      case "nats", "tls" -> {
+        String own = url + (url.indexOf('?') < 0 ? "?" : "&") + "stream=SEMEL_PROVE_" + run;
+        StreamsSettings unused = StreamsSettings.parse(own);
+        yield new ProofStreams(own, free(most), keep);
+      }
+      case "http", "https" -> new ProofStreams(url, List.of(address(url)), keep);
+      case "memory" ->
+          throw new InvalidInput(
+              "streams in memory end with their server, so there is nothing to prove: use journal:DIR");
+      default -> throw StreamUrls.unknown(url);
+    };
+  }
+
+  private static String address(String url) {
+    try {
+      URI uri = new URI(url);
+      if (uri.getHost() != null) {
+        return uri.getScheme() + "://" + uri.getRawAuthority();
+      }
+    } catch (URISyntaxException e) {
+      // The message below must not repeat it: it may hold a password.
+    }
+    throw new InvalidInput(
+        "the server's address is not valid: write it like http://127.0.0.1:4437");
+  }
+
+  /** Ports that nobody has now, and that servers keep over all their lives. */
+  private static List<String> free(int count) {
+    List<ServerSocket> held = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      return held.stream().map(each -> "http://127.0.0.1:" + each.getLocalPort()).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      held.forEach(ProofStreams::close);
+    }
+  }
+
+  private static void close(ServerSocket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether the proof starts the servers, and may kill them. */
+  boolean own() {
+    return !StreamUrls.remote(url);
+  }
+
+  /** Nothing is removed in the end. */
+  boolean kept() {
+    return keep;
+  }
+
+  /** Scheme, host and port of each. */
+  List<String> addresses() {
+    return addresses;
+  }
+
+  String describe() {
+    return switch (StreamUrls.scheme(url)) {
+      case "journal" -> "a Semel server on a journal";
+      case "nats", "tls" ->
+          "%d Semel %s on NATS at %s"
+              .formatted(
+                  addresses.size(),
+                  addresses.size() == 1 ? "server" : "servers",
+                  StreamsSettings.parse(url).shown());
+      default -> "the Semel server at " + Stores.withoutSecrets(url);
+    };
+  }
+
+  /** The servers as processes; none where one runs already. */
+  List<Flow.Member> members() {
+    List<Flow.Member> members = new ArrayList<>();
+    if (own()) {
+      for (String address : addresses) {
+        members.add(
+            new Flow.Member(
+                "server-" + (members.size() + 1),
+                Flow.Duty.SERVES,
+                StreamsServer.class,
+                Map.of("streams", url, "port", address.substring(address.lastIndexOf(':') + 1)),
+                List.of()));
+      }
+    }
+    return members;
+  }
+
+  /** To one of them. */
+  static StreamClient client(String address, String token) {
+    StreamClient client = StreamClient.connect(URI.create(address));
+    return token.isEmpty() ? client : client.withToken(token);
+  }
+
+  @Override
+  public void close() {
+    if (keep) {
+      return;
+    }
+    switch (StreamUrls.scheme(url)) {
+      case "journal" -> {
+        Path own = Path.of(url.substring(url.indexOf(':') + 1));
+        if (Files.exists(own)) { // else it was never begun
+          new TemporaryFolder(own).close();
+        }
+      }
+      case "nats", "tls" -> JetStreamLog.removeStreams(StreamsSettings.parse(url));
+      default -> {} // streams of a server that goes on are deleted one by one
+    }
+  }
+
+  /**
+   * Whether there is anyone to talk to.
+   *
+   * @throws StoreException NATS or the server can't be reached
+   */
+  void requireThere(String token) {
+    switch (StreamUrls.scheme(url)) {
+      case "nats", "tls" -> JetStreamLog.openStreams(StreamsSettings.parse(url)).close();
+      case "http", "https" -> {
+        try (StreamClient client = client(addresses.get(0), token)) {
+          StreamInfo unused = client.stream("semel-prove").info();
+        } catch (StreamRefused e) {
+          if (e.reason() != StreamRefused.Reason.NOT_FOUND) {
+            throw e;
+          }
+        }
+      }
+      default -> {} // a folder is made
+    }
+  }
+}

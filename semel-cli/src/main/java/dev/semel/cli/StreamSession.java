@@ -1,0 +1,19 @@
+package dev.semel.cli;
+
+import dev.semel.stream.ContentType;
+import dev.semel.stream.client.DurableStream;
+import dev.semel.stream.client.StreamClient;
+import dev.semel.tck.proof.Notes;
+import dev.semel.tck.proof.Orders;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What all that one client of a proof does has in common.
+ *
+ * @param done how much was acknowledged
+ */
+record StreamSession(Orders orders, StreamClient client, Notes notes, AtomicLong done) {
+  DurableStream stream(String name) {
+    return client.stream(StreamsWorker.path(orders.text("run"), name)).as(ContentType.JSON);
+  }
+}

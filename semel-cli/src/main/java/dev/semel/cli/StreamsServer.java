@@ -1,0 +1,64 @@
+package dev.semel.cli;
+
+import dev.semel.StoreException;
+import dev.semel.nats.JetStreamLog;
+import dev.semel.nats.StreamsSettings;
+import dev.semel.server.SemelServer;
+import dev.semel.stream.JournalStreams;
+import dev.semel.stream.SharedStreams;
+import dev.semel.stream.Streams;
+import dev.semel.tck.proof.Orders;
+import dev.semel.tck.proof.Supervised;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Where a server of {@code semel prove --streams} starts, to be killed and started again on the
+ * same port and data.
+ */
+final class StreamsServer {
+  private StreamsServer() {}
+
+  public static void main(String[] args) throws IOException {
+    DriverLogs.off();
+    Supervised self = new Supervised(System.in, System.out);
+    Orders orders = self.orders();
+    Streams streams = open(orders.text("streams"));
+    SemelServer server =
+        SemelServer.start(
+            dev.semel.server.Settings.defaults().withAddress("127.0.0.1", orders.number("port")),
+            streams);
+    long unused = self.ready();
+    self.untilEnd(() -> 0);
+    server.close();
+    streams.close();
+    System.exit(0);
+  }
+
+  private static Streams open(String url) {
+    if (url.startsWith("journal:")) {
+      JournalStreams streams =
+          JournalStreams.open(
+              StreamUrls.journalFolder(url, Path.of("")),
+              InstantSource.system(),
+              JournalStreams.Settings.defaults());
+      failStop(streams.failed());
+      return streams;
+    }
+    SharedStreams streams = JetStreamLog.openStreams(StreamsSettings.parse(url));
+    failStop(streams.failed());
+    return streams;
+  }
+
+  /** As {@code semel serve} does. */
+  private static void failStop(CompletionStage<StoreException> failed) {
+    CompletionStage<Void> unused =
+        failed.thenAccept(
+            e -> {
+              System.out.println("the streams can't be kept any more: " + e.getMessage());
+              Runtime.getRuntime().halt(Exit.FAILED);
+            });
+  }
+}

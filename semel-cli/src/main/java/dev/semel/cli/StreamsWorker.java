@@ -1,0 +1,54 @@
+package dev.semel.cli;
+
+import dev.semel.stream.ContentType;
+import dev.semel.stream.client.StreamClient;
+import dev.semel.stream.client.StreamInfo;
+import dev.semel.tck.proof.Notes;
+import dev.semel.tck.proof.Orders;
+import dev.semel.tck.proof.Supervised;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Where a client of {@code semel prove --streams} starts: two producers, of which one shares its id
+ * with those of all other clients, and a writer that races them for every place of a stream.
+ */
+final class StreamsWorker {
+  static final String LINES = "lines";
+  static final String SHARED = "shared";
+  static final String RACE = "race";
+  static final List<String> ALL = List.of(LINES, SHARED, RACE);
+
+  private StreamsWorker() {}
+
+  /** A stream of a run. */
+  static String path(String run, String stream) {
+    return "semel-prove-" + run + "/" + stream;
+  }
+
+  public static void main(String[] args) throws IOException {
+    DriverLogs.off();
+    Supervised self = new Supervised(System.in, System.out);
+    Orders orders = self.orders();
+    AtomicLong done = new AtomicLong();
+    try (StreamClient client = ProofStreams.client(orders.text("server"), orders.text("token"));
+        Notes notes = new Notes(orders.history(), orders.client())) {
+      StreamSession session = new StreamSession(orders, client, notes, done);
+      for (String stream : ALL) {
+        StreamInfo unused = session.stream(stream).create(ContentType.JSON);
+      }
+      long unused = self.ready();
+      String own = "producer-" + orders.text("number");
+      StreamAppends lines = new StreamAppends(session, LINES, own);
+      StreamAppends shared = new StreamAppends(session, SHARED, SHARED);
+      StreamRaces races = new StreamRaces(session);
+      self.untilEnd(done::get);
+      lines.close();
+      shared.close();
+      races.close();
+      self.last(done.get());
+    }
+    System.exit(0);
+  }
+}

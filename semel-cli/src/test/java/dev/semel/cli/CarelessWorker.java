@@ -1,0 +1,73 @@
+package dev.semel.cli;
+
+import dev.semel.Ids;
+import dev.semel.StoreException;
+import dev.semel.inbox.Consumer;
+import dev.semel.inbox.DeadLetters;
+import dev.semel.inbox.Handled;
+import dev.semel.inbox.Intake;
+import dev.semel.jdbc.JdbcInbox;
+import dev.semel.stream.transport.StreamTransport;
+import dev.semel.stream.transport.StreamTransportSettings;
+import dev.semel.tck.proof.Orders;
+import dev.semel.transport.Message;
+import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.Transport;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A process of a proof whose consumers know no message again, and often lose the answer to a
+ * commit: what they are handed then once more takes effect once more.
+ */
+final class CarelessWorker {
+  private static final int LOST_EVERY = 3;
+
+  private CarelessWorker() {}
+
+  public static void main(String[] args) throws IOException {
+    MessageWorker.run(CarelessWorker::consumer);
+  }
+
+  private static Consumer consumer(Orders orders, JdbcInbox inbox, Transport others) {
+    ProofBroker broker = MessageWorker.broker(orders);
+    StreamTransport transport =
+        StreamTransport.over(
+            ProofStreams.client(broker.url(), ""),
+            StreamTransportSettings.defaults()
+                .withPrefix(broker.destination())
+                .withLease(broker.lease())
+                .withPositions(inbox.positions()));
+    return Consumer.start(
+        ProofBroker.CONSUMER,
+        transport.subscribe(
+            broker.destination(), ProofBroker.CONSUMER, SubscribeSettings.defaults()),
+        forgetful(orders, inbox),
+        DeadLetters.to(others, broker.dead()),
+        MessageWorker.settings(broker));
+  }
+
+  private static Intake forgetful(Orders orders, JdbcInbox inbox) {
+    AtomicInteger taken = new AtomicInteger();
+    Intake intake =
+        inbox.intake(
+            ProofBroker.CONSUMER,
+            (connection, message) ->
+                MessageWorker.effect(
+                    connection,
+                    message.withId(message.id().substring(0, message.id().indexOf('#'))),
+                    orders.client()));
+    return messages -> {
+      List<Handled> handled = intake.take(messages.stream().map(CarelessWorker::unlike).toList());
+      if (taken.incrementAndGet() % LOST_EVERY == 0) {
+        throw new StoreException("the answer was lost");
+      }
+      return handled;
+    };
+  }
+
+  private static Message unlike(Message message) {
+    return message.withId(message.id() + "#" + Ids.uuid7());
+  }
+}

@@ -1,0 +1,60 @@
+package dev.semel.tck.proof;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a run with processes of several kinds showed. */
+public record FlowVerdict(
+    Flow.About about,
+    Plan plan,
+    Instant began,
+    long beganNanos,
+    List<Verdict.Injected> faults,
+    Map<Fault, String> leftOut,
+    FlowJudgement judgement,
+    Verdict.Hazards hazards)
+    implements Part {
+  public FlowVerdict {
+    faults = List.copyOf(faults);
+    leftOut = Collections.unmodifiableMap(new LinkedHashMap<>(leftOut));
+  }
+
+  @Override
+  public List<Figure> figures() {
+    return judgement.figures();
+  }
+
+  @Override
+  public Map<String, Integer> promises() {
+    Map<String, Integer> promises = new LinkedHashMap<>();
+    judgement.promises().forEach(p -> promises.put(p.promise(), p.broken().size()));
+    return promises;
+  }
+
+  @Override
+  public boolean proved() {
+    return !broken() && reachable();
+  }
+
+  @Override
+  public boolean broken() {
+    return !judgement.findings().isEmpty();
+  }
+
+  @Override
+  public boolean reachable() {
+    return judgement.unproved().isEmpty();
+  }
+
+  @Override
+  public String headline() {
+    if (broken()) {
+      return "The promise is broken for %d %s"
+          .formatted(judgement.examples().size(), about.things());
+    }
+    return judgement.unproved().orElse(about.held());
+  }
+}
