@@ -39,6 +39,9 @@ final class Api {
   /** Most bytes of a request to this API. */
   static final int MAX_BODY_BYTES = 16 << 10;
 
+  private static final Problem STOPPING =
+      Problem.of(503, "stopping", "the server is about to stop: ask another one");
+
   private final Gate gate;
   private final Streams streams;
   private final HomeLoop loop;
@@ -57,7 +60,11 @@ final class Api {
   static final List<AdminApi.Address> ADDRESSES =
       List.of(
           new AdminApi.Address("GET", "/healthz", false, "The server runs."),
-          new AdminApi.Address("GET", "/readyz", false, "The server gets answers from its store."),
+          new AdminApi.Address(
+              "GET",
+              "/readyz",
+              false,
+              "The server gets answers from its store, and is not about to stop."),
           new AdminApi.Address(
               "GET", "/api/v1/whoami", false, "Who asks, and whether it may change anything."),
           new AdminApi.Address("GET", "/api/v1/streams", false, "Streams, a page at a time."),
@@ -114,8 +121,15 @@ final class Api {
                         .with("role", gate.mayChange(request) ? "admin" : "read")));
   }
 
-  /** Ready is who gets an answer from the engine, and from the store where there is one. */
+  /**
+   * Ready is who gets an answer from the engine, and from the store where there is one, and is not
+   * about to stop.
+   */
   private void ready(HttpServerRequest request) {
+    if (gate.closing()) {
+      STOPPING.send(request);
+      return;
+    }
     Calls.answer(
         loop,
         request,

@@ -37,7 +37,7 @@ final class Front extends VerticleBase {
   @Override
   public Future<?> start() {
     HomeLoop loop = HomeLoop.here(context);
-    Gate gate = new Gate(settings);
+    Gate gate = new Gate(settings, shared.departure());
     StreamRoutes streamRoutes = new StreamRoutes(vertx, streams, settings.serving(), shared, loop);
     Bodies bodies = new Bodies(vertx, Api.MAX_BODY_BYTES, settings.serving(), shared.heldBytes());
     Api api = new Api(gate, streams, loop, bodies, beside.admin());

@@ -1,6 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.InvalidInput;
+import dev.semel.server.http.Departure;
 import dev.semel.server.http.Fields;
 import dev.semel.server.http.Loopback;
 import dev.semel.server.http.Names;
@@ -57,15 +58,18 @@ final class Gate {
   private final Access access;
   private final Set<String> origins;
   private final boolean readOnly;
+  private final Departure departure;
 
-  Gate(Settings settings) {
+  Gate(Settings settings, Departure departure) {
     this.access = settings.access();
     this.origins = settings.origins();
     this.readOnly = settings.readOnly();
+    this.departure = departure;
   }
 
   /** What stands in every answer, errors too. */
   void mark(HttpServerRequest request) {
+    departure.tell(request);
     MultiMap headers = request.response().headers();
     headers.add(Names.CONTENT_TYPE_OPTIONS, NOSNIFF);
     headers.add(Names.RESOURCE_POLICY, access.isOpen() ? SAME_ORIGIN : CROSS_ORIGIN);
@@ -81,6 +85,11 @@ final class Gate {
         headers.add(Names.ALLOW_ORIGIN, origin).add(Names.EXPOSE_HEADERS, SHOWN);
       }
     }
+  }
+
+  /** Whether nobody else should be sent here, because the server is about to stop. */
+  boolean closing() {
+    return departure.begun();
   }
 
   /** Answers a browser that asks before it calls. */

@@ -2,6 +2,7 @@ package dev.semel.server;
 
 import dev.semel.server.admin.AdminApi;
 import dev.semel.server.admin.Administration;
+import dev.semel.server.http.Departure;
 import dev.semel.server.http.Loopback;
 import dev.semel.server.metrics.Metrics;
 import dev.semel.server.page.Page;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +46,9 @@ public final class SemelServer implements AutoCloseable {
   private final Vertx vertx;
   private final Settings settings;
   private final Optional<AdminApi> admin;
+  private final Departure departure = new Departure();
   private final List<Front> fronts = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
   private @Nullable Subscriptions subscriptions;
 
   private SemelServer(Settings settings, Optional<AdminApi> admin) {
@@ -116,7 +120,7 @@ public final class SemelServer implements AutoCloseable {
       Watcher watcher,
       Handler<HttpServerRequest> reserved,
       Optional<Metrics> metrics) {
-    Shared shared = Shared.with(watcher);
+    Shared shared = Shared.with(watcher, departure);
     Handler<HttpServerRequest> scraped =
         metrics
             .<Handler<HttpServerRequest>>map(given -> given.with(streams, shared))
@@ -131,15 +135,30 @@ public final class SemelServer implements AutoCloseable {
     await(
         vertx.deployVerticle(front, new DeploymentOptions().setInstances(settings.eventLoops())),
         START_SECONDS);
+    if (beside.page().isPresent()) {
+      Rehearsal.begin(vertx, settings.host(), port());
+    }
   }
 
   public int port() {
     return fronts.get(0).port();
   }
 
+  /**
+   * Goes on as before, but is no longer ready, and gives up each connection with its next answer:
+   * so that load balancers and callers turn to others before {@link #close}.
+   */
+  public void retire() {
+    departure.begin();
+  }
+
   /** Lets requests in progress finish within the grace, and whoever waits for data go at once. */
   @Override
   public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    retire();
     long limit = settings.grace().toSeconds() + CLOSE_SECONDS;
     admin.ifPresent(AdminApi::close);
     List<Future<Void>> drained = fronts.stream().map(Front::drain).toList();

@@ -16,6 +16,14 @@ class SmokeTest {
   /** All that a browser gets before the overview shows, not packed. */
   private static final long MOST_BYTES = 150_000;
 
+  private static final String LINKS =
+      "(of = document) => [...of.querySelectorAll('header nav a')].map(a => a.getAttribute('href') + ' ' + a.textContent)";
+
+  /** What is painted before any script ran: it stands in the page, and again in app.js. */
+  private static final String STATIC_LINKS =
+      "async () => (%s)(new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html'))"
+          .formatted(LINKS);
+
   @Test
   void theOverviewShowsWhatAnApplicationDoesAndEveryViewOpens(PostgresService postgres)
       throws Exception {
@@ -50,6 +58,7 @@ class SmokeTest {
         window.open(view);
         window.page.waitForSelector("main .panel");
       }
+      assertThat(window.page.evaluate(STATIC_LINKS)).isEqualTo(window.page.evaluate(LINKS));
       window.open("keys?key=default%2Fpayments%3Aorder-1");
       window.page.waitForSelector("dialog.drawer .life li");
       window.assertQuiet();

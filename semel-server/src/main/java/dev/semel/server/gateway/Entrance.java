@@ -49,6 +49,7 @@ final class Entrance implements Handler<HttpServerRequest> {
   @Override
   public void handle(HttpServerRequest request) {
     request.exceptionHandler(e -> {}); // a caller that hung up; whoever needs to know says so later
+    health.departure().tell(request);
     try {
       Target target = check(request);
       if (target.path().startsWith(Health.ROOT)) {

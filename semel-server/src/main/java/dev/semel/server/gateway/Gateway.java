@@ -84,6 +84,14 @@ public final class Gateway implements AutoCloseable {
   }
 
   /**
+   * Goes on as before, but is no longer ready, and gives up each connection with its next answer:
+   * so that load balancers and callers turn to others before {@link #close}.
+   */
+  public void retire() {
+    health.departure().begin();
+  }
+
+  /**
    * Lets requests in progress finish within the grace, also those whose callers left. What is then
    * still under way is cut off, and its keys are in doubt.
    */
@@ -94,7 +102,7 @@ public final class Gateway implements AutoCloseable {
     }
     long limit = settings.grace().toSeconds() + CLOSE_SECONDS;
     long end = System.nanoTime() + settings.grace().toNanos();
-    health.stop();
+    retire();
     try {
       await(Future.join(fronts.stream().map(GatewayFront::drain).toList()), limit);
       boolean unused = capacity.awaitEmpty(Duration.ofNanos(Math.max(0, end - System.nanoTime())));

@@ -3,13 +3,13 @@ package dev.semel.server.gateway;
 import dev.semel.StoreException;
 import dev.semel.json.Json;
 import dev.semel.loop.Loop;
+import dev.semel.server.http.Departure;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -24,7 +24,7 @@ final class Health {
 
   private final Runnable store;
   private final AtomicInteger asking = new AtomicInteger();
-  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final Departure departure = new Departure();
   private volatile boolean ready = true;
 
   /**
@@ -34,8 +34,8 @@ final class Health {
     this.store = store;
   }
 
-  void stop() {
-    stopping.set(true);
+  Departure departure() {
+    return departure;
   }
 
   void handle(HttpServerRequest request, Target target) {
@@ -53,7 +53,7 @@ final class Health {
   }
 
   private void ready(HttpServerRequest request) {
-    if (stopping.get()) {
+    if (departure.begun()) {
       answer(request, 503, "stopping");
       return;
     }

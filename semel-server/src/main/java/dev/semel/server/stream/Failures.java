@@ -5,6 +5,7 @@ import dev.semel.StoreException;
 import dev.semel.journal.JournalException;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
+import dev.semel.stream.LogFull;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletionException;
 
@@ -13,7 +14,10 @@ public final class Failures {
   private static final System.Logger LOG = System.getLogger("dev.semel.server");
 
   static final Problem NO_ROOM =
-      Problem.of(507, "disk-full", "the server's disk is nearly full: nothing was written");
+      Problem.of(
+          507,
+          "disk-full",
+          "there is no room, on the server's disk or in the log that it shares: nothing was written");
 
   private Failures() {}
 
@@ -30,6 +34,7 @@ public final class Failures {
       case CompletionException e -> e.getCause() == null ? bug(e) : problem(e.getCause());
       case InvalidInput e -> Problem.malformed(String.valueOf(e.getMessage()));
       case JournalException.Full e -> NO_ROOM;
+      case LogFull e -> NO_ROOM;
       case StoreException e ->
           Problem.of(
               503,

@@ -2,6 +2,7 @@ package dev.semel.server.stream;
 
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
+import dev.semel.server.http.Departure;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
@@ -27,6 +28,7 @@ final class ReadRoute {
   private final Tails tails;
   private final Cursors cursors = new Cursors(InstantSource.system());
   private final AtomicInteger liveReaders;
+  private final Departure departure;
   private final Set<LiveReader> open = new HashSet<>();
   private boolean stopped;
 
@@ -38,6 +40,7 @@ final class ReadRoute {
     this.reply = new ReadReply(serving.shared(), shared.bytesOut());
     this.tails = new Tails(vertx, streams, loop);
     this.liveReaders = shared.liveReaders();
+    this.departure = shared.departure();
   }
 
   void handle(HttpServerRequest request, Target target, StreamPath path) {
@@ -118,6 +121,7 @@ final class ReadRoute {
   void stop() {
     stopped = true;
     for (LiveReader reader : Set.copyOf(open)) {
+      departure.tell(reader.request());
       reader.stop();
     }
   }

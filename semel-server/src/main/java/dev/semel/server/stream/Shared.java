@@ -1,5 +1,6 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.Departure;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -10,10 +11,15 @@ import java.util.concurrent.atomic.LongAdder;
  * @param heldBytes of bodies that are not complete yet
  * @param liveReaders that wait for data
  * @param bytesOut of data that was sent to readers, to each of them
+ * @param departure whether the server is about to stop
  */
 public record Shared(
-    Watcher watcher, AtomicLong heldBytes, AtomicInteger liveReaders, LongAdder bytesOut) {
-  public static Shared with(Watcher watcher) {
-    return new Shared(watcher, new AtomicLong(), new AtomicInteger(), new LongAdder());
+    Watcher watcher,
+    AtomicLong heldBytes,
+    AtomicInteger liveReaders,
+    LongAdder bytesOut,
+    Departure departure) {
+  public static Shared with(Watcher watcher, Departure departure) {
+    return new Shared(watcher, new AtomicLong(), new AtomicInteger(), new LongAdder(), departure);
   }
 }

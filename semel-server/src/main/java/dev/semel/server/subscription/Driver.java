@@ -74,6 +74,15 @@ final class Driver implements Decider, Caller.Listener {
     return log.load().compose(changes -> begin(log, changes));
   }
 
+  /**
+   * The same when a server starts. Another one that starts at the same moment may write first: then
+   * this one is refused, and loads what was written, as it does whenever that happens later.
+   */
+  Future<Void> start() {
+    StateLog log = new StateLog(engine);
+    return log.load().compose(changes -> begin(log, changes).otherwiseEmpty());
+  }
+
   private Future<Void> begin(StateLog log, List<Change> changes) {
     if (closed) {
       return Future.failedFuture(away());

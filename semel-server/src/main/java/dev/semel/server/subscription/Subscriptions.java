@@ -79,7 +79,7 @@ public final class Subscriptions implements Watcher, Handler<HttpServerRequest>,
               new Subscriptions(
                   context, driver, desk, new Reception(vertx, context, desk, settings, clock));
           driver
-              .load()
+              .start()
               .onComplete(
                   done -> opened.complete(subscriptions),
                   failure -> driver.close().onComplete(end -> opened.fail(failure)));

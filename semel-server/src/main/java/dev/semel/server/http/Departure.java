@@ -1,0 +1,44 @@
+package dev.semel.server.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.Objects;
+
+/**
+ * That a server is about to stop: whoever asks whether it is ready is told no, and every connection
+ * is given up with its next answer. So callers go elsewhere while all that they ask is still
+ * answered. Shared by all loops.
+ */
+public final class Departure {
+  private volatile boolean begun;
+
+  public void begin() {
+    begun = true;
+  }
+
+  public boolean begun() {
+    return begun;
+  }
+
+  /** Has the caller come on another connection next time, if it is time. */
+  public void tell(HttpServerRequest request) {
+    if (!begun) {
+      return;
+    }
+    HttpServerResponse response = request.response();
+    if (!response.headWritten()) {
+      response.putHeader(Names.CONNECTION, Names.CLOSE);
+    }
+    // Later, because the end of a request may be told after that of its answer.
+    response.endHandler(
+        v -> Objects.requireNonNull(Vertx.currentContext()).runOnContext(later -> end(request)));
+  }
+
+  /** Who still sends a body would meet a reset, and lose the answer with it. */
+  private static void end(HttpServerRequest request) {
+    if (request.isEnded()) {
+      request.connection().close();
+    }
+  }
+}

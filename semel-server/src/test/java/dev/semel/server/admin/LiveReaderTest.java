@@ -1,0 +1,72 @@
+package dev.semel.server.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.event.Event;
+import dev.semel.event.EventSink;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.server.TightConnection;
+import io.vertx.core.Context;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** One who follows, over a connection that could not be worse. */
+class LiveReaderTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Several writes. */
+  private static final int EVENTS = 1000;
+
+  @Test
+  void nothingIsWrittenInTheMiddleOfAWrite() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    MemoryStore store = new MemoryStore(InstantSource.system());
+    try (LiveFeed feed = new LiveFeed(store.events())) {
+      Context loop = vertx.getOrCreateContext();
+      TightConnection connection = new TightConnection(loop);
+      HttpServerRequest request =
+          TightConnection.seen(
+              HttpServerRequest.class,
+              (method, arguments) ->
+                  switch (method.getName()) {
+                    case "response" -> connection.response();
+                    case "headers" -> MultiMap.caseInsensitiveMultiMap();
+                    default -> null;
+                  });
+      LiveReader.begin(feed, new Exchange(loop, request));
+      await().atMost(PATIENCE).until(() -> connection.written().contains(": live\n\n"));
+
+      EventSink sink = new EventSink(store.events(), InstantSource.system(), key -> false);
+      for (int i = 0; i < EVENTS; i++) {
+        sink.on(new Event.Changed("ann", "tick", "target"));
+        if ((i + 1) % EventSink.MAX_NOTABLE == 0) {
+          sink.flush();
+        }
+      }
+      sink.flush();
+      await().atMost(PATIENCE).until(() -> numbers(connection).size() >= EVENTS);
+      assertThat(connection.torn()).isFalse();
+      assertThat(numbers(connection))
+          .isEqualTo(IntStream.rangeClosed(1, EVENTS).mapToObj(Integer::toString).toList());
+    } finally {
+      vertx.close().await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  /** Of all events, in the order in which they came. */
+  private static List<String> numbers(TightConnection connection) {
+    return connection.written().stream()
+        .flatMap(String::lines)
+        .filter(line -> line.startsWith("data: "))
+        .map(line -> line.replaceAll(".*\"number\":(\\d+).*", "$1"))
+        .toList();
+  }
+}
