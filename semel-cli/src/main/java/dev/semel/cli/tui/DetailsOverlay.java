@@ -4,6 +4,7 @@ import dev.semel.Printable;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.LifeLine;
 import dev.semel.admin.Moment;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -54,8 +55,8 @@ final class DetailsOverlay {
   private static int figures(Sheet sheet, KeyRecord record, Dialog.Details details, Instant now) {
     sheet.pair(0, "Operation", record.key().operation().name(), Tone.STRONG);
     sheet.pair(1, "State", KeysPanel.state(record.state()), KeysPanel.tone(record.state()));
-    sheet.pair(
-        2, "TTL left", Figures.time(KeysPanel.left(record, details.readAt(), now)), Tone.WARN);
+    Duration left = KeysPanel.left(record, details.readAt(), now);
+    sheet.pair(2, "TTL left", Figures.time(left), KeysPanel.tone(record, left));
     sheet.pair(3, "Attempt", Integer.toString(record.attempt()), Tone.STRONG);
     sheet.pair(
         4,

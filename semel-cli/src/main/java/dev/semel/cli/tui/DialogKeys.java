@@ -44,8 +44,8 @@ final class DialogKeys {
               ? typed(model, dialog, dialog.text() + press.character())
               : Step.to(model);
       case BACKSPACE -> typed(model, dialog, shorter(dialog.text()));
-      case UP -> Listing.needed(model.with(model.keys().moved(-1)));
-      case DOWN -> Listing.needed(model.with(model.keys().moved(1)));
+      case UP -> Listing.moved(model, -1);
+      case DOWN -> Listing.moved(model, 1);
       case CONTROL -> press.isControl('u') ? typed(model, dialog, "") : Step.to(model);
       case TAB, LEFT, RIGHT, PAGE_UP, PAGE_DOWN, HOME, END, OTHER -> Step.to(model);
     };

@@ -20,7 +20,7 @@ sealed interface Effect {
    */
   record Listen(String cursor) implements Effect {}
 
-  record FetchPage(KeyFilter filter, String cursor) implements Effect {}
+  record FetchPage(KeyFilter filter, Pages.Ask page) implements Effect {}
 
   record Open(Key key) implements Effect {}
 

@@ -53,7 +53,7 @@ final class Errands {
         case Effect.Listen e -> listen(e.cursor());
         case Effect.FetchPage e ->
             new Message.Paged(
-                e.filter(), e.cursor(), center.keys(e.filter(), e.cursor(), KeyWindow.PAGE_ROWS));
+                e.filter(), e.page(), center.keys(e.filter(), e.page().cursor(), e.page().rows()));
         case Effect.Open e -> open(e.key());
         case Effect.Delete e ->
             new Message.Done(

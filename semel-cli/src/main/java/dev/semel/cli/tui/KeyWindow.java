@@ -1,223 +1,164 @@
 package dev.semel.cli.tui;
 
+import dev.semel.admin.ControlCenter;
 import dev.semel.admin.ControlCenter.KeyPage;
 import dev.semel.admin.KeyFilter;
 import dev.semel.admin.KeyRecord;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
- * The part of the listing around the chosen row: a few pages, however many keys there are. Listings
- * only go forward, so it remembers where each page before began.
+ * The part of the listing around the chosen row: a few pages, however many keys there are.
  *
- * @param starts where the pages up to the last one held began
- * @param first which of them the first one held is
- * @param pages those held
  * @param selected a row among those held
- * @param asked a page is on its way
+ * @param wish where to go on when more is there
  */
-record KeyWindow(
-    KeyFilter filter,
-    List<Start> starts,
-    int first,
-    List<Page> pages,
-    int selected,
-    boolean asked) {
+record KeyWindow(KeyFilter filter, Pages pages, int selected, Wish wish, Reading reading) {
   /** Rows asked for at a time. */
   static final int PAGE_ROWS = 200;
 
-  /** Most pages held. */
-  static final int MAX_PAGES = 4;
-
-  /** With fewer rows than this beyond the chosen one, more are asked for. */
-  static final int MARGIN = 100;
+  /** Rows asked for at a time by someone who wants to go far. */
+  static final int FAR_ROWS = ControlCenter.MAX_PAGE;
 
   /**
-   * Where a page began.
-   *
-   * @param before rows on the pages before
+   * With fewer rows than this beyond the chosen one, more are asked for: a key that is held down
+   * goes on for some tenths of a second until it is at the edge.
    */
-  record Start(String cursor, long before) {}
+  static final int MARGIN = 300;
 
-  /**
-   * Some rows.
-   *
-   * @param next where the page after begins; empty: there is none
-   * @param joined from several pages with few rows each
-   */
-  record Page(List<KeyRecord> rows, String next, Instant readAt, boolean joined) {}
-
-  KeyWindow {
-    starts = List.copyOf(starts);
-    pages = List.copyOf(pages);
+  /** Whether a page is on its way. */
+  enum Reading {
+    NOTHING,
+    ASKED,
+    /** The last one did not come. */
+    FAILED
   }
 
   static KeyWindow of(KeyFilter filter) {
-    return new KeyWindow(filter, List.of(), 0, List.of(), 0, false);
+    return new KeyWindow(filter, Pages.NONE, 0, Wish.NONE, Reading.NOTHING);
   }
 
   int rows() {
-    return pages.stream().mapToInt(page -> page.rows().size()).sum();
+    return pages.rows();
   }
 
-  /** A row and when it was read. */
-  record Row(KeyRecord record, Instant readAt) {}
-
-  Optional<Row> row(int index) {
-    int left = index;
-    for (Page page : pages) {
-      if (left < page.rows().size()) {
-        return left < 0
-            ? Optional.empty()
-            : Optional.of(new Row(page.rows().get(left), page.readAt()));
-      }
-      left -= page.rows().size();
-    }
-    return Optional.empty();
+  Optional<Pages.Row> row(int index) {
+    return pages.row(index);
   }
 
   Optional<KeyRecord> chosen() {
-    return row(selected).map(Row::record);
+    return row(selected).map(Pages.Row::record);
   }
 
   /** The chosen row's number among all, from 1; 0: there is none. */
   long place() {
-    return rows() == 0 ? 0 : starts.get(first).before() + selected + 1;
+    return rows() == 0 ? 0 : pages.before() + selected + 1;
   }
 
   /** Whether the listing was read to its end. */
   boolean whole() {
-    return !pages.isEmpty() && pages.getLast().next().isEmpty();
+    return pages.whole();
   }
 
   /** How many rows there are at least; all, if {@link #whole}. */
   long known() {
-    return pages.isEmpty() ? 0 : starts.get(first).before() + rows();
+    return pages.before() + rows();
   }
 
+  /** What can't be done with what was read remains a wish. */
   KeyWindow moved(long by) {
-    int last = Math.max(0, rows() - 1);
-    return new KeyWindow(
-        filter, starts, first, pages, (int) Math.clamp(selected + by, 0L, last), asked);
+    return settled(pages, selected + wish.rows() + by, false);
   }
 
-  KeyWindow asking(boolean now) {
-    return new KeyWindow(filter, starts, first, pages, selected, now);
+  /** On the way to the last row: all pages up to there are read. */
+  KeyWindow toEnd() {
+    return settled(pages, selected, true);
   }
 
-  /** The cursor of the page that is needed next, if one is. */
-  Optional<String> needed() {
-    if (asked) {
+  /** At the first row, which may have to be read again. */
+  KeyWindow toBeginning() {
+    return pages.before() == 0
+        ? settled(pages, 0, false)
+        : new KeyWindow(filter, Pages.NONE, 0, Wish.NONE, reading);
+  }
+
+  /** Wishes nothing any more. */
+  KeyWindow still() {
+    return new KeyWindow(filter, pages, selected, Wish.NONE, reading);
+  }
+
+  KeyWindow reading(Reading now) {
+    return new KeyWindow(filter, pages, selected, wish, now);
+  }
+
+  boolean asked() {
+    return reading == Reading.ASKED;
+  }
+
+  /** The page that is needed next, if one is. */
+  Optional<Pages.Ask> needed() {
+    if (asked()) {
       return Optional.empty();
     }
-    if (pages.isEmpty()) {
-      return Optional.of("");
+    if (pages.none()) {
+      return Optional.of(new Pages.Ask("", PAGE_ROWS));
     }
-    if (!whole() && rows() - selected <= MARGIN) {
-      return Optional.of(pages.getLast().next());
+    Optional<Pages.Ask> before = selected < MARGIN ? pages.previous() : Optional.empty();
+    if (whole() || rows() - selected > MARGIN || (wish.back() && before.isPresent())) {
+      return before;
     }
-    return first > 0 && selected < MARGIN
-        ? Optional.of(starts.get(first - 1).cursor())
-        : Optional.empty();
+    int size = wish.beyond(PAGE_ROWS) ? FAR_ROWS : PAGE_ROWS;
+    return Optional.of(new Pages.Ask(pages.held().getLast().next(), size));
   }
 
-  /** The cursor of the page with the chosen row, to be read again; none while it can't be. */
-  Optional<String> stale() {
-    int at = first + pageOfSelected();
-    return asked || pages.isEmpty() || pages.get(at - first).joined()
-        ? Optional.empty()
-        : Optional.of(starts.get(at).cursor());
-  }
-
-  private int pageOfSelected() {
-    int left = selected;
-    for (int i = 0; i < pages.size(); i++) {
-      left -= pages.get(i).rows().size();
-      if (left < 0) {
-        return i;
-      }
-    }
-    return Math.max(0, pages.size() - 1);
+  /** The page with the chosen row, to be read again; none while it can't be. */
+  Optional<Pages.Ask> stale() {
+    return asked() ? Optional.empty() : pages.again(selected);
   }
 
   /** With a page that arrived; one that no longer fits changes nothing. */
-  KeyWindow with(String cursor, KeyPage page, Instant now) {
-    Page arrived = new Page(page.keys(), page.next(), now, false);
-    for (int i = 0; i < pages.size(); i++) {
-      if (starts.get(first + i).cursor().equals(cursor)) {
-        return replaced(i, arrived);
-      }
+  KeyWindow with(Pages.Ask ask, KeyPage page, Instant now) {
+    Pages.Page arrived = new Pages.Page(page.keys(), page.next(), now, false);
+    KeyWindow idle = reading(Reading.NOTHING);
+    int at = pages.indexOf(ask);
+    if (at >= 0) {
+      return idle.replaced(at, arrived);
     }
-    if (pages.isEmpty()) {
-      return cursor.isEmpty()
-          ? new KeyWindow(filter, List.of(new Start("", 0)), 0, List.of(arrived), 0, false)
-          : asking(false);
+    boolean follows =
+        ask.cursor().equals(pages.none() ? "" : pages.held().getLast().next()) && !whole();
+    if (follows) {
+      return idle.settled(pages.appended(ask, arrived), selected + wish.rows(), wish.end());
     }
-    if (cursor.equals(pages.getLast().next())) {
-      return appended(cursor, arrived);
+    if (!pages.none() && pages.previous().equals(Optional.of(ask))) {
+      long target = selected + pages.shift(arrived) + wish.rows();
+      return idle.settled(pages.prepended(arrived), target, wish.end());
     }
-    return first > 0 && starts.get(first - 1).cursor().equals(cursor)
-        ? prepended(arrived)
-        : asking(false);
+    return idle;
   }
 
-  /** What follows a page that ends elsewhere now is not known any more. */
-  private KeyWindow replaced(int at, Page page) {
+  /** The same key stays chosen, if it is still there. */
+  private KeyWindow replaced(int at, Pages.Page page) {
     Optional<KeyRecord> before = chosen();
-    List<Page> held = new ArrayList<>(pages);
-    List<Start> known = new ArrayList<>(starts);
-    boolean same = held.get(at).next().equals(page.next());
-    held.set(at, page);
-    if (!same) {
-      held.subList(at + 1, held.size()).clear();
-      known.subList(first + at + 1, known.size()).clear();
-    }
-    return new KeyWindow(filter, known, first, held, selected, false).at(before);
-  }
-
-  private KeyWindow appended(String cursor, Page page) {
-    List<Page> held = new ArrayList<>(pages);
-    List<Start> known = new ArrayList<>(starts);
-    Page last = held.getLast();
-    if (last.rows().size() + page.rows().size() <= PAGE_ROWS) {
-      // A filter finds few among many: their pages are one, else only empty ones would be held.
-      List<KeyRecord> both = new ArrayList<>(last.rows());
-      both.addAll(page.rows());
-      held.set(held.size() - 1, new Page(both, page.next(), page.readAt(), true));
-      return new KeyWindow(filter, known, first, held, selected, false);
-    }
-    known.add(new Start(cursor, known()));
-    held.add(page);
-    boolean full = held.size() > MAX_PAGES;
-    int dropped = full ? held.removeFirst().rows().size() : 0;
-    return new KeyWindow(
-        filter, known, full ? first + 1 : first, held, Math.max(0, selected - dropped), false);
-  }
-
-  private KeyWindow prepended(Page page) {
-    List<Page> held = new ArrayList<>(pages);
-    List<Start> known = new ArrayList<>(starts);
-    held.addFirst(page);
-    if (held.size() > MAX_PAGES) {
-      held.removeLast();
-      known.removeLast();
-    }
-    return new KeyWindow(filter, known, first - 1, held, selected + page.rows().size(), false);
-  }
-
-  /** With the same key chosen as before, if it is still there. */
-  private KeyWindow at(Optional<KeyRecord> before) {
-    KeyWindow clamped = moved(0);
-    if (before.isEmpty()) {
-      return clamped;
-    }
-    for (int i = 0; i < rows(); i++) {
-      if (row(i).orElseThrow().record().key().equals(before.get().key())) {
-        return moved((long) i - selected);
+    Pages next = pages.replaced(at, page);
+    int row = selected;
+    for (int i = 0; before.isPresent() && i < next.rows(); i++) {
+      if (next.row(i).orElseThrow().record().key().equals(before.get().key())) {
+        row = i;
+        break;
       }
     }
-    return clamped;
+    return settled(next, row + wish.rows(), wish.end());
+  }
+
+  /** As near to the target as can be; what is far from there goes. */
+  private KeyWindow settled(Pages all, long target, boolean end) {
+    int last = Math.max(0, all.rows() - 1);
+    int row = end ? last : Math.clamp(target, 0, last);
+    long over = target - row;
+    boolean more = (over > 0 || end) ? !all.whole() : all.previous().isPresent();
+    Wish left = !more ? Wish.NONE : end ? Wish.END : Wish.of(over);
+    Pages near = all.withoutFarBehind(row);
+    Pages kept = near.withoutFarBefore(row);
+    return new KeyWindow(filter, kept, row - (near.rows() - kept.rows()), left, reading);
   }
 }

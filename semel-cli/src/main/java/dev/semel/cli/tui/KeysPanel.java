@@ -27,9 +27,21 @@ final class KeysPanel {
     boolean all = keys.filter().text().isEmpty();
     long counted = all ? model.overview().map(o -> o.stats().usage().activeKeys()).orElse(0L) : 0;
     long known = Math.max(keys.known(), keys.whole() ? 0 : counted);
-    String more = keys.whole() || counted > 0 ? "" : "+";
+    String more = keys.whole() || counted > keys.known() ? "" : "+";
     return "Idempotency keys %s/%s%s"
         .formatted(Figures.count(keys.place()), Figures.count(known), more);
+  }
+
+  /** What is waited for; empty: nothing. */
+  static String foot(Model model) {
+    KeyWindow keys = model.keys();
+    if (keys.wish().none()) {
+      return "";
+    }
+    if (model.link().away() || keys.reading() == KeyWindow.Reading.FAILED) {
+      return "no answer, trying again · Esc stops";
+    }
+    return keys.wish().end() ? "to the end, page by page · Esc stops" : "loading …";
   }
 
   static void draw(Sheet sheet, Model model) {
@@ -84,7 +96,7 @@ final class KeysPanel {
   private static void rows(Sheet sheet, Model model, Columns columns) {
     KeyWindow keys = model.keys();
     if (keys.rows() == 0) {
-      boolean away = model.link().away() && keys.pages().isEmpty();
+      boolean away = model.link().away() && keys.pages().none();
       String none = keys.filter().text().isEmpty() ? "no keys" : "no key with this text";
       sheet.text(2, 0, away ? "it does not answer" : keys.whole() ? none : "reading …", Tone.MUTED);
       return;
@@ -94,7 +106,7 @@ final class KeysPanel {
         Math.clamp(
             keys.selected() - sheet.height() / 2, 0, Math.max(0, keys.rows() - sheet.height()));
     for (int y = 0; y < sheet.height() && top + y < keys.rows(); y++) {
-      KeyWindow.Row row = keys.row(top + y).orElseThrow();
+      Pages.Row row = keys.row(top + y).orElseThrow();
       row(sheet.part(0, y, sheet.width(), 1), row, model, columns);
       if (top + y == keys.selected()) {
         sheet.mark(y, model.panel() == Panel.KEYS ? Tone.CHOSEN : Tone.STRONG);
@@ -103,7 +115,7 @@ final class KeysPanel {
     }
   }
 
-  private static void row(Sheet sheet, KeyWindow.Row row, Model model, Columns columns) {
+  private static void row(Sheet sheet, Pages.Row row, Model model, Columns columns) {
     KeyRecord record = row.record();
     String name = name(record, columns.operation >= 0);
     sheet.text(columns.key, 0, Shown.middle(name, columns.keyEnd() - columns.key - 1), Tone.ACCENT);
@@ -123,15 +135,26 @@ final class KeysPanel {
   }
 
   private static void ttl(Sheet sheet, KeyRecord record, Duration left, Columns columns) {
-    double whole = record.age().plus(record.retentionLeft()).toMillis();
-    double share = whole <= 0 ? 0 : left.toMillis() / whole;
-    Tone tone =
-        left.compareTo(SOON) < 0 && share < LATE ? Tone.BAD : share < LATE ? Tone.WARN : Tone.GOOD;
+    double share = share(record, left);
+    Tone tone = tone(record, left);
     if (columns.bar >= 0) {
       sheet.text(columns.bar, 0, "─".repeat(BAR - 1), Tone.BORDER);
       sheet.text(columns.bar, 0, Bars.lying(share, BAR - 1), tone);
     }
     sheet.text(columns.ttl, 0, left.isZero() ? "ended" : Figures.time(left), tone);
+  }
+
+  private static double share(KeyRecord record, Duration left) {
+    double whole = record.age().plus(record.retentionLeft()).toMillis();
+    return whole <= 0 ? 0 : left.toMillis() / whole;
+  }
+
+  /** How soon a key is forgotten that has so long left. */
+  static Tone tone(KeyRecord record, Duration left) {
+    if (share(record, left) >= LATE) {
+      return Tone.GOOD;
+    }
+    return left.compareTo(SOON) < 0 ? Tone.BAD : Tone.WARN;
   }
 
   /** Of what was left when it was read, what is left now. */

@@ -8,10 +8,16 @@ import java.util.Set;
 final class Listing {
   private Listing() {}
 
-  /** The page that is missing where the chosen row is; while nobody answers, none is asked for. */
+  /**
+   * The page that is missing where the chosen row is; while nobody answers, none is asked for, and
+   * after a failure not before it is due: a key that is held down must not ask on and on.
+   */
   static Step needed(Model model) {
-    Optional<String> cursor = model.keys().needed();
-    return cursor.isEmpty() || model.link().away() ? Step.to(model) : ask(model, cursor.get());
+    Optional<Pages.Ask> page = model.keys().needed();
+    boolean pause =
+        model.keys().reading() == KeyWindow.Reading.FAILED
+            && model.now().isBefore(model.agenda().page());
+    return page.isEmpty() || pause || model.link().away() ? Step.to(model) : ask(model, page.get());
   }
 
   /** The same, or the page with the chosen row again when what is shown of it has become old. */
@@ -20,13 +26,29 @@ final class Listing {
       return Step.to(model);
     }
     Model next = model.with(model.agenda().paged(model.now().plus(Model.Agenda.EVERY)));
-    Optional<String> cursor = next.keys().needed().or(() -> next.keys().stale());
-    return cursor.isEmpty() ? Step.to(next) : ask(next, cursor.get());
+    Optional<Pages.Ask> page = next.keys().needed().or(() -> next.keys().stale());
+    return page.isEmpty() ? Step.to(next) : ask(next, page.get());
   }
 
-  private static Step ask(Model model, String cursor) {
+  private static Step ask(Model model, Pages.Ask page) {
     return Step.to(
-        model.with(model.keys().asking(true)), new Effect.FetchPage(model.keys().filter(), cursor));
+        model.with(model.keys().reading(KeyWindow.Reading.ASKED)),
+        new Effect.FetchPage(model.keys().filter(), page));
+  }
+
+  static Step moved(Model model, long by) {
+    KeyWindow before = model.keys();
+    Model next = model.with(before.moved(by));
+    if (next.keys().wish().full()) {
+      next = hint(next, "no more than %,d rows ahead are remembered".formatted(Wish.MAX_ROWS));
+    } else if (by < 0 && before.selected() == 0 && before.pages().cutOff()) {
+      next = hint(next, "the way back is forgotten from here: Home begins anew");
+    }
+    return needed(next);
+  }
+
+  private static Model hint(Model model, String text) {
+    return model.saying(Notice.hint(text, model.now()));
   }
 
   /** Only keys with this text in them. */
@@ -36,7 +58,7 @@ final class Listing {
       return Step.to(model);
     }
     // What is on its way for the last filter is told apart by it when it comes.
-    boolean asked = model.keys().asked();
-    return needed(model.with(KeyWindow.of(filter).asking(asked)));
+    KeyWindow.Reading reading = model.keys().reading();
+    return needed(model.with(KeyWindow.of(filter).reading(reading)));
   }
 }

@@ -33,7 +33,7 @@ sealed interface Message {
   }
 
   /** A page of the listing that was asked for. */
-  record Paged(KeyFilter filter, String cursor, KeyPage page) implements Message {}
+  record Paged(KeyFilter filter, Pages.Ask ask, KeyPage page) implements Message {}
 
   /** All about one key; without a record: it is gone. */
   record Opened(Key key, Optional<KeyRecord> record, LifeLine line) implements Message {}

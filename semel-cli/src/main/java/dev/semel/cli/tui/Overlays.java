@@ -18,7 +18,7 @@ final class Overlays {
           new Shortcut("Tab", "Switch panel", "any"),
           new Shortcut("1-4", "Go to a panel or tab", "any"),
           new Shortcut("k o c", "Keys, outbox, configuration", "any"),
-          new Shortcut("↑↓ PgUp PgDn", "Move; Home: to the beginning", "lists"),
+          new Shortcut("↑↓ PgUp PgDn", "Move; Home, End: to either end", "lists"),
           new Shortcut("r", "Refresh", "any"),
           new Shortcut("s", "Export statistics to a file", "any"),
           new Shortcut("/", "Filter keys; Esc: as before", "keys"),

@@ -14,13 +14,13 @@ final class PanelKeys {
       case CONTROL -> control(model, press.character());
       case TAB -> Step.to(model.on(model.panel().next()));
       case ENTER -> enter(model);
-      case ESCAPE -> Step.to(model.silent());
+      case ESCAPE -> Step.to(model.silent().with(model.keys().still()));
       case UP -> move(model, -1);
       case DOWN -> move(model, 1);
       case PAGE_UP -> move(model, -pageRows(model));
       case PAGE_DOWN -> move(model, pageRows(model));
       case HOME -> home(model);
-      case END -> move(model, Integer.MAX_VALUE);
+      case END -> end(model);
       case BACKSPACE, LEFT, RIGHT, OTHER -> Step.to(model);
     };
   }
@@ -85,6 +85,10 @@ final class PanelKeys {
   }
 
   private static Step details(Model model) {
+    if (!model.keys().wish().none()) {
+      // What is chosen now is not what was meant.
+      return Step.to(hint(model, "that row is not there yet: Enter once it is, Esc to stay here"));
+    }
     return model
         .keys()
         .row(model.keys().selected())
@@ -114,7 +118,7 @@ final class PanelKeys {
 
   private static Step move(Model model, int by) {
     return switch (model.panel()) {
-      case KEYS -> Listing.needed(model.with(model.keys().moved(by)));
+      case KEYS -> Listing.moved(model, by);
       case CONFIG -> {
         int most = model.overview().map(there -> there.queues().size() - 1).orElse(0);
         long row = Math.clamp((long) model.operation() + by, 0L, Math.max(0, most));
@@ -124,13 +128,16 @@ final class PanelKeys {
     };
   }
 
-  /** The first page may be long gone: it is read again. */
   private static Step home(Model model) {
-    if (model.panel() != Panel.KEYS || model.keys().first() == 0) {
-      return move(model, -Integer.MAX_VALUE);
-    }
-    boolean asked = model.keys().asked();
-    return Listing.needed(model.with(KeyWindow.of(model.keys().filter()).asking(asked)));
+    return model.panel() == Panel.KEYS
+        ? Listing.needed(model.with(model.keys().toBeginning()))
+        : move(model, -Integer.MAX_VALUE);
+  }
+
+  private static Step end(Model model) {
+    return model.panel() == Panel.KEYS
+        ? Listing.needed(model.with(model.keys().toEnd()))
+        : move(model, Integer.MAX_VALUE);
   }
 
   /** About as many rows as are in sight. */

@@ -3,7 +3,9 @@ package dev.semel.cli.tui;
 import dev.tamboui.backend.jline3.JLineBackend;
 import java.io.IOException;
 import org.jline.terminal.Attributes;
+import org.jline.terminal.Attributes.ControlChar;
 import org.jline.terminal.Attributes.LocalFlag;
+import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,16 @@ final class RawTerminal extends JLineBackend {
   private @Nullable Attributes before;
   private boolean closed;
 
-  RawTerminal() throws IOException {}
+  private RawTerminal() throws IOException {}
+
+  /**
+   * Without the library's reads that can't wait for less than a tenth of a second: a key would be
+   * drawn that much later, and one that is held down not before it is let go.
+   */
+  static RawTerminal open() throws IOException {
+    System.setProperty(TerminalBuilder.PROP_NON_BLOCKING_READS, "false");
+    return new RawTerminal();
+  }
 
   /**
    * Without the question for grapheme clusters that the library asks here: terminals that do not
@@ -30,6 +41,9 @@ final class RawTerminal extends JLineBackend {
     before = jlineTerminal().enterRawMode();
     Attributes raw = jlineTerminal().getAttributes();
     raw.setLocalFlag(LocalFlag.ISIG, false); // Ctrl-C is a key as others are
+    // A read waits for a key, however long; the library's thread does it, and we wait for that.
+    raw.setControlChar(ControlChar.VMIN, 1);
+    raw.setControlChar(ControlChar.VTIME, 0);
     jlineTerminal().setAttributes(raw);
   }
 

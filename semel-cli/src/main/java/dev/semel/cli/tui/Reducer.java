@@ -90,9 +90,10 @@ final class Reducer {
   private static Step paged(Model model, Message.Paged paged) {
     KeyWindow keys = model.keys();
     if (!keys.filter().equals(paged.filter())) {
-      return Listing.needed(model.with(keys.asking(false))); // of a filter that is gone
+      // of a filter that is gone
+      return Listing.needed(model.with(keys.reading(KeyWindow.Reading.NOTHING)));
     }
-    return Listing.needed(model.with(keys.with(paged.cursor(), paged.page(), model.now())));
+    return Listing.needed(model.with(keys.with(paged.ask(), paged.page(), model.now())));
   }
 
   private static Model opened(Model model, Message.Opened opened) {
@@ -128,7 +129,7 @@ final class Reducer {
       case Effect.Listen e -> model.with(model.agenda().listened(now.plus(Link.LONGEST_PAUSE)));
       case Effect.FetchPage e ->
           model
-              .with(model.keys().asking(false))
+              .with(model.keys().reading(KeyWindow.Reading.FAILED))
               .with(model.agenda().paged(now.plus(Model.Agenda.EVERY)))
               .saying(Notice.bad("keys can't be read: " + why, now));
       case Effect.Change e ->

@@ -81,7 +81,10 @@ final class Screen {
     boolean focused = alone || model.panel() == panel;
     switch (panel) {
       case STATS -> StatsPanel.draw(sheet.box(StatsPanel.TITLE, focused), model);
-      case KEYS -> KeysPanel.draw(sheet.box(KeysPanel.title(model), focused), model);
+      case KEYS -> {
+        KeysPanel.draw(sheet.box(KeysPanel.title(model), focused), model);
+        sheet.foot(KeysPanel.foot(model), Tone.WARN);
+      }
       case OUTBOX -> OutboxPanel.draw(sheet.box(OutboxPanel.TITLE, focused), model);
       case CONFIG -> ConfigPanel.draw(sheet.box(ConfigPanel.TITLE, focused), model);
     }

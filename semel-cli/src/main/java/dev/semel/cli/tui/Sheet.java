@@ -140,6 +140,13 @@ final class Sheet {
     return part(1, 1, width() - 2, height() - 2);
   }
 
+  /** A text in the lower border of a box. */
+  void foot(String text, Tone tone) {
+    if (!text.isEmpty()) {
+      part(2, height() - 1, width() - 4, 1).text(0, 0, " " + text + " ", tone);
+    }
+  }
+
   /** A sheet in the middle of this one, blank, with a border. */
   Sheet over(String title, int wide, int high) {
     int columns = Math.min(width(), wide);

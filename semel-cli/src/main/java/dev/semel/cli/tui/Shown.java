@@ -18,8 +18,6 @@ final class Shown {
 
   private static final int FIRST_REGIONAL = 0x1F1E6;
   private static final int LAST_REGIONAL = 0x1F1FF;
-  private static final int FIRST_SKIN_TONE = 0x1F3FB;
-  private static final int LAST_SKIN_TONE = 0x1F3FF;
   private static final int FIRST_JOINING_JAMO = 0x1160;
   private static final int LAST_JOINING_JAMO = 0x11FF;
   private static final int FIRST_SELECTOR = 0xFE00;
@@ -65,7 +63,6 @@ final class Shown {
         && type != Character.UNASSIGNED
         && type != Character.PRIVATE_USE
         && !within(c, FIRST_REGIONAL, LAST_REGIONAL)
-        && !within(c, FIRST_SKIN_TONE, LAST_SKIN_TONE)
         && !within(c, FIRST_JOINING_JAMO, LAST_JOINING_JAMO)
         && !within(c, FIRST_SELECTOR, LAST_SELECTOR)
         && (!Character.isEmojiPresentation(c) || CharWidth.of(c) == 2);

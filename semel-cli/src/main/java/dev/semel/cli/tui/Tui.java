@@ -21,6 +21,9 @@ public final class Tui {
   /** Longest time in which nothing but a key is noticed; a key is noticed at once. */
   private static final int TURN_MILLIS = 100;
 
+  /** The same while a page is on its way: someone may be waiting for it. */
+  private static final int SHORT_TURN_MILLIS = 5;
+
   /** Keys of one turn: a key that is held down is drawn while it is. */
   private static final int MAX_KEYS = 50;
 
@@ -47,7 +50,7 @@ public final class Tui {
 
   /** Shows it until someone quits. */
   public static void run(ControlCenter center, Exports exports, Look look) throws IOException {
-    RawTerminal terminal = new RawTerminal();
+    RawTerminal terminal = RawTerminal.open();
     Thread hook = Thread.ofPlatform().name("semel-terminal").unstarted(() -> giveBack(terminal));
     Runtime.getRuntime().addShutdownHook(hook);
     try {
@@ -95,10 +98,11 @@ public final class Tui {
   }
 
   private void keys() throws IOException {
-    Optional<Press> press = Keyboard.read(terminal, mailbox.isEmpty() ? TURN_MILLIS : 1);
-    for (int i = 0; press.isPresent() && i < MAX_KEYS; i++) {
+    int turn = model.keys().asked() ? SHORT_TURN_MILLIS : TURN_MILLIS;
+    Optional<Press> press = Keyboard.read(terminal, mailbox.isEmpty() ? turn : 1);
+    for (int taken = 1; press.isPresent(); taken++) {
       take(new Message.Pressed(press.get()));
-      press = Keyboard.read(terminal, 1);
+      press = taken < MAX_KEYS ? Keyboard.read(terminal, 1) : Optional.empty();
     }
   }
 

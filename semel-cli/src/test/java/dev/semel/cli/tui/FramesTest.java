@@ -2,6 +2,7 @@ package dev.semel.cli.tui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.admin.KeyFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,9 @@ class FramesTest {
       frames.put("tab-" + name + "-40x12", Seen.model(40, 12).on(panel));
       frames.put("connecting-" + name + "-80x24", Model.begin(80, 24, Seen.NOW).on(panel));
     }
+    waiting(frames);
+    frames.put("hostile-80x24", Seen.model(80, 24, ShownTest.keys()).on(Panel.KEYS));
+    frames.put("hostile-148x42", Seen.model(148, 42, ShownTest.keys()).on(Panel.KEYS));
     overlays(frames);
     Model away =
         Seen.after(
@@ -39,6 +43,24 @@ class FramesTest {
     frames.put("away-80x24", away.sized(80, 24).at(Seen.NOW.plusSeconds(65)));
     frames.put("too-small-30x8", Seen.model(30, 8));
     return frames;
+  }
+
+  /** More keys than were read, and someone who wants to go on. */
+  private static void waiting(Map<String, Model> frames) {
+    for (Model model : java.util.List.of(Seen.begun(148, 42), Seen.begun(80, 24))) {
+      String size = model.width() + "x" + model.height();
+      Model keys =
+          Seen.after(
+              model.on(Panel.KEYS),
+              new Message.Paged(
+                  KeyFilter.ALL, Seen.BEGINNING, Numbered.page(Seen.BEGINNING, 100_000)));
+      Model wishing = keys;
+      for (int i = 0; i < 250; i++) {
+        wishing = Seen.pressed(wishing, Press.Kind.DOWN);
+      }
+      frames.put("loading-" + size, wishing);
+      frames.put("to-the-end-" + size, Seen.pressed(keys, Press.Kind.END));
+    }
   }
 
   private static void overlays(Map<String, Model> frames) {

@@ -13,23 +13,23 @@ import org.junit.jupiter.api.Test;
 class KeyWindowTest {
   private static final int ALL = 1_000_000;
 
-  /** A listing of numbers; a cursor is the number that comes next. */
-  private static KeyPage page(String cursor, int all) {
-    int from = cursor.isEmpty() ? 0 : Integer.parseInt(cursor);
-    int to = Math.min(all, from + KeyWindow.PAGE_ROWS);
-    List<KeyRecord> rows = new ArrayList<>();
-    for (int i = from; i < to; i++) {
-      rows.add(Seen.key("%07d".formatted(i), i));
-    }
-    return new KeyPage(rows, to == all ? "" : Integer.toString(to));
+  /** Rows beside the chosen one that may be there before a page goes, and that page. */
+  private static final int MOST_ROWS = 2 * (Pages.KEPT + KeyWindow.FAR_ROWS);
+
+  private static KeyWindow answered(KeyWindow window, Pages.Ask ask, KeyPage page) {
+    return window.reading(KeyWindow.Reading.ASKED).with(ask, page, Seen.NOW);
   }
 
   private static KeyWindow filled(KeyWindow window, int all) {
     KeyWindow next = window;
-    for (Optional<String> cursor = next.needed(); cursor.isPresent(); cursor = next.needed()) {
-      next = next.asking(true).with(cursor.get(), page(cursor.get(), all), Seen.NOW);
+    for (Optional<Pages.Ask> ask = next.needed(); ask.isPresent(); ask = next.needed()) {
+      next = answered(next, ask.get(), Numbered.page(ask.get(), all));
     }
     return next;
+  }
+
+  private static KeyWindow of(int all) {
+    return filled(KeyWindow.of(KeyFilter.ALL), all);
   }
 
   private static String chosen(KeyWindow window) {
@@ -38,34 +38,84 @@ class KeyWindowTest {
 
   @Test
   void millionKeysAreWalkedThroughAndBackWithAFewPagesHeld() {
-    KeyWindow window = filled(KeyWindow.of(KeyFilter.ALL), ALL);
+    KeyWindow window = of(ALL);
     int step = 97;
     for (int at = step; at < ALL; at += step) {
       window = filled(window.moved(step), ALL);
       if (at % 1000 == 0 || at > ALL - 1000) {
-        assertThat(chosen(window)).isEqualTo("%07d".formatted(at));
+        assertThat(chosen(window)).isEqualTo(Numbered.id(at));
         assertThat(window.place()).isEqualTo(at + 1);
       }
-      assertThat(window.pages().size()).isLessThanOrEqualTo(KeyWindow.MAX_PAGES);
+      assertThat(window.rows()).isLessThanOrEqualTo(MOST_ROWS);
     }
     int last = (ALL - 1) / step * step;
     for (int at = last - step; at >= 0; at -= step) {
       window = filled(window.moved(-step), ALL);
       if (at % 1000 == 0 || at < 1000) {
-        assertThat(chosen(window)).isEqualTo("%07d".formatted(at));
+        assertThat(chosen(window)).isEqualTo(Numbered.id(at));
       }
-      assertThat(window.rows()).isLessThanOrEqualTo(KeyWindow.MAX_PAGES * KeyWindow.PAGE_ROWS);
+      assertThat(window.rows()).isLessThanOrEqualTo(MOST_ROWS);
     }
+  }
+
+  @Test
+  void theEndOfAMillionKeysIsReachedPageByPageAndTheWayBackIsKnown() {
+    KeyWindow window = of(ALL).toEnd();
+    int asked = 0;
+    for (Optional<Pages.Ask> ask = window.needed(); ask.isPresent(); ask = window.needed()) {
+      window = answered(window, ask.get(), Numbered.page(ask.get(), ALL));
+      assertThat(window.rows()).isLessThanOrEqualTo(MOST_ROWS);
+      asked++;
+    }
+    assertThat(chosen(window)).isEqualTo(Numbered.id(ALL - 1));
+    assertThat(window.place()).isEqualTo(ALL);
+    assertThat(window.wish()).isEqualTo(Wish.NONE);
+    assertThat(asked).as("by large pages").isLessThanOrEqualTo(ALL / KeyWindow.FAR_ROWS + 1);
+    window = filled(window.moved(-Wish.MAX_ROWS), ALL);
+    assertThat(chosen(window)).isEqualTo(Numbered.id(ALL - 1 - (int) Wish.MAX_ROWS));
+  }
+
+  @Test
+  void goingToAndFroAtAnyPlaceAsksForNothingAgain() {
+    KeyWindow window = of(ALL);
+    for (int at = 0; at < 3000; at++) {
+      window = filled(window.moved(1), ALL);
+      KeyWindow back = filled(window.moved(-1), ALL).moved(1);
+      assertThat(back.needed()).as("at %d", at).isEmpty();
+    }
+  }
+
+  @Test
+  void theWayBackHasALimitAndHomeStillLeadsToTheBeginning() {
+    int all = (Pages.MAX_STARTS + 50) * KeyWindow.FAR_ROWS;
+    KeyWindow window = of(all).toEnd();
+    for (Optional<Pages.Ask> ask = window.needed(); ask.isPresent(); ask = window.needed()) {
+      // Their rows do not matter here, only their number.
+      window = answered(window, ask.get(), Numbered.sameRows(ask.get(), all));
+    }
+    assertThat(window.pages().starts()).hasSize(Pages.MAX_STARTS);
+    assertThat(window.place()).isEqualTo(all);
+    for (int page = 1; page < Pages.MAX_STARTS; page++) {
+      window = window.moved(-KeyWindow.FAR_ROWS);
+      Optional<Pages.Ask> ask = window.needed();
+      if (ask.isPresent()) {
+        window = answered(window, ask.get(), Numbered.sameRows(ask.get(), all));
+      }
+    }
+    window = window.moved(-2 * KeyWindow.FAR_ROWS);
+    assertThat(window.pages().cutOff()).isTrue();
+    assertThat(window.moved(-1).wish()).isEqualTo(Wish.NONE);
+    assertThat(filled(window.toBeginning(), all).place()).isEqualTo(1);
   }
 
   @Test
   void sparsePagesOfAFilterAreJoinedAndComeToAnEnd() {
     KeyWindow window = KeyWindow.of(KeyFilter.ALL);
     int asked = 0;
-    for (Optional<String> cursor = window.needed(); cursor.isPresent(); cursor = window.needed()) {
+    for (Optional<Pages.Ask> ask = window.needed(); ask.isPresent(); ask = window.needed()) {
       List<KeyRecord> few = asked % 10 == 3 ? List.of(Seen.key("k" + asked, asked)) : List.of();
       String next = asked == 100 ? "" : "c" + asked;
-      window = window.asking(true).with(cursor.get(), new KeyPage(few, next), Seen.NOW);
+      window = answered(window, ask.get(), new KeyPage(few, next));
       asked++;
     }
     assertThat(asked).isEqualTo(101);
@@ -74,12 +124,71 @@ class KeyWindowTest {
   }
 
   @Test
+  void noRowIsLeftOutOrRepeatedOnTheWayBackOverJoinedPages() {
+    int all = 4000;
+    int few = 30;
+    KeyWindow window = sparse(KeyWindow.of(KeyFilter.ALL), few, all);
+    for (int at = 1; at < all; at++) {
+      window = sparse(window.moved(1), few, all);
+      assertThat(chosen(window)).isEqualTo(Numbered.id(at));
+    }
+    for (int at = all - 2; at >= 0; at--) {
+      window = sparse(window.moved(-1), few, all);
+      assertThat(chosen(window)).isEqualTo(Numbered.id(at));
+      assertThat(window.place()).isEqualTo(at + 1);
+    }
+  }
+
+  /** Pages come with fewer rows than were asked for. */
+  private static KeyWindow sparse(KeyWindow window, int few, int all) {
+    KeyWindow next = window;
+    for (Optional<Pages.Ask> ask = next.needed(); ask.isPresent(); ask = next.needed()) {
+      Pages.Ask less = new Pages.Ask(ask.get().cursor(), few);
+      next = answered(next, ask.get(), Numbered.page(less, all));
+    }
+    return next;
+  }
+
+  @Test
+  void pageBeforeThatEndsElsewhereNowDoesNotShowRowsTwice() {
+    KeyWindow window = of(ALL);
+    for (int i = 0; i < 1200; i++) {
+      window = filled(window.moved(1), ALL);
+    }
+    Pages.Ask before = window.pages().previous().orElseThrow();
+    for (int i = 0; i < 1200 && window.needed().isEmpty(); i++) {
+      window = window.moved(-1);
+    }
+    assertThat(window.needed()).contains(before);
+    // Someone deleted ten keys: the page reaches ten rows into the next one.
+    int from = Integer.parseInt(before.cursor());
+    List<KeyRecord> rows = new ArrayList<>();
+    for (int i = from + 10; i < from + 10 + before.rows(); i++) {
+      rows.add(Seen.key(Numbered.id(i), i));
+    }
+    String next = Integer.toString(from + 10 + before.rows());
+    window = filled(answered(window, before, new KeyPage(rows, next)), ALL);
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < window.rows(); i++) {
+      ids.add(window.row(i).orElseThrow().record().key().id());
+    }
+    assertThat(ids).doesNotHaveDuplicates().isSorted();
+  }
+
+  @Test
   void pageThatIsReadAgainKeepsTheChosenKey() {
-    KeyWindow window = filled(KeyWindow.of(KeyFilter.ALL), 500).moved(50);
-    List<KeyRecord> without = new ArrayList<>(page("", 500).keys());
+    KeyWindow window = of(500).moved(50);
+    List<KeyRecord> without = new ArrayList<>(Numbered.page(Seen.BEGINNING, 500).keys());
     without.subList(0, 20).clear();
-    KeyWindow again = window.with("", new KeyPage(without, "200"), Seen.NOW);
+    KeyWindow again = window.with(Seen.BEGINNING, new KeyPage(without, "200"), Seen.NOW);
     assertThat(chosen(again)).isEqualTo("0000050");
     assertThat(again.selected()).isEqualTo(30);
+  }
+
+  @Test
+  void listingWithoutRowsIsReadAgainToo() {
+    KeyWindow empty =
+        answered(KeyWindow.of(KeyFilter.ALL), Seen.BEGINNING, new KeyPage(List.of(), ""));
+    assertThat(empty.stale()).contains(Seen.BEGINNING);
   }
 }

@@ -79,7 +79,9 @@ class ReducerTest {
     Step first = Reducer.next(begin, new Message.Ticked(Seen.NOW));
     assertThat(first.effects())
         .containsExactlyInAnyOrder(
-            new Effect.Survey(), new Effect.Listen(""), new Effect.FetchPage(KeyFilter.ALL, ""));
+            new Effect.Survey(),
+            new Effect.Listen(""),
+            new Effect.FetchPage(KeyFilter.ALL, Seen.BEGINNING));
     Step second = Reducer.next(first.model(), new Message.Ticked(Seen.NOW.plusSeconds(60)));
     assertThat(second.effects()).as("while all are under way").isEmpty();
   }
@@ -122,10 +124,11 @@ class ReducerTest {
   void answersOfAnOlderFilterAreNotShown() {
     Step typed = press(Seen.pressed(model, '/'), 'z');
     KeyFilter filter = new KeyFilter("", "z", Set.of());
-    assertThat(typed.effects()).containsExactly(new Effect.FetchPage(filter, ""));
+    assertThat(typed.effects()).containsExactly(new Effect.FetchPage(filter, Seen.BEGINNING));
     Step late =
         Reducer.next(
-            typed.model(), new Message.Paged(KeyFilter.ALL, "", new KeyPage(Seen.keys(), "")));
+            typed.model(),
+            new Message.Paged(KeyFilter.ALL, Seen.BEGINNING, new KeyPage(Seen.keys(), "")));
     assertThat(late.model().keys().rows()).isZero();
     Model left = press(typed.model(), Press.Kind.ESCAPE).model();
     assertThat(left.keys().filter()).isEqualTo(KeyFilter.ALL);

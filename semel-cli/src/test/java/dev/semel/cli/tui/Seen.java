@@ -42,8 +42,19 @@ final class Seen {
   static final Instant NOW = Instant.parse("2026-11-17T10:30:15Z");
   static final int KEYS = 40;
 
+  static final Pages.Ask BEGINNING = new Pages.Ask("", KeyWindow.PAGE_ROWS);
+
   private static final List<String> OPERATIONS =
       List.of("payments", "webhooks", "users", "emails", "exports");
+
+  /** As their settings say. */
+  private static final List<Duration> RETENTIONS =
+      List.of(
+          Duration.ofHours(24),
+          Duration.ofHours(72),
+          Duration.ofHours(12),
+          Duration.ofHours(6),
+          Duration.ofHours(24));
 
   private Seen() {}
 
@@ -173,14 +184,16 @@ final class Seen {
       KeyState.RELEASED
     };
     KeyState state = states[index % states.length];
+    Duration retention = RETENTIONS.get(index % RETENTIONS.size());
+    Duration age = Duration.ofMinutes((28 + index * 97L) % retention.toMinutes());
     return new KeyRecord(
         Key.of(OPERATIONS.get(index % OPERATIONS.size()), id),
         state,
         1,
         "req-" + index,
-        Duration.ofHours(index % 24),
+        age,
         state == KeyState.IN_FLIGHT ? Optional.of(Duration.ofSeconds(20)) : Optional.empty(),
-        Duration.ofMinutes(1440 - (index * 97L) % 1430),
+        retention.minus(age),
         "sha256:v1:" + "ab".repeat(32),
         "application/json",
         312,
@@ -218,15 +231,18 @@ final class Seen {
     return lines;
   }
 
+  /** Counts are there, keys are not yet. */
+  static Model begun(int width, int height) {
+    return after(Model.begin(width, height, NOW), new Message.Surveyed(overview()));
+  }
+
   static Model model(int width, int height) {
     return model(width, height, keys());
   }
 
   static Model model(int width, int height, List<KeyRecord> keys) {
-    Model model = Model.begin(width, height, NOW);
-    model = after(model, new Message.Surveyed(overview()));
-    model = after(model, new Message.Heard(events(keys), "15"));
-    return after(model, new Message.Paged(KeyFilter.ALL, "", new KeyPage(keys, "")));
+    Model model = after(begun(width, height), new Message.Heard(events(keys), "15"));
+    return after(model, new Message.Paged(KeyFilter.ALL, BEGINNING, new KeyPage(keys, "")));
   }
 
   static Model after(Model model, Message message) {
@@ -249,20 +265,21 @@ final class Seen {
   static Model details(Model model) {
     Model open = pressed(model, 'k', Press.Kind.ENTER);
     KeyRecord record = open.keys().chosen().orElseThrow();
-    return after(
-        open, new Message.Opened(record.key(), Optional.of(record), lifeLine(record.key())));
+    return after(open, new Message.Opened(record.key(), Optional.of(record), lifeLine(record)));
   }
 
-  static LifeLine lifeLine(Key key) {
+  static LifeLine lifeLine(KeyRecord record) {
     List<Moment> moments = new ArrayList<>();
-    moments.add(moment(-1680, "claimed", Moment.Source.RECORD, Map.of("request", "job_123")));
+    moments.add(
+        moment(-1680, "claimed", Moment.Source.RECORD, Map.of("request", record.requestId())));
     moments.add(moment(-1679, "in-flight", Moment.Source.EVENTS, Map.of("age_ms", "228")));
     moments.add(moment(-1678, "completed", Moment.Source.EVENTS, Map.of("took_ms", "1870")));
     moments.add(moment(-1677, "published", Moment.Source.OUTBOX, Map.of("destination", "paid")));
-    moments.add(moment(-932, "replayed", Moment.Source.EVENTS, Map.of("request", "job_190")));
+    moments.add(moment(-932, "replayed", Moment.Source.EVENTS, Map.of("request", "req-190")));
     moments.add(moment(0, "stands", Moment.Source.RECORD, Map.of("state", "completed")));
-    moments.add(moment(31_200, "expires", Moment.Source.RECORD, Map.of()));
-    return new LifeLine(key, moments, false, false);
+    moments.add(
+        moment(record.retentionLeft().toSeconds(), "expires", Moment.Source.RECORD, Map.of()));
+    return new LifeLine(record.key(), moments, false, false);
   }
 
   private static Moment moment(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Key;
 import dev.semel.admin.KeyRecord;
 import dev.tamboui.buffer.Buffer;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ class ShownTest {
           "a\rb\nc\td",
           "\u202eevil\u202c",
           "\u2066isolated\u2069",
+          "\u200emarked\u200f\u061c",
           "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd",
           "\u0645\u0631\u062d\u0628\u0627",
           "\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67",
@@ -32,6 +34,8 @@ class ShownTest {
           "\ue000private",
           "\u1112\u1161\u11ab",
           "x".repeat(256),
+          "\u6f22".repeat(75),
+          "\ud83d\ude80".repeat(55),
           "\u00ad\u200b\ufeff",
           "\u0000\u007f\u0085");
 
@@ -40,9 +44,16 @@ class ShownTest {
     for (String text : HOSTILE) {
       assertThat(Shown.safe(text))
           .matches(shown -> shown.codePoints().noneMatch(Character::isISOControl))
-          .doesNotContain("\u202e", "\u200d", "\ufe0f", "\u2066");
+          .matches(shown -> shown.codePoints().noneMatch(ShownTest::turns))
+          .doesNotContain("\u200d", "\ufe0f");
       assertThat(Shown.safe(Shown.safe(text))).isEqualTo(Shown.safe(text));
     }
+  }
+
+  /** Text after it changes its direction. */
+  private static boolean turns(int c) {
+    return "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069".indexOf(c)
+        >= 0;
   }
 
   @Test
@@ -61,9 +72,25 @@ class ShownTest {
     assertThat(Shown.safe("\u2708\ufe0f")).isNotEqualTo(Shown.safe("\u2708"));
   }
 
-  /** As they would come from a server that keeps no rules: a key itself refuses most of them. */
   @Test
-  void bordersStayWhereTheyAreWhateverKeysAreCalled() {
+  void whatTerminalsDrawInDifferentWidthsIsWrittenAsEscapes() {
+    for (String text :
+        List.of(
+            "\ud83d\udc68\u200d\ud83d\udc69",
+            "\ud83d\udc4d\ud83c\udffd",
+            "\ud83c\udde9\ud83c\uddea",
+            "\u2708\ufe0f",
+            "Z\u0301\u0302\u0303\u0304",
+            "\u0301begins with a mark",
+            "\ue000",
+            "\u0378",
+            "x\u1161")) {
+      assertThat(Shown.safe(text)).isNotEqualTo(Normalizer.normalize(text, Normalizer.Form.NFC));
+    }
+  }
+
+  /** As they would come from a server that keeps no rules: a key itself refuses most of them. */
+  static List<KeyRecord> keys() {
     List<KeyRecord> keys = new ArrayList<>();
     for (String text : HOSTILE) {
       try {
@@ -86,6 +113,12 @@ class ShownTest {
         // refused: it can't be a key
       }
     }
+    return keys;
+  }
+
+  @Test
+  void bordersAndColumnsStayWhereTheyAreWhateverKeysAreCalled() {
+    List<KeyRecord> keys = keys();
     assertThat(keys).hasSizeGreaterThan(8);
     for (Model model : List.of(Seen.model(148, 42, keys), Seen.model(80, 40, keys))) {
       for (Model shown : List.of(model.on(Panel.KEYS), model, Seen.details(model))) {
@@ -96,10 +129,43 @@ class ShownTest {
               .as("row %d of %s", y, Snapshot.lines(buffer).get(y))
               .isIn("\u2502", "\u256e", "\u256f");
         }
+        for (int y = 0; y < buffer.height(); y++) {
+          assertThat(columns(buffer, y)).as(Snapshot.lines(buffer).get(y)).isEqualTo(model.width());
+        }
         Snapshot.lines(buffer)
             .forEach(
                 line -> assertThat(line.codePoints().noneMatch(Character::isISOControl)).isTrue());
       }
+      Buffer list = Snapshot.frame(model.on(Panel.KEYS), Seen.dark());
+      List<String> lines = Snapshot.lines(list);
+      int heading = 0;
+      while (!lines.get(heading).contains("OPERATION")) {
+        heading++;
+      }
+      int gap = lines.get(heading).indexOf("OPERATION") - 1;
+      for (int y = heading + 1; y <= heading + keys.size(); y++) {
+        assertThat(list.get(gap, y).symbol()).as(lines.get(y)).isEqualTo(" ");
+        assertThat(list.get(gap + 1, y).symbol()).as(lines.get(y)).isEqualTo("p");
+      }
     }
+  }
+
+  /** What a terminal makes of a row, told without what the program counts with. */
+  private static int columns(Buffer buffer, int y) {
+    int columns = 0;
+    for (int x = 0; x < buffer.width(); x++) {
+      columns += buffer.get(x, y).symbol().codePoints().map(ShownTest::columns).sum();
+    }
+    return columns;
+  }
+
+  private static int columns(int c) {
+    if (Character.getType(c) == Character.NON_SPACING_MARK) {
+      return 0;
+    }
+    return switch (Character.UnicodeScript.of(c)) {
+      case HAN, HIRAGANA, KATAKANA, HANGUL -> 2;
+      default -> Character.isEmojiPresentation(c) ? 2 : 1;
+    };
   }
 }

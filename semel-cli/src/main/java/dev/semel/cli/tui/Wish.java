@@ -1,0 +1,41 @@
+package dev.semel.cli.tui;
+
+/**
+ * Where someone wants to be who has pressed on beyond what was read: it is remembered, and done
+ * when the pages are there.
+ *
+ * @param rows beyond the chosen row; less than zero: before it
+ * @param end to the end, wherever that is
+ */
+record Wish(long rows, boolean end) {
+  /**
+   * Most rows that are remembered, either way: whoever leans on a key before a store that does not
+   * answer is not carried through all of it later.
+   */
+  static final long MAX_ROWS = 100_000;
+
+  static final Wish NONE = new Wish(0, false);
+  static final Wish END = new Wish(0, true);
+
+  static Wish of(long rows) {
+    return rows == 0 ? NONE : new Wish(Math.clamp(rows, -MAX_ROWS, MAX_ROWS), false);
+  }
+
+  boolean none() {
+    return rows == 0 && !end;
+  }
+
+  boolean back() {
+    return rows < 0;
+  }
+
+  /** No more than this is remembered. */
+  boolean full() {
+    return Math.abs(rows) == MAX_ROWS;
+  }
+
+  /** Farther than a page of so many rows. */
+  boolean beyond(int page) {
+    return end || rows > page;
+  }
+}

@@ -1,0 +1,136 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.admin.Estate;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.json.Json;
+import dev.semel.server.SemelServer;
+import dev.semel.server.admin.Administration;
+import dev.semel.stream.MemoryStreams;
+import dev.semel.testservices.TmuxTerminal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Someone at a real terminal leans on a key, before more keys than are read at a time. */
+class TuiScrollTest {
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final Pattern PLACE = Pattern.compile("Idempotency keys ([0-9,]+)/([0-9,]+)");
+  private static final int SOME = 20_000;
+  private static final int MANY = 1_000_000;
+
+  /** Rows that PgDn goes at 80×24. */
+  private static final int PAGE = 18;
+
+  @TempDir Path folder;
+
+  private static long place(TmuxTerminal terminal) {
+    Matcher title = PLACE.matcher(terminal.screen());
+    return title.find() ? Long.parseLong(title.group(1).replace(",", "")) : -1;
+  }
+
+  private static void comesTo(TmuxTerminal terminal, long place) {
+    await()
+        .atMost(LIMIT)
+        .pollInterval(Duration.ofMillis(100))
+        .untilAsserted(() -> assertThat(place(terminal)).isEqualTo(place));
+  }
+
+  /** In bursts; after each a frame must come that shows it going on. */
+  private static void lean(TmuxTerminal terminal, String key, int times, int bursts) {
+    for (int i = 0; i < bursts; i++) {
+      long before = place(terminal);
+      terminal.hold(key, times / bursts);
+      await()
+          .atMost(LIMIT)
+          .pollInterval(Duration.ofMillis(5))
+          .until(() -> place(terminal) != before);
+    }
+  }
+
+  private void scrollsThrough(int keys, Map<String, String> environment) {
+    try (TmuxTerminal terminal = TuiProgram.start(folder, 80, 24, environment)) {
+      await().atMost(LIMIT).until(() -> terminal.screen().contains("2 Keys"));
+      terminal.press("2");
+      comesTo(terminal, 1);
+      lean(terminal, "PageDown", 800, 4);
+      comesTo(terminal, 1 + 800 * PAGE);
+      lean(terminal, "Down", 2000, 20);
+      comesTo(terminal, 2001 + 800 * PAGE);
+      lean(terminal, "PageUp", 700, 4);
+      comesTo(terminal, 2001 + 100 * PAGE);
+      lean(terminal, "Up", 1000, 10);
+      comesTo(terminal, 1001 + 100 * PAGE);
+      terminal.press("End");
+      comesTo(terminal, keys);
+      lean(terminal, "Up", 2000, 10);
+      comesTo(terminal, keys - 2000);
+      terminal.press("Home");
+      comesTo(terminal, 1);
+      if (keys == MANY) {
+        measure(terminal);
+      }
+      terminal.press("q");
+      await().atMost(LIMIT).until(() -> terminal.screen().contains("ended with 0"));
+    }
+  }
+
+  /** Told, not judged: it is as much about the machine, and about starting tmux twice. */
+  private static void measure(TmuxTerminal terminal) {
+    Latencies latencies = new Latencies();
+    for (int i = 2; i <= 500; i++) {
+      long wanted = i;
+      long pressed = System.nanoTime();
+      terminal.press("Down");
+      await()
+          .atMost(LIMIT)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> place(terminal) == wanted);
+      latencies.add(System.nanoTime() - pressed);
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "a key to its frame, seen through tmux: p50 %.1f ms, p99 %.1f ms, longest %.1f ms%n",
+        latencies.percentile(50) / 1e6,
+        latencies.percentile(99) / 1e6,
+        latencies.longest() / 1e6);
+  }
+
+  @Test
+  @Tag("service")
+  void everyPressCountsBeforeAStore() throws Exception {
+    Records.many(folder.resolve("shop.db"), SOME);
+    scrollsThrough(SOME, Map.of("SEMEL_STORE", "sqlite:shop.db"));
+  }
+
+  @Test
+  @Tag("service")
+  void everyPressCountsBeforeAServer() throws Exception {
+    Records.many(folder.resolve("shop.db"), SOME);
+    try (SqliteStore store = SqliteStore.open(folder.resolve("shop.db"), InstantSource.system());
+        SemelServer server =
+            SemelServer.start(
+                dev.semel.server.Settings.defaults().withAddress("127.0.0.1", 0),
+                new MemoryStreams(InstantSource.system()),
+                new Administration(Estate.of(store), Json.object().build()))) {
+      scrollsThrough(SOME, Map.of("SEMEL_URL", "http://127.0.0.1:" + server.port()));
+    }
+  }
+
+  @Test
+  @Tag("proof")
+  void everyPressCountsBeforeAMillionKeys() throws Exception {
+    Records.many(folder.resolve("shop.db"), MANY);
+    scrollsThrough(MANY, Map.of("SEMEL_STORE", "sqlite:shop.db"));
+  }
+}
