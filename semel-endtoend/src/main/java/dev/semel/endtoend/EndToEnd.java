@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,12 @@ public abstract class EndToEnd {
   private static final int WRITERS = 4;
   private static final int KEYS_EACH = 5;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** Between two orders of a writer whose orders come for as long as they are wanted. */
+  private static final Duration PACE = Duration.ofMillis(10);
+
+  /** So many effects take place between two restarts. */
+  private static final int MORE = 100;
 
   @TempDir protected Path folder;
 
@@ -52,6 +61,59 @@ public abstract class EndToEnd {
     run(postgres.freshDatabase().jdbcUrl(), 2000, 2, 10, 17);
   }
 
+  /** Nobody takes over from them in time: they must hand over what they have. */
+  private static final Duration LONG_LEASE = Duration.ofMinutes(15);
+
+  @Test
+  @Tag("proof")
+  void everyOrderTakesEffectOnceWhileProcessesAreRestartedInTurn(PostgresService postgres) {
+    roll(postgres, 5);
+  }
+
+  /**
+   * Two relays and two consumers are told to terminate and started again in turn, while orders
+   * come.
+   */
+  protected final void roll(PostgresService postgres, int rounds) {
+    String database = postgres.freshDatabase().jdbcUrl();
+    try (BrokerService service = startBroker();
+        Shop shop = Shop.open(database)) {
+      shop.create();
+      broker().connect(service.address(), shop).close();
+      List<ChildJvm> children = start(database, service.address(), 2, LONG_LEASE);
+      AtomicBoolean stopped = new AtomicBoolean();
+      try {
+        List<List<MessageChecker.Message>> sent = writeBeside(shop, PACE, n -> !stopped.get());
+        Progress progress = Progress.of(shop);
+        for (int round = 0; round < rounds; round++) {
+          for (ChildJvm child : children) {
+            progress.awaitMore(MORE);
+            child.stop();
+            child.restart();
+          }
+        }
+        progress.awaitMore(MORE);
+        stopped.set(true);
+        await()
+            .atMost(PATIENCE)
+            .pollInterval(Duration.ofMillis(100))
+            .untilAsserted(
+                () -> {
+                  assertThat(shop.count("effects")).isGreaterThanOrEqualTo(shop.count("orders"));
+                  assertThat(shop.count("semel_outbox")).isZero();
+                });
+        System.out.printf("%d restarts of relays and consumers: %s%n", rounds * 4, progress.end());
+        List<MessageChecker.Message> all =
+            sent.stream().flatMap(each -> List.copyOf(each).stream()).toList();
+        assertThat(MessageChecker.check(all, shop.effects())).isEmpty();
+        assertThat(shop.count("semel_outbox_dead")).isZero();
+      } finally {
+        stopped.set(true);
+        children.forEach(ChildJvm::close);
+      }
+    }
+  }
+
   /**
    * Runs it.
    *
@@ -64,9 +126,9 @@ public abstract class EndToEnd {
         Shop shop = Shop.open(database)) {
       shop.create();
       broker().connect(service.address(), shop).close(); // so that the destinations are there
-      List<ChildJvm> children = start(database, service.address(), processes);
+      List<ChildJvm> children = start(database, service.address(), processes, ShopProcess.LEASE);
       try {
-        List<List<MessageChecker.Message>> sent = writeBeside(shop, orders);
+        List<List<MessageChecker.Message>> sent = writeBeside(shop, Duration.ZERO, n -> n < orders);
         trouble(shop, service, children, orders, troubles, new Random(seed));
         await()
             .atMost(PATIENCE)
@@ -86,19 +148,26 @@ public abstract class EndToEnd {
     }
   }
 
-  private List<ChildJvm> start(String database, String address, int processes) {
+  private List<ChildJvm> start(String database, String address, int processes, Duration lease) {
     List<ChildJvm> children = new ArrayList<>();
     for (int i = 0; i < processes; i++) {
       for (String role : List.of("relay", "consumer")) {
         children.add(
-            ChildJvm.start(process(), folder.resolve(role + i + ".log"), database, address, role));
+            ChildJvm.start(
+                process(),
+                folder.resolve(role + i + ".log"),
+                database,
+                address,
+                role,
+                lease.toString()));
       }
     }
     return children;
   }
 
   /** Each key has one writer, so the order of its messages is known. */
-  private static List<List<MessageChecker.Message>> writeBeside(Shop shop, int orders) {
+  private static List<List<MessageChecker.Message>> writeBeside(
+      Shop shop, Duration pause, IntPredicate wanted) {
     AtomicInteger next = new AtomicInteger();
     List<List<MessageChecker.Message>> sent = new ArrayList<>();
     for (int writer = 0; writer < WRITERS; writer++) {
@@ -109,12 +178,13 @@ public abstract class EndToEnd {
           .daemon()
           .start(
               () -> {
-                for (int n = next.getAndIncrement(); n < orders; n = next.getAndIncrement()) {
+                for (int n = next.getAndIncrement(); wanted.test(n); n = next.getAndIncrement()) {
                   String key = n % 10 == 0 ? "" : "customer-" + me + "-" + n % KEYS_EACH;
                   String id = "order-" + n;
                   shop.order(Message.of(Shop.DESTINATION, id).withIdOf(id).withOrderingKey(key));
                   String named = Message.of(Shop.DESTINATION, id).withIdOf(id).id();
                   mine.add(new MessageChecker.Message(named, key, true));
+                  LockSupport.parkNanos(pause.toNanos());
                 }
               });
     }

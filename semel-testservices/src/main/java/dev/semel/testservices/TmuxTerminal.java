@@ -108,6 +108,11 @@ public final class TmuxTerminal implements AutoCloseable {
     }
   }
 
+  /** Presses a key so often, without a pause. */
+  public void hold(String key, int times) {
+    call("send-keys", "-N", Integer.toString(times), "-t", "semel", key);
+  }
+
   /** What is on the screen, without what it looks like. */
   public String screen() {
     return call("capture-pane", "-p", "-t", "semel");
