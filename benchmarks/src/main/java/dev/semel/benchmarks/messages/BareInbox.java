@@ -35,8 +35,13 @@ final class BareInbox {
 
   /** What a handler does. */
   boolean update(Connection connection) throws SQLException {
+    return update(connection, account++ % ACCOUNTS);
+  }
+
+  /** The same for a certain account. */
+  static boolean update(Connection connection, int account) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(UPDATE)) {
-      statement.setInt(1, account++ % ACCOUNTS);
+      statement.setInt(1, account);
       return statement.executeUpdate() == 1;
     }
   }

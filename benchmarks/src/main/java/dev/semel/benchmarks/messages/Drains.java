@@ -51,6 +51,16 @@ final class Drains {
 
   /** The same for another destination, whose name needs no quotes. */
   void fill(int messages, String destination) throws SQLException {
+    insert(messages, destination);
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("VACUUM ANALYZE semel_outbox");
+      statement.execute("CHECKPOINT");
+    }
+  }
+
+  /** The same without tidying up behind it. */
+  void insert(int messages, String destination) throws SQLException {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(
@@ -61,8 +71,6 @@ final class Drains {
             '%s', 'k' || n %% 1000, decode(repeat('78', %d), 'hex')
           FROM generate_series(1, %d) n"""
               .formatted(OutboxStore.PARTITIONS, PER_PARTITION, destination, PAYLOAD, messages));
-      statement.execute("VACUUM ANALYZE semel_outbox");
-      statement.execute("CHECKPOINT");
     }
   }
 

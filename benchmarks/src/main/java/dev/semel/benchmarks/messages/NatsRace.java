@@ -48,6 +48,11 @@ public final class NatsRace implements RacedBroker {
                 service.url(), StreamSettings.of("RACED", "raced.>").withLanes(lanes)));
   }
 
+  /** On a server, which is closed with it. */
+  static NatsRace start(NatsService service, int lanes) throws IOException, InterruptedException {
+    return new NatsRace(service, lanes);
+  }
+
   /** Prints what was seen. */
   public static void run(PrintStream out) throws Exception {
     withoutForce(out);

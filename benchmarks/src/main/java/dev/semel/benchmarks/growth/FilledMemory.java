@@ -1,0 +1,81 @@
+package dev.semel.benchmarks.growth;
+
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.Store;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** In this process, and filled by executions: there is no quicker way. */
+final class FilledMemory implements FilledStore {
+  private static final int MAX_RECORDS = 30_000_000;
+  private static final int FILLERS = 2;
+  private static final int COLLECTIONS = 3;
+
+  private final long before = used();
+  private final MemoryStore store = new MemoryStore(InstantSource.system(), MAX_RECORDS);
+
+  @Override
+  public String name() {
+    return "memory";
+  }
+
+  @Override
+  public void fill(long first, long end) throws Exception {
+    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+      List<Thread> threads = new ArrayList<>();
+      for (int t = 0; t < FILLERS; t++) {
+        long from = first + t;
+        threads.add(
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      for (long n = from; n < end; n += FILLERS) {
+                        FilledStore.execute(idempotency, FilledStore.key(FilledStore.id(n)));
+                      }
+                    }));
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+  }
+
+  @Override
+  public Store store() {
+    return store;
+  }
+
+  /** Heap that is still used after a collection. */
+  @Override
+  public long bytes() {
+    return used() - before;
+  }
+
+  /** What it takes in in a second would be more than it is filled with. */
+  @Override
+  public Duration time() {
+    return Duration.ofMillis(300);
+  }
+
+  /** As a collection left it: threads take large pieces of a heap before they use them. */
+  static long used() {
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
+    }
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+        .filter(pool -> pool.getType() == MemoryType.HEAP)
+        .mapToLong(pool -> pool.getCollectionUsage().getUsed())
+        .sum();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
