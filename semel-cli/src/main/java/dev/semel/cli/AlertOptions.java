@@ -25,7 +25,7 @@ final class AlertOptions {
   static final String SECRET = "SEMEL_WEBHOOK_SECRET";
 
   private static final int MAX_SECRET_BYTES = 4096;
-  private static final String COMMAND = "serve";
+  static final String COMMAND = "serve";
 
   @Option(
       names = "--alert",

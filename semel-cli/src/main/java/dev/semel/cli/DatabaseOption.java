@@ -129,13 +129,26 @@ final class DatabaseOption {
     return url;
   }
 
-  /** The statements that create all tables of this kind of database. */
-  String ddl(Semel semel) {
-    return switch (kind(url(semel))) {
-      case POSTGRESQL -> PostgresStore.ddl();
-      case MARIADB -> MariaDbStore.ddl();
-      case SQLITE -> SqliteStore.ddl();
-    };
+  /**
+   * The statements that bring all tables of this kind of database up to date.
+   *
+   * @param from the version that is there; 0: none
+   */
+  String ddl(Semel semel, int from) {
+    Kind kind = kind(url(semel));
+    int version =
+        switch (kind) {
+          case POSTGRESQL -> PostgresStore.schemaVersion();
+          case MARIADB -> MariaDbStore.schemaVersion();
+          case SQLITE -> SqliteStore.schemaVersion();
+        };
+    String statements =
+        switch (kind) {
+          case POSTGRESQL -> PostgresStore.ddl(from);
+          case MARIADB -> MariaDbStore.ddl(from);
+          case SQLITE -> SqliteStore.ddl(from);
+        };
+    return "-- semel's tables, from version %d to %d%n%s".formatted(from, version, statements);
   }
 
   /** The statements that partition an inbox. */

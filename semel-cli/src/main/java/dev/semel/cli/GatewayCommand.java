@@ -49,11 +49,12 @@ final class GatewayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    return new GatewayService(semel).run(settings());
+    GatewayOptions all = new GatewayOptions();
+    GatewaySettings settings = settings(all);
+    return new GatewayService(semel, all.drain()).run(settings);
   }
 
-  private GatewaySettings settings() {
-    GatewayOptions all = new GatewayOptions();
+  private GatewaySettings settings(GatewayOptions all) {
     OptionLayers layers =
         new OptionLayers(
             NAME, CommandLines.ofOptions(all), Settings.layers(semel.flags(), semel.around()));

@@ -23,6 +23,8 @@ final class GatewayOptions {
 
   @Mixin private final GatewayRuleOptions rules = new GatewayRuleOptions();
 
+  @Mixin private final DrainOptions draining = new DrainOptions();
+
   @Option(
       names = "--upstream",
       paramLabel = "URL",
@@ -107,6 +109,7 @@ final class GatewayOptions {
     GatewayLimits limits = GatewayLimits.defaults();
     return GatewaySettings.to(upstream(folder))
         .withAddress(host, port, open)
+        .withGrace(draining.grace())
         .withRules(rules.rules(timeout), rules.paths())
         .withCallers(
             Optional.ofNullable(tenantHeader),
@@ -116,6 +119,10 @@ final class GatewayOptions {
                 .withGuarded(maxGuarded)
                 .withConnections(connections, limits.queue())
                 .withTimeouts(connectTimeout, timeout));
+  }
+
+  Duration drain() {
+    return draining.drain();
   }
 
   private Upstream upstream(Path folder) {

@@ -5,6 +5,7 @@ import dev.semel.idempotency.Store;
 import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -13,9 +14,14 @@ import java.util.concurrent.CountDownLatch;
  */
 final class GatewayService {
   private final Semel semel;
+  private final Duration drain;
 
-  GatewayService(Semel semel) {
+  /**
+   * @param drain how long it goes on after it was told to terminate
+   */
+  GatewayService(Semel semel, Duration drain) {
     this.semel = semel;
+    this.drain = drain;
   }
 
   /** Listens, and returns only if that does not work. */
@@ -52,9 +58,11 @@ final class GatewayService {
     store.close();
   }
 
-  private static void stop(Console console, Gateway gateway, Idempotency idempotency, Store store) {
-    int code = Service.interrupted() ? Exit.INTERRUPTED : Exit.OK;
+  private void stop(Console console, Gateway gateway, Idempotency idempotency, Store store) {
+    boolean interrupted = Service.interrupted();
+    int code = interrupted ? Exit.INTERRUPTED : Exit.OK;
     try {
+      DrainOptions.pass(drain, interrupted, console, gateway::retire);
       gateway.close();
       close(idempotency, store);
     } catch (RuntimeException e) {

@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  semel inbox ddl --database postgresql://app@localhost/shop | psql shop",
+      "  semel inbox ddl --database postgresql://app@localhost/shop --from 5 | psql -1 shop",
       "  semel inbox ddl --database postgresql://app@localhost/shop --partitioned"
     })
 final class InboxDdlCommand implements Callable<Integer> {
@@ -35,6 +36,15 @@ final class InboxDdlCommand implements Callable<Integer> {
       description = "With --partitioned: whose ids share a partition (default: 1d).")
   private @Nullable Duration width;
 
+  @Option(
+      names = "--from",
+      paramLabel = "VERSION",
+      defaultValue = "0",
+      description =
+          "Only what tables of that version lack; semel doctor says which one is there (default:"
+              + " none is).")
+  private int from;
+
   InboxDdlCommand(Semel semel) {
     this.semel = semel;
   }
@@ -43,7 +53,7 @@ final class InboxDdlCommand implements Callable<Integer> {
   public Integer call() {
     semel.refuseOutputFlag("the result is SQL");
     String sql =
-        partitioned ? database.partitioning(semel, Semel.given(width)) : database.ddl(semel);
+        partitioned ? database.partitioning(semel, Semel.given(width)) : database.ddl(semel, from);
     semel.console().line(sql.stripTrailing());
     return Exit.OK;
   }

@@ -18,6 +18,10 @@ final class KafkaUrl {
   private KafkaUrl() {}
 
   static Transport existing(String url, String destination) {
+    return KafkaTransport.existing(settings(url), destination);
+  }
+
+  static KafkaSettings settings(String url) {
     int question = url.indexOf('?');
     String servers = question < 0 ? url : url.substring(0, question);
     KafkaSettings settings =
@@ -27,7 +31,7 @@ final class KafkaUrl {
     for (DatabaseUrl.Option option : options(question < 0 ? "" : url.substring(question + 1))) {
       settings = settings.withOption(option.name(), option.value());
     }
-    return KafkaTransport.existing(settings, destination);
+    return settings;
   }
 
   /** The decoder's own words would repeat what may be a password. */

@@ -7,6 +7,7 @@ import dev.semel.jdbc.MariaDbStore;
 import dev.semel.jdbc.SchemaSetup;
 import java.sql.SQLException;
 import java.time.Duration;
+import javax.sql.DataSource;
 import org.mariadb.jdbc.Configuration;
 import org.mariadb.jdbc.MariaDbDataSource;
 
@@ -23,6 +24,11 @@ final class MariaDbUrl {
 
   static Store open(String url, SchemaSetup setup) {
     return MariaDbStore.open(source(DatabaseUrl.parse(url, DEFAULT_PORT)), setup);
+  }
+
+  /** For what is no store. */
+  static DataSource source(String url) {
+    return source(DatabaseUrl.parse(url, DEFAULT_PORT));
   }
 
   /** User and password stay out of the driver's own URL, which its messages may repeat. */

@@ -415,6 +415,15 @@ final class OutboxCommand {
     private final Semel semel;
     @Mixin private final DatabaseOption database = new DatabaseOption();
 
+    @Option(
+        names = "--from",
+        paramLabel = "VERSION",
+        defaultValue = "0",
+        description =
+            "Only what tables of that version lack; semel doctor says which one is there (default:"
+                + " none is).")
+    private int from;
+
     DdlCommand(Semel semel) {
       this.semel = semel;
     }
@@ -422,7 +431,7 @@ final class OutboxCommand {
     @Override
     public Integer call() {
       semel.refuseOutputFlag("the result is SQL");
-      semel.console().line(database.ddl(semel).stripTrailing());
+      semel.console().line(database.ddl(semel, from).stripTrailing());
       return Exit.OK;
     }
   }

@@ -7,6 +7,7 @@ import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.SchemaSetup;
 import java.sql.SQLException;
 import java.time.Duration;
+import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -22,6 +23,11 @@ final class PostgresUrl {
 
   static Store open(String url, SchemaSetup setup) {
     return PostgresStore.open(source(DatabaseUrl.parse(url, DEFAULT_PORT)), setup);
+  }
+
+  /** For what is no store. */
+  static DataSource source(String url) {
+    return source(DatabaseUrl.parse(url, DEFAULT_PORT));
   }
 
   private static PGSimpleDataSource source(DatabaseUrl url) {

@@ -32,7 +32,7 @@ import picocli.CommandLine.ScopeType;
       "  semel demo                                  see what it does",
       "  semel run --key 2026-01-31 -- ./report.sh   run a command once",
       "  semel keys list                             what has run, and what runs",
-      "  semel serve                                 streams and the admin API over HTTP",
+      "  semel serve                                 streams and admin API over HTTP",
       "  semel gateway --upstream URL                idempotency keys for any service",
       "",
       "Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 conflict or fenced,",
@@ -113,11 +113,16 @@ final class Semel {
 
   /** The same with job queues from elsewhere. */
   static int execute(Surroundings around, JobQueues queues, String... args) {
+    return line(around, queues, args.length == 0 ? "" : args[0]).execute(args);
+  }
+
+  /** What reads a command line that begins with this word; without one, any. */
+  static CommandLine line(Surroundings around, JobQueues queues, String first) {
     Semel semel = new Semel(around, queues);
     CommandLine line = new CommandLine(semel);
-    commands(semel, args.length == 0 ? "" : args[0]).forEach(add -> add.accept(line));
+    commands(semel, first).forEach(add -> add.accept(line));
     CommandLines.configure(line, semel.console, around);
-    return line.execute(args);
+    return line;
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.semel.stream.Limits;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Retention;
 import dev.semel.stream.SharedStreams;
+import dev.semel.stream.Streams;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +45,7 @@ import picocli.CommandLine.Spec;
       "  semel serve",
       "  semel serve --host 0.0.0.0 --token tokens.txt --retain-age 30d",
       "  semel serve --store redis://localhost --database postgresql://app@localhost/shop",
-      "  semel serve --streams nats://n1:4222,n2:4222,n3:4222?replicas=3",
+      "  semel serve --streams nats://n1:4222,n2:4222,n3:4222?replicas=3 --drain 5s",
       "  semel serve --port 0 --streams memory:",
       "  semel serve --alert outbox-lag=10m --webhook https://example.org/hook"
     })
@@ -73,6 +74,8 @@ final class ServeCommand implements Callable<Integer> {
               + " several servers share, or memory: for streams that end with the server (default:"
               + " the data folder's own; SEMEL_STREAMS).")
   private @Nullable String streams;
+
+  @Mixin private final DrainOptions draining = new DrainOptions();
 
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
@@ -150,6 +153,7 @@ final class ServeCommand implements Callable<Integer> {
     return dev.semel.server.Settings.defaults()
         .withAddress(host, port)
         .withLongPoll(longPoll)
+        .withGrace(draining.grace())
         .withReadOnly(readOnly)
         .withAccess(token == null ? Access.open() : Access.parse(tokenFile(token)));
   }
@@ -178,17 +182,17 @@ final class ServeCommand implements Callable<Integer> {
         retainAge == null ? Retention.FOR_EVER.age() : retainAge);
   }
 
+  private Service service(Streams engine, Watching watching) {
+    return new Service(semel.console(), engine, watching, backups()).draining(draining.drain());
+  }
+
   private int serve(String url, dev.semel.server.Settings settings, Watching watching)
       throws InterruptedException {
     InstantSource clock = InstantSource.system();
     Retention retention = retention();
     return switch (StreamUrls.scheme(url)) {
       case "memory" ->
-          new Service(
-                  semel.console(),
-                  new MemoryStreams(clock, Limits.defaults(), retention),
-                  watching,
-                  backups())
+          service(new MemoryStreams(clock, Limits.defaults(), retention), watching)
               .run(settings, "in memory", config("in memory"), new CompletableFuture<>());
       case "journal" -> {
         Path folder = StreamUrls.journalFolder(url, semel.around().folder());
@@ -198,8 +202,7 @@ final class ServeCommand implements Callable<Integer> {
                 clock,
                 JournalStreams.Settings.defaults().with(Limits.defaults(), retention));
         String where = "journal in " + folder;
-        yield new Service(semel.console(), engine, watching, backups())
-            .run(settings, where, config(where), engine.failed());
+        yield service(engine, watching).run(settings, where, config(where), engine.failed());
       }
       case "nats", "tls" -> {
         if (!retention.equals(Retention.FOR_EVER)) {
@@ -209,8 +212,7 @@ final class ServeCommand implements Callable<Integer> {
         StreamsSettings on = StreamsSettings.parse(url);
         SharedStreams engine = JetStreamLog.openStreams(on);
         String where = "shared on NATS at " + on.shown();
-        yield new Service(semel.console(), engine, watching, backups())
-            .run(settings, where, config(where), engine.failed());
+        yield service(engine, watching).run(settings, where, config(where), engine.failed());
       }
       case "http", "https" ->
           throw new InvalidInput("a server can't serve another one's streams: use journal:DIR");

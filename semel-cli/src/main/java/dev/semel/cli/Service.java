@@ -29,16 +29,28 @@ final class Service {
   private final Streams streams;
   private final Watching watching;
   private final Path backups;
+  private final Duration drain;
 
   /**
    * @param watching what is watched and administered; closed when the process ends
    * @param backups where backups go that callers ask for
    */
   Service(Console console, Streams streams, Watching watching, Path backups) {
+    this(console, streams, watching, backups, Duration.ZERO);
+  }
+
+  private Service(
+      Console console, Streams streams, Watching watching, Path backups, Duration drain) {
     this.console = console;
     this.streams = streams;
     this.watching = watching;
     this.backups = backups;
+    this.drain = drain;
+  }
+
+  /** The same, going on for this long after it was told to terminate. */
+  Service draining(Duration time) {
+    return new Service(console, streams, watching, backups, time);
   }
 
   private Estate estate() {
@@ -101,8 +113,10 @@ final class Service {
   }
 
   private void stop(SemelServer server, Loop sweeps) {
-    int code = interrupted() ? Exit.INTERRUPTED : Exit.OK;
+    boolean interrupted = interrupted();
+    int code = interrupted ? Exit.INTERRUPTED : Exit.OK;
     try {
+      DrainOptions.pass(drain, interrupted, console, server::retire);
       server.close();
       sweeps.close();
       watching.close();

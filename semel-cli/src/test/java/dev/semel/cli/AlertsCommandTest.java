@@ -62,7 +62,7 @@ class AlertsCommandTest {
         .anyMatch(line -> line.matches("firing +critical +outbox-lag +orders +\\S+Z +6m\\S* +5m"))
         .anyMatch(line -> line.startsWith("outbox-lag: the oldest message of the outbox"))
         .anyMatch(line -> line.contains("semel outbox status"))
-        .anyMatch(line -> line.equals("  docs/alerts.md#outbox-lag"));
+        .anyMatch(line -> line.equals("  docs/runbooks/outbox-lag.md"));
     assertThat(alerts("-o", "plain").out()).startsWith("firing\tcritical\toutbox-lag\torders\t");
     JsonObject json = alerts("-o", "json").json();
     assertThat(json.get("firing")).contains(JsonValue.of(true));

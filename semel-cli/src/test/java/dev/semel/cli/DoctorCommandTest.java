@@ -7,7 +7,11 @@ import dev.semel.json.JsonValue.JsonArray;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +68,24 @@ class DoctorCommandTest {
         .anyMatch(line -> line.startsWith("warning\toutbox\t1 could not be sent"))
         .anyMatch(line -> line.startsWith("warning\tinbox\t1 messages of mailer were started"));
     assertThat(doctor("json").json().get("ok")).contains(JsonValue.of(false));
+  }
+
+  @Test
+  void tablesThatAreBehindAreSaidAndLeftAlone() throws SQLException {
+    try (Shop shop = Shop.open(file)) {
+      shop.order("waits");
+    }
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE semel_schema SET version = 3");
+      Cli.Result pending = doctor();
+      assertThat(pending.code()).isEqualTo(Exit.FAILED);
+      assertThat(pending.out())
+          .contains("problem\tstore\t", "tables of version 3", "an upgrade is pending");
+      try (ResultSet rs = statement.executeQuery("SELECT version FROM semel_schema")) {
+        assertThat(rs.getInt(1)).isEqualTo(3);
+      }
+    }
   }
 
   @Test

@@ -87,6 +87,15 @@ class GatewayOptionsTest {
             Duration.ofSeconds(3),
             Duration.ofSeconds(4)),
         option(
+            "grace",
+            List.of("1s", "2s", "3s", "4s"),
+            GatewaySettings::grace,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(4)),
+        option(
             "max-request",
             List.of("1KiB", "2KiB", "3KiB", "4KiB"),
             s -> s.rules().maxRequestBytes(),

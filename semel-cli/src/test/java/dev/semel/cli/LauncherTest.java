@@ -3,7 +3,6 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,9 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -53,9 +49,12 @@ class LauncherTest {
     }
     Files.writeString(root.resolve("pom.xml"), "<project/>");
     Files.copy(Path.of("..", "semel"), root.resolve("semel"));
+    Path shared = root.resolve("semel-cli/src/main/launcher/start.sh");
+    Files.createDirectories(shared.getParent());
+    Files.copy(Path.of("src/main/launcher/start.sh"), shared);
     executable(root.resolve("semel"));
     Files.createDirectories(tools);
-    jar(folder.resolve("ours.jar"));
+    ClassesJar.make(folder.resolve("ours.jar"));
     maven(BUILD);
   }
 
@@ -78,20 +77,6 @@ class LauncherTest {
 
   private List<String> builds() throws IOException {
     return Files.exists(calls()) ? Files.readAllLines(calls()) : List.of();
-  }
-
-  /** Only a manifest: the classes are where the tests have them. */
-  private static void jar(Path jar) throws IOException {
-    StringBuilder path = new StringBuilder();
-    for (String entry : System.getProperty("java.class.path").split(":", -1)) {
-      path.append(Path.of(entry).toUri()).append(' ');
-    }
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, path.toString().strip());
-    try (OutputStream out = Files.newOutputStream(jar)) {
-      new JarOutputStream(out, manifest).close();
-    }
   }
 
   private Process start(Path launcher, String... args) throws IOException {

@@ -229,6 +229,15 @@ class OutboxCommandTest {
     assertThat(folder.resolve("data")).doesNotExist();
   }
 
+  @Test
+  void tablesCanBeUpgradedByHand() {
+    assertThat(outbox("ddl", "--from", "3").out())
+        .startsWith("-- semel's tables, from version 3 to ")
+        .contains("CREATE TABLE semel_outbox", "DELETE FROM semel_schema")
+        .doesNotContain("CREATE TABLE semel_idempotency", "CREATE TABLE semel_inbox ");
+    assertThat(outbox("ddl", "--from", "99").code()).isEqualTo(Exit.USAGE);
+  }
+
   static Stream<Arguments> wrongCalls() {
     return Stream.of(
         wrong("pending, dead or published", "list", "--state", "lost"),

@@ -10,6 +10,10 @@ import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.Takeover;
 import dev.semel.jdbc.SqliteStore;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -46,6 +50,23 @@ final class Records {
       if (!store.complete(key, token, Ending.completed(response), RETENTION)) {
         throw new IllegalStateException("not completed");
       }
+    }
+  }
+
+  /** So many, in one statement: as many claims would only measure the disk. */
+  static void many(Path database, int count) throws SQLException {
+    SqliteStore.open(database, InstantSource.system()).close();
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + database);
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(
+          """
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+          INSERT INTO semel_idempotency (key, state, token, attempt, fingerprint, request_id,
+            claimed_at, lease_until, expires_at, retention, payload_type, payload)
+          SELECT printf('default/payments:order-%%07d', i), 'C', zeroblob(16), 1, '', '',
+            unixepoch() * 1000, unixepoch() * 1000, (unixepoch() + 86400) * 1000, 86400000, '', ''
+          FROM n"""
+              .formatted(count));
     }
   }
 

@@ -50,7 +50,7 @@ final class SemelProcess {
     try {
       Matcher flags =
           Pattern.compile("server_flags\\(\\) \\{\\s+flags=\\(([^)]*)\\)")
-              .matcher(Files.readString(Path.of("..", "semel")));
+              .matcher(Files.readString(Path.of("src/main/launcher/start.sh")));
       if (!flags.find()) {
         throw new IllegalStateException("the launcher has no server_flags any more");
       }

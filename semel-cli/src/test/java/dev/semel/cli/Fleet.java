@@ -1,0 +1,173 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Processes of one kind, each always on the same port, and a load balancer in the shape of a list:
+ * it asks each whether it is ready, and offers those that said so last.
+ */
+final class Fleet implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PROBE_PAUSE = Duration.ofMillis(50);
+
+  private final HttpClient prober =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final String readyPath;
+  private final List<Member> members = new ArrayList<>();
+  private final AtomicInteger turn = new AtomicInteger();
+  private final Thread probing;
+  private volatile boolean closed;
+
+  /** One process, and whether it was ready when it was asked last. */
+  private final class Member {
+    private final Path folder;
+    private final int port;
+    private final String[] command;
+    private SemelProcess process;
+    private volatile boolean ready;
+
+    Member(Path folder, int port, String[] command) {
+      this.folder = folder;
+      this.port = port;
+      this.command = command;
+      this.process = SemelProcess.start(folder, command);
+    }
+
+    void probe() {
+      HttpRequest ask = HttpRequest.newBuilder(URI.create(url() + readyPath)).build();
+      try {
+        ready = prober.send(ask, BodyHandlers.discarding()).statusCode() == 200;
+      } catch (IOException e) {
+        ready = false;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    String url() {
+      return "http://127.0.0.1:" + port;
+    }
+
+    void awaitReady() {
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                assertThat(process.isAlive()).as(process.errSoFar()).isTrue();
+                return ready;
+              });
+    }
+  }
+
+  /**
+   * Ready when it returns.
+   *
+   * @param readyPath what to ask whether a member is ready
+   * @param command without its port
+   */
+  Fleet(Path folder, int size, String readyPath, String... command) {
+    this.readyPath = readyPath;
+    for (int i = 0; i < size; i++) {
+      int port = freePort();
+      List<String> all = new ArrayList<>(List.of(command));
+      all.addAll(List.of("--port", Integer.toString(port)));
+      members.add(new Member(made(folder.resolve("m" + i)), port, all.toArray(new String[0])));
+    }
+    this.probing = Thread.ofVirtual().start(this::probe);
+    members.forEach(Member::awaitReady);
+  }
+
+  private static Path made(Path folder) {
+    try {
+      return Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void probe() {
+    while (!closed && !Thread.currentThread().isInterrupted()) {
+      members.forEach(Member::probe);
+      LockSupport.parkNanos(PROBE_PAUSE.toNanos()); // as a load balancer asks from time to time
+    }
+  }
+
+  /** Where to send the next request. */
+  String next() {
+    for (int tries = 0; tries < members.size(); tries++) {
+      Member member = any();
+      if (member.ready) {
+        return member.url();
+      }
+    }
+    return any().url();
+  }
+
+  /** The same for a caller who does not care who is ready. */
+  String nextOfAll() {
+    return any().url();
+  }
+
+  private Member any() {
+    return members.get(Math.floorMod(turn.getAndIncrement(), members.size()));
+  }
+
+  int size() {
+    return members.size();
+  }
+
+  List<String> urls() {
+    return members.stream().map(Member::url).toList();
+  }
+
+  /** Told to terminate, awaited, and started again, one after the other. */
+  void restartInTurn() throws Exception {
+    for (Member member : members) {
+      member.process.terminate();
+      Cli.Result ended = member.process.await();
+      assertThat(ended.code()).as(ended.err()).isZero();
+      await().atMost(PATIENCE).until(() -> !member.ready);
+      member.process = SemelProcess.start(member.folder, member.command);
+      member.awaitReady();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      probing.join();
+      for (Member member : members) {
+        member.process.kill();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    prober.close();
+  }
+}
