@@ -1,0 +1,63 @@
+package dev.semel.doctest;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Everything that people read, and where it lies. */
+final class Book {
+  static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  static final Path DOCS = ROOT.resolve("docs");
+
+  private Book() {}
+
+  /** Every page of the project, whichever folder it is in. */
+  static List<Page> pages() {
+    try (Stream<Path> all = Files.walk(ROOT)) {
+      return all.filter(file -> file.toString().endsWith(".md"))
+          .filter(Book::isOurs)
+          .sorted()
+          .map(Page::read)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isOurs(Path file) {
+    for (Path part : ROOT.relativize(file)) {
+      String name = part.toString();
+      if (name.equals("target") || name.equals("node_modules") || name.startsWith(".")) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static Page page(String name) {
+    return Page.read(ROOT.resolve(name));
+  }
+
+  /** The text of every Java file below this folder of a module's. */
+  static List<String> sources(String folder) {
+    try (Stream<Path> all = Files.walk(ROOT.resolve(folder))) {
+      return all.filter(file -> file.toString().endsWith(".java"))
+          .sorted()
+          .map(Book::text)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

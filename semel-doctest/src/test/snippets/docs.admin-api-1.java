@@ -1,0 +1,13 @@
+import dev.semel.Key;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.remote.RemoteCenter;
+import java.net.URI;
+import java.util.Optional;
+
+class Snippet {
+  String token = "";
+
+  void snippet() throws Exception {
+    // snippet
+  }
+}

@@ -1,0 +1,22 @@
+import dev.semel.event.*;
+import dev.semel.idempotency.*;
+import dev.semel.inbox.*;
+import dev.semel.jdbc.*;
+import dev.semel.loop.Machine;
+import dev.semel.outbox.*;
+import dev.semel.transport.*;
+
+class Snippet {
+  JdbcOutbox outbox;
+  Transport transport;
+  RelaySettings settings;
+  Idempotency idempotency;
+  Subscription subscription;
+  Intake intake;
+  DeadLetters deadLetters;
+  ConsumerSettings consumerSettings;
+
+  void snippet() throws Exception {
+    // snippet
+  }
+}

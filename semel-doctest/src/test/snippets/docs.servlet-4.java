@@ -1,0 +1,16 @@
+import dev.semel.event.EventListener;
+import dev.semel.http.*;
+import dev.semel.idempotency.*;
+import dev.semel.jdbc.*;
+import dev.semel.servlet.*;
+import jakarta.servlet.http.HttpServletRequest;
+import java.sql.Connection;
+
+class Snippet {
+  PostgresStore store;
+  HttpServletRequest request;
+
+  void snippet() throws Exception {
+    // snippet
+  }
+}
