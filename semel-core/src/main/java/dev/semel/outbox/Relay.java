@@ -30,6 +30,10 @@ public final class Relay implements AutoCloseable {
   private static final long ANSWER_NANOS = Duration.ofSeconds(60).toNanos();
 
   private static final long LOOK_EVERYWHERE_NANOS = Duration.ofSeconds(10).toNanos();
+
+  /** However long the lease: partitions that another relay has handed over don't wait for long. */
+  private static final long LOOK_AROUND_NANOS = Duration.ofSeconds(3).toNanos();
+
   private static final Duration FIRST_TROUBLE = Duration.ofMillis(50);
   private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
 
@@ -310,7 +314,7 @@ public final class Relay implements AutoCloseable {
     Holding holding = store.heartbeat(id, settings.lease(), counts);
     long lease = settings.lease().toNanos();
     leaseEnds = asked + lease / 10 * 9;
-    heartbeatDue = asked + lease / 10 * 3;
+    heartbeatDue = asked + Math.min(lease / 10 * 3, LOOK_AROUND_NANOS);
     share = holding.share();
     tenures.keySet().retainAll(holding.partitions());
     Set<Integer> gained = new HashSet<>(holding.partitions());

@@ -206,6 +206,21 @@ class RelayTest {
   }
 
   @Test
+  void whatIsHandedOverIsFoundSoonHoweverLongTheLease() {
+    Ahead machine = new Ahead();
+    MemoryOutbox shared = new MemoryOutbox(machine, 1);
+    RelaySettings settings = QUICK.withLease(Duration.ofHours(1));
+    Relay first = Relay.start(machine, shared, transport, settings, RelayListener.NONE);
+    int partition = OutboxStore.partition("a");
+    await().until(() -> shared.holds(first.id(), partition));
+    Relay second = Relay.start(machine, shared, transport, settings, RelayListener.NONE);
+    relays.add(second);
+    first.close();
+    machine.nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+    await().until(() -> shared.holds(second.id(), partition));
+  }
+
+  @Test
   void closingFinishesWhatIsUnderWayAndSendsNothingMore() {
     transport.hold();
     outbox.add(message("a1", "a"), message("a2", "a"));

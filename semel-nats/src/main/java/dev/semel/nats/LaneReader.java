@@ -13,8 +13,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,9 @@ final class LaneReader implements Subscription {
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private static final Duration AFTER_REFUSAL = Duration.ofMillis(200);
+
+  /** For each step of closing. */
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
   private final Link link;
   private final Lanes lanes;
@@ -241,13 +246,27 @@ final class LaneReader implements Subscription {
       return;
     }
     try {
-      last.connection().closeDispatcher(last.dispatcher());
-      last.queue().stream()
-          .map(Arrived::message)
-          .filter(Message::isJetStream)
-          .forEach(Message::nak); // nobody saw them, so nobody needs to wait for them
-    } catch (IllegalStateException | IllegalArgumentException e) {
-      return; // the connection broke: the broker notices by itself
+      giveBack(last);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IllegalStateException | ExecutionException | TimeoutException e) {
+      return; // the connection broke: what was on its way comes again when its time is over
+    }
+  }
+
+  /**
+   * Pulls are open, and what the broker has just sent for them is on its way. So it is waited for
+   * until the broker knows that nobody listens any more, and given back: else its lane would stand
+   * still until the time to acknowledge it is over. What the broker has not sent by then it keeps.
+   */
+  private static void giveBack(Inbox last)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    last.dispatcher().drain(CLOSE_LIMIT).get(CLOSE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+    List<Arrived> unseen = new ArrayList<>();
+    while (last.queue().drainTo(unseen) > 0) {
+      unseen.stream().map(Arrived::message).filter(Message::isJetStream).forEach(Message::nak);
+      unseen.clear();
+      last.connection().flush(CLOSE_LIMIT); // a connection that closes leaves out what it has to say
     }
   }
 }

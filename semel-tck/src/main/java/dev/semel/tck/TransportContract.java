@@ -27,6 +27,9 @@ import org.junit.jupiter.api.Test;
 
 /** Everything that {@link Transport} promises. */
 public abstract class TransportContract extends TransportWords {
+  private static final int ON_THEIR_WAY = 60;
+  private static final int SHORT_LIVES = 20;
+
   @Nested
   class Publishing {
     @Test
@@ -438,6 +441,31 @@ public abstract class TransportContract extends TransportWords {
         assertThat(texts(got)).containsExactlyInAnyOrder("free", "keyed");
         reader.acknowledge(got);
       }
+    }
+
+    /** Nobody saw it, so nobody needs to wait until its time to be acknowledged is over. */
+    @Test
+    void whatIsOnItsWayToAClosedOneComesToAnotherAtOnce() throws InterruptedException {
+      String destination = underTest().freshDestination();
+      for (int i = 0; i < ON_THEIR_WAY; i++) {
+        publish(message(destination, "m" + i).withOrderingKey(i % 3 == 0 ? "" : "k" + i % 7));
+      }
+      List<String> got = new ArrayList<>();
+      for (int i = 0; i < SHORT_LIVES; i++) {
+        try (Subscription reader = transport().subscribe(destination, "c", patient())) {
+          Delivery one = receiveOne(reader);
+          reader.acknowledge(List.of(one));
+          got.add(text(one));
+        }
+      }
+      try (Subscription last = transport().subscribe(destination, "c", patient())) {
+        while (got.size() < ON_THEIR_WAY) {
+          List<Delivery> some = receive(last, 1);
+          last.acknowledge(some);
+          got.addAll(texts(some));
+        }
+      }
+      assertThat(got).hasSize(ON_THEIR_WAY).doesNotHaveDuplicates();
     }
 
     private void publishAndLeave(String destination) throws InterruptedException {
