@@ -1,5 +1,10 @@
 package dev.semel.tck;
 
+import static dev.semel.tck.Calls.LIMIT;
+import static dev.semel.tck.Calls.get;
+import static dev.semel.tck.Calls.receive;
+import static dev.semel.tck.Calls.text;
+import static dev.semel.tck.Calls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -116,11 +121,10 @@ public abstract class TransportContract extends TransportWords {
                         Message.of(destination, new byte[underTest().tooManyBytes()]),
                         message(destination, "last")));
         assertThat(answers).hasSize(3);
-        answer(answers.get(0));
-        PublishFailed failed =
-            catchThrowableOfType(PublishFailed.class, () -> answer(answers.get(1)));
+        get(answers.get(0));
+        PublishFailed failed = catchThrowableOfType(PublishFailed.class, () -> get(answers.get(1)));
         assertThat(failed.kind()).isEqualTo(Kind.REFUSED);
-        answer(answers.get(2));
+        get(answers.get(2));
         assertThat(texts(receive(reader, 2))).containsExactlyInAnyOrder("first", "last");
       }
     }
