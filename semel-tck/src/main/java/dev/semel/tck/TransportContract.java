@@ -245,10 +245,13 @@ public abstract class TransportContract extends TransportWords {
 
     @Test
     void aNameThatCannotBeUsedIsRefused() {
-      assertThatThrownBy(
-              () -> transport().subscribe(underTest().freshDestination(), "a b", patient()))
-          .isInstanceOf(InvalidInput.class)
-          .hasMessageContaining("letters");
+      String destination = underTest().freshDestination();
+      for (String name : List.of("", "a b", "a.b", "c".repeat(65))) {
+        assertThatThrownBy(() -> transport().subscribe(destination, name, patient()))
+            .as(name)
+            .isInstanceOf(InvalidInput.class)
+            .hasMessageContaining("letters");
+      }
     }
 
     @Test
