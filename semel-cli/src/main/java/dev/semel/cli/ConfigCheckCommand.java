@@ -97,6 +97,9 @@ final class ConfigCheckCommand implements Callable<Integer> {
               }
             }
             case Settings.STORE -> Stores.requireKnown(value);
+            case Settings.DATABASE -> {
+              String unused = DatabaseOption.requireSql(value);
+            }
             default -> {
               if (name.startsWith(Settings.GATEWAY)) {
                 requireOption(name);

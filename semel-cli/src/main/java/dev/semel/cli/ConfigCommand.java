@@ -116,6 +116,7 @@ final class ConfigCommand {
     private static String shown(String name, String text) {
       boolean url =
           name.equals(Settings.STORE)
+              || name.equals(Settings.DATABASE)
               || name.equals(Settings.STREAMS)
               || name.equals(Settings.GATEWAY + "upstream");
       if (name.equals(Settings.SERVE + "webhook")) {

@@ -78,7 +78,7 @@ class SettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'output: json\nprot: 1'        | line 2: there is no setting \"prot\"; known are data, log, output, store, streams",
+        "'output: json\nprot: 1'        | line 2: there is no setting \"prot\"; known are data, database, log, output, store, streams",
         "'# x\n\noutput json'           | line 3: expected \"key: value\"",
         "'output: json\noutput: plain'  | line 2: output is set twice",
         "'store:\n  url: x'             | line 1: store has no value",
