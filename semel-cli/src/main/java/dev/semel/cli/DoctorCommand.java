@@ -29,8 +29,8 @@ import picocli.CommandLine.Mixin;
     header = "Say whether a store, its outbox, its inbox and a broker are well.",
     description = {
       "",
-      "Each line is ok, a warning or a problem. Exit code 1 if one is not ok, 5 if a broker can't be reached. No row is",
-      "changed.",
+      "Each line is ok, a warning or a problem. Exit code 1 if one is not ok, 5 if a broker can't be"
+          + " reached. No row is changed.",
       ""
     },
     footer = {

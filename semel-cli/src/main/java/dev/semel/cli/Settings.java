@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
+import dev.semel.Printable;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -52,7 +53,7 @@ record Settings(
   static final String GATEWAY = GatewayCommand.NAME + ".";
 
   /** How those of a server begin. */
-  static final String SERVE = "serve.";
+  static final String SERVE = AlertOptions.COMMAND + ".";
 
   private static final String GATEWAY_VARIABLE = "SEMEL_GATEWAY_";
   private static final String SERVE_VARIABLE = "SEMEL_SERVE_";
@@ -98,12 +99,18 @@ record Settings(
     return value.map(s -> s.isVariable() || s.origin().equals(COMMAND_LINE)).orElse(false);
   }
 
+  /** Whether it is an option of one command: which there are, that command knows. */
+  static boolean ofACommand(String name) {
+    return name.startsWith(GATEWAY) || name.startsWith(SERVE);
+  }
+
   /** Where records are for a command that can't ask a server; may hold a password. */
   String storeUrl() {
     if (store.isEmpty() && center.isPresent()) {
       throw new InvalidInput(
           SERVER
-              + " is set, but this command works on a store itself: unset it, or name a store with --store");
+              + " is set, but this command works on a store itself: unset it, or name a store with"
+              + " --store");
     }
     return ownStoreUrl();
   }
@@ -204,11 +211,12 @@ record Settings(
     }
   }
 
-  private static boolean log(String text) {
+  static boolean log(String text) {
     return switch (text) {
       case "json" -> true;
       case "off" -> false;
-      default -> throw new InvalidInput("the log can be json or off, not " + text);
+      default ->
+          throw new InvalidInput("the log can be json or off, not " + Printable.quoted(text));
     };
   }
 }
