@@ -70,6 +70,12 @@ record Settings(
     boolean isVariable() {
       return origin.startsWith(VARIABLE);
     }
+
+    /** The text may be a URL with a password. */
+    @Override
+    public String toString() {
+      return "Value[" + origin + "]";
+    }
   }
 
   /**
@@ -102,6 +108,12 @@ record Settings(
   /** Whether it is an option of one command: which there are, that command knows. */
   static boolean ofACommand(String name) {
     return name.startsWith(GATEWAY) || name.startsWith(SERVE);
+  }
+
+  /** Never a URL: it may hold a password. */
+  @Override
+  public String toString() {
+    return "Settings[" + data + "]";
   }
 
   /** Where records are for a command that can't ask a server; may hold a password. */

@@ -22,8 +22,12 @@ class SettingsTest {
   private final Map<String, String> flags = new HashMap<>();
 
   private Settings settings() {
+    return Settings.resolve(flags, around());
+  }
+
+  private Surroundings around() {
     Stdio streams = new Stdio(InputStream.nullInputStream(), System.out, System.err, "");
-    return Settings.resolve(flags, new Surroundings(environment, folder, streams));
+    return new Surroundings(environment, folder, streams);
   }
 
   private void file(Path in, String text) throws IOException {
@@ -100,6 +104,18 @@ class SettingsTest {
     file(folder.resolve("data"), "data: elsewhere\n");
 
     assertThatThrownBy(this::settings).hasMessageContaining("no setting \"data\"");
+  }
+
+  @Test
+  void nothingThatMayHoldAPasswordIsPartOfATextForPeople() {
+    String url = "postgresql://ann:secret@db/shop?sslpassword=secret";
+    environment.put("SEMEL_STORE", url);
+    environment.put("SEMEL_DATABASE", url);
+
+    assertThat(settings().toString()).doesNotContain("secret");
+    assertThat(Settings.layers(flags, around()).toString()).doesNotContain("secret");
+    assertThat(around().toString()).doesNotContain("secret");
+    assertThat(DatabaseUrl.parse(url, 5432).toString()).contains("db").doesNotContain("secret");
   }
 
   @Test
