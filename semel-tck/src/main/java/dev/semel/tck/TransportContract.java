@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
@@ -149,8 +150,9 @@ public abstract class TransportContract extends TransportWords {
 
     @Test
     void aBrokerThatIsDownFailsInGoodTimeAndIsFoundAgain() throws InterruptedException {
-      assumeTrue(underTest().stoppable().isPresent(), "the broker can't be stopped");
-      try (TransportUnderTest.Stoppable broker = underTest().stoppable().orElseThrow()) {
+      Optional<TransportUnderTest.Stoppable> own = underTest().stoppable();
+      assumeTrue(own.isPresent(), "the broker can't be stopped");
+      try (TransportUnderTest.Stoppable broker = own.orElseThrow()) {
         Transport transport = broker.underTest().transport();
         String destination = broker.underTest().freshDestination();
         try (Subscription reader = transport.subscribe(destination, "c", patient())) {
