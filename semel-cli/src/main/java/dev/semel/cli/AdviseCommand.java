@@ -1,6 +1,5 @@
 package dev.semel.cli;
 
-import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.Printable;
 import dev.semel.admin.ControlCenter;
@@ -18,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Says what to tune, and tunes it. */
@@ -53,17 +53,7 @@ final class AdviseCommand implements Callable<Integer> {
           "The share of duplicates that a retention must still catch (default: ${DEFAULT-VALUE}).")
   private BigDecimal percent = Demand.usual().percent();
 
-  @Option(
-      names = "--broker",
-      paramLabel = "URL",
-      description = "A broker to look at too, as in doctor; with --destination.")
-  private @Nullable String broker;
-
-  @Option(
-      names = "--destination",
-      paramLabel = "NAME",
-      description = "Where messages are sent there; may be given more than once.")
-  private List<String> destinations = List.of();
+  @Mixin private final BrokerOption broker = new BrokerOption();
 
   @Option(names = "--apply", description = "Change the settings that are advised.")
   private boolean apply;
@@ -138,13 +128,10 @@ final class AdviseCommand implements Callable<Integer> {
   }
 
   private Map<String, List<String>> hazards() {
-    if (broker == null != destinations.isEmpty()) {
-      throw new InvalidInput(
-          "a broker is looked at by its destinations: give --broker and --destination together");
-    }
+    String url = broker.url(semel.around());
     Map<String, List<String>> hazards = new TreeMap<>();
-    for (String destination : destinations) {
-      try (Transport transport = Brokers.existing(Semel.given(broker), destination)) {
+    for (String destination : broker.destinations()) {
+      try (Transport transport = Brokers.existing(url, destination)) {
         hazards.put(
             "%s, %s".formatted(transport.describe(), Printable.safe(destination)),
             transport.hazards(RelaySettings.defaults().retrySpan()));

@@ -70,7 +70,7 @@ final class BackupCommand implements Callable<Integer> {
     if (verify) {
       return verify(path(name), format);
     }
-    Settings settings = semel.settings(streams);
+    Settings settings = semel.settings(Settings.STREAMS, streams);
     Backup made =
         settings.center().isPresent() && settings.server().isPresent()
             ? semel.centers().onStore(center -> center.backup(name))

@@ -72,8 +72,9 @@ final class Centers {
 
   /** For outbox and inbox. */
   <R> R onDatabase(DatabaseOption database, Function<ControlCenter, R> work) {
-    if (server().isPresent() && !database.given()) {
-      return onServer(server().get(), work);
+    Optional<String> server = database.settings(semel).messages();
+    if (server.isPresent()) {
+      return onServer(server.get(), work);
     }
     Store store = database.open(semel);
     OpenEstate open = OpenEstate.of(store);

@@ -55,7 +55,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
             checkup.ok(name, "from " + value.origin());
           } catch (InvalidInput e) {
             // Others have variables that begin like ours.
-            boolean ours = !value.isVariable() || !name.startsWith(Settings.GATEWAY);
+            boolean ours = !value.isVariable() || !Settings.ofACommand(name);
             if (ours) {
               checkup.problem(name, "%s: %s".formatted(value.origin(), e.getMessage()));
             }
@@ -91,14 +91,14 @@ final class ConfigCheckCommand implements Callable<Integer> {
               Format unused = Format.parse(value);
             }
             case Settings.LOG -> {
-              if (!Set.of("json", "off").contains(value)) {
-                throw new InvalidInput(
-                    "the log can be json or off, not " + Printable.quoted(value));
-              }
+              boolean unused = Settings.log(value);
             }
             case Settings.STORE -> Stores.requireKnown(value);
+            case Settings.DATABASE -> {
+              String unused = DatabaseOption.requireSql(value);
+            }
             default -> {
-              if (name.startsWith(Settings.GATEWAY)) {
+              if (Settings.ofACommand(name)) {
                 requireOption(name);
               }
             }
@@ -107,14 +107,16 @@ final class ConfigCheckCommand implements Callable<Integer> {
   }
 
   private static void requireOption(String name) {
-    Set<String> known =
-        OptionLayers.names(GatewayCommand.NAME, CommandLines.ofOptions(new GatewayOptions()));
+    Set<String> known = Manual.settings();
     if (!known.contains(name)) {
+      String command = name.substring(0, name.indexOf('.') + 1);
       throw new InvalidInput(
           "there is no setting %s; there are %s"
               .formatted(
                   Printable.quoted(name),
-                  known.stream().sorted().collect(Collectors.joining(", "))));
+                  known.stream()
+                      .filter(each -> each.startsWith(command))
+                      .collect(Collectors.joining(", "))));
     }
   }
 }

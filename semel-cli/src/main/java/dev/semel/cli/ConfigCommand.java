@@ -99,23 +99,17 @@ final class ConfigCommand {
       return rows;
     }
 
-    /** Others have variables that begin like ours; the gateway does not look at them either. */
+    /** Others have variables that begin like ours; our commands do not look at them either. */
     private static void dropWhatIsNoOption(Set<String> names) {
-      if (names.stream().anyMatch(name -> name.startsWith(Settings.GATEWAY))) {
-        Set<String> options =
-            OptionLayers.names(GatewayCommand.NAME, CommandLines.ofOptions(new GatewayOptions()));
-        names.removeIf(name -> name.startsWith(Settings.GATEWAY) && !options.contains(name));
-      }
-      if (names.stream().anyMatch(name -> name.startsWith(Settings.SERVE))) {
-        Set<String> options =
-            OptionLayers.names("serve", CommandLines.ofOptions(new AlertOptions()));
-        names.removeIf(name -> name.startsWith(Settings.SERVE) && !options.contains(name));
+      if (names.stream().anyMatch(Settings::ofACommand)) {
+        names.retainAll(Manual.settings());
       }
     }
 
     private static String shown(String name, String text) {
       boolean url =
           name.equals(Settings.STORE)
+              || name.equals(Settings.DATABASE)
               || name.equals(Settings.STREAMS)
               || name.equals(Settings.GATEWAY + "upstream");
       if (name.equals(Settings.SERVE + "webhook")) {

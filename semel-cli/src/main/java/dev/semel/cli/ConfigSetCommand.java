@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "store, streams, output, log; data with --here; gateway.OPTION: see gateway --help.",
+      "store, database, streams, output, log; data with --here; gateway.OPTION and",
+      "serve.OPTION: see gateway --help and serve --help.",
       "",
       "Examples:",
       "  semel config set store=redis://localhost output=json",

@@ -31,12 +31,17 @@ final class DatabaseOption {
       paramLabel = "URL",
       description =
           "The application's database: postgresql://…, mariadb://… or sqlite:FILE (default: the"
-              + " store).")
+              + " store; SEMEL_DATABASE).")
   private @Nullable String database;
 
   /** Whether the call itself names one. */
   boolean given() {
     return database != null;
+  }
+
+  /** What applies to a call with this flag. */
+  Settings settings(Semel semel) {
+    return semel.settings(Settings.DATABASE, database);
   }
 
   /** Here or at a server. */
@@ -73,19 +78,30 @@ final class DatabaseOption {
 
   /** Where it is on a disk of this machine; empty: nobody here knows. */
   Optional<Path> file(Semel semel) {
-    String url = url(semel);
+    return file(url(semel), semel);
+  }
+
+  /** The same of any. */
+  static Optional<Path> file(String url, Semel semel) {
     return url.startsWith("sqlite:")
         ? Optional.of(Stores.sqliteFile(url, semel.around().folder()))
         : Optional.empty();
   }
 
-  /** A name that is misspelled must not become a database with nothing in it. */
+  /** The one that is named, else the store. */
   Store open(Semel semel) {
-    String url = url(semel);
-    if (kind(url) == Kind.SQLITE && database != null) {
-      requireThere(url, semel);
+    Optional<String> named = named(semel);
+    return named.isPresent()
+        ? open(named.get(), semel)
+        : Stores.open(requireSql(semel.storeUrl()), semel.around().folder());
+  }
+
+  /** A name that is misspelled must not become a database with nothing in it. */
+  static Store open(String named, Semel semel) {
+    if (kind(named) == Kind.SQLITE) {
+      requireThere(named, semel);
     }
-    return Stores.open(url, semel.around().folder());
+    return Stores.open(named, semel.around().folder());
   }
 
   /** Any kind of store, to be looked at only: nothing is created. */
@@ -160,7 +176,12 @@ final class DatabaseOption {
   }
 
   private String url(Semel semel) {
-    return database == null ? semel.storeUrl() : database;
+    return named(semel).orElseGet(semel::storeUrl);
+  }
+
+  /** Whoever names a store for this very call does not mean the database of all calls. */
+  private Optional<String> named(Semel semel) {
+    return given() || semel.storeFlag().isEmpty() ? settings(semel).database() : Optional.empty();
   }
 
   static boolean isSql(Store store) {

@@ -20,7 +20,13 @@ record DatabaseUrl(
     Optional<String> password,
     List<Option> options) {
   /** One of its options. */
-  record Option(String name, String value) {}
+  record Option(String name, String value) {
+    /** A value may be a password too. */
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
 
   static DatabaseUrl parse(String url, int defaultPort) {
     String scheme = url.substring(0, url.indexOf(':'));
@@ -39,6 +45,12 @@ record DatabaseUrl(
         user.isEmpty() ? System.getProperty("user.name").toLowerCase(Locale.ROOT) : user,
         colon < 0 ? Optional.empty() : Optional.of(decode(userInfo.substring(colon + 1))),
         options(uri.getRawQuery()));
+  }
+
+  /** Never the password. */
+  @Override
+  public String toString() {
+    return "DatabaseUrl[%s:%d/%s, %s]".formatted(host, port, database, options);
   }
 
   /** Its message would repeat the URL, and with it a password. */

@@ -1,7 +1,6 @@
 package dev.semel.cli;
 
 import dev.semel.DurationText;
-import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Store;
@@ -21,10 +20,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Looks at everything that can be looked at, and writes no row. */
 @CommandLine.Command(
@@ -32,8 +29,8 @@ import picocli.CommandLine.Option;
     header = "Say whether a store, its outbox, its inbox and a broker are well.",
     description = {
       "",
-      "Each line is ok, a warning or a problem. Exit code 1 if one is not ok, 5 if a broker can't be reached. No row is",
-      "changed.",
+      "Each line is ok, a warning or a problem. Exit code 1 if one is not ok, 5 if a broker can't be"
+          + " reached. No row is changed.",
       ""
     },
     footer = {
@@ -48,28 +45,13 @@ final class DoctorCommand implements Callable<Integer> {
   /** A relay that works sends within a second. */
   private static final Duration OLD = Duration.ofMinutes(5);
 
-  /** Keeps a password off the command line, where others can see it. */
-  private static final String BROKER = "SEMEL_BROKER";
-
   private final Semel semel;
   private final InstantSource clock = InstantSource.system();
   private final Checkup checkup = new Checkup();
   private boolean unreachable;
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
-  @Option(
-      names = "--broker",
-      paramLabel = "URL",
-      description =
-          "A broker to look at too: nats://, kafka://, amqp://, rabbitmq-stream://, redis:// or"
-              + " redis-cluster:// (SEMEL_BROKER).")
-  private @Nullable String broker;
-
-  @Option(
-      names = "--destination",
-      paramLabel = "NAME",
-      description = "Where messages are sent there; may be given more than once.")
-  private List<String> destinations = List.of();
+  @Mixin private final BrokerOption broker = new BrokerOption();
 
   DoctorCommand(Semel semel) {
     this.semel = semel;
@@ -78,14 +60,14 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Format format = semel.settings().output();
-    String url = brokerUrl();
+    String url = broker.url(semel.around());
     try (Store store = database.examine(semel)) {
       look(store);
     } catch (StoreException e) {
       checkup.problem("store", String.valueOf(e.getMessage()));
     }
     streams();
-    destinations.forEach(destination -> broker(url, destination));
+    broker.destinations().forEach(destination -> broker(url, destination));
     checkup.lines(format).forEach(semel.console()::line);
     if (unreachable) {
       return Exit.UNREACHABLE;
@@ -119,17 +101,6 @@ final class DoctorCommand implements Callable<Integer> {
         StoreChecks.disk("journal", folder, checkup);
       }
     }
-  }
-
-  /** The variable alone asks for nothing: it is there for all commands of a shell. */
-  private String brokerUrl() {
-    String url = broker == null ? semel.around().variable(BROKER) : broker;
-    if (destinations.isEmpty() ? broker != null : url.isEmpty()) {
-      throw new InvalidInput(
-          "a broker is looked at by its destinations: give --broker (or %s) and --destination together"
-              .formatted(BROKER));
-    }
-    return url;
   }
 
   private void broker(String url, String destination) {

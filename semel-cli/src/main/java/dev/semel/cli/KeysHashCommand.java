@@ -106,7 +106,9 @@ final class KeysHashCommand implements Callable<Integer> {
       }
       return body;
     } catch (IOException | InvalidPathException e) {
-      throw new InvalidInput("%s can't be read: %s".formatted(Printable.quoted(file), e));
+      throw new InvalidInput(
+          "%s can't be read: check that it is there and may be read"
+              .formatted(Printable.quoted(file)));
     }
   }
 

@@ -35,14 +35,15 @@ final class OpenEstate implements AutoCloseable {
   }
 
   /** All that is known of: a store, its jobs, and the messages of a database or of the store. */
-  static OpenEstate all(Semel semel, String storeUrl, String streamsUrl, DatabaseOption database) {
+  static OpenEstate all(Semel semel, String storeUrl, String streamsUrl, DatabaseOption option) {
+    Optional<String> database = option.settings(semel).database();
     Store store = Stores.open(storeUrl, semel.around().folder());
     OpenEstate open = of(store);
     try {
       open.withJobs(semel.queues().on(store))
           .withDisks(disks(semel, storeUrl, streamsUrl, database));
-      if (database.given()) {
-        return open.withDatabase(database.open(semel), semel.queues());
+      if (database.isPresent()) {
+        return open.withDatabase(DatabaseOption.open(database.get(), semel), semel.queues());
       }
       return DatabaseOption.isSql(store) ? open.withMessages(store) : open;
     } catch (RuntimeException e) {
@@ -53,15 +54,15 @@ final class OpenEstate implements AutoCloseable {
 
   /** What of it lies on this machine's own disks; streams are there once someone served them. */
   private static Disks disks(
-      Semel semel, String storeUrl, String streamsUrl, DatabaseOption database) {
+      Semel semel, String storeUrl, String streamsUrl, Optional<String> database) {
     Map<String, Path> kept = new HashMap<>();
     Path folder = semel.around().folder();
     if (storeUrl.startsWith("sqlite:")) {
       kept.put("store", Stores.sqliteFile(storeUrl, folder));
     }
-    if (database.given()) {
-      database.file(semel).ifPresent(file -> kept.put("database", file));
-    }
+    database
+        .flatMap(url -> DatabaseOption.file(url, semel))
+        .ifPresent(file -> kept.put("database", file));
     if (StreamUrls.scheme(streamsUrl).equals("journal")) {
       kept.put("journal", StreamUrls.journalFolder(streamsUrl, folder));
     }

@@ -47,7 +47,12 @@ final class ProofDatabase implements AutoCloseable {
    * @param url may hold a password
    * @param column the type of what counts up by itself
    */
-  private record Place(String url, String column, Runnable make, Runnable remove) {}
+  private record Place(String url, String column, Runnable make, Runnable remove) {
+    @Override
+    public String toString() {
+      return "Place[" + column + "]";
+    }
+  }
 
   /**
    * Makes them.

@@ -14,11 +14,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * The servers of streams that a proof uses: its own, on a folder or a JetStream stream of its own,
@@ -29,10 +32,14 @@ final class ProofStreams implements AutoCloseable {
   private final List<String> addresses;
   private final boolean keep;
 
-  private ProofStreams(String url, List<String> addresses, boolean keep) {
+  /** Folders around a journal that nobody had before the proof, the innermost first. */
+  private final List<Path> around;
+
+  private ProofStreams(String url, List<String> addresses, boolean keep, List<Path> around) {
     this.url = url;
     this.addresses = List.copyOf(addresses);
     this.keep = keep;
+    this.around = around;
   }
 
   /**
@@ -44,20 +51,27 @@ final class ProofStreams implements AutoCloseable {
   static ProofStreams of(String url, Path folder, String run, int most, boolean keep) {
     return switch (StreamUrls.scheme(url)) {
       case "journal" -> {
-        Path own = StreamUrls.journalFolder(url, folder).resolve("semel-prove-" + run);
-        yield new ProofStreams("journal:" + own, free(1), keep);
+        Path parent = StreamUrls.journalFolder(url, folder);
+        String own = "journal:" + parent.resolve("semel-prove-" + run);
+        yield new ProofStreams(own, free(1), keep, missing(parent));
       }
       case "nats", "tls" -> {
         String own = url + (url.indexOf('?') < 0 ? "?" : "&") + "stream=SEMEL_PROVE_" + run;
         StreamsSettings unused = StreamsSettings.parse(own);
-        yield new ProofStreams(own, free(most), keep);
+        yield new ProofStreams(own, free(most), keep, List.of());
       }
-      case "http", "https" -> new ProofStreams(url, List.of(address(url)), keep);
+      case "http", "https" -> new ProofStreams(url, List.of(address(url)), keep, List.of());
       case "memory" ->
           throw new InvalidInput(
               "streams in memory end with their server, so there is nothing to prove: use journal:DIR");
       default -> throw StreamUrls.unknown(url);
     };
+  }
+
+  private static List<Path> missing(Path folder) {
+    return Stream.iterate(folder, Objects::nonNull, Path::getParent)
+        .takeWhile(Files::notExists)
+        .toList();
   }
 
   private static String address(String url) {
@@ -158,9 +172,21 @@ final class ProofStreams implements AutoCloseable {
         if (Files.exists(own)) { // else it was never begun
           new TemporaryFolder(own).close();
         }
+        around.forEach(ProofStreams::removeIfEmpty);
       }
       case "nats", "tls" -> JetStreamLog.removeStreams(StreamsSettings.parse(url));
       default -> {} // streams of a server that goes on are deleted one by one
+    }
+  }
+
+  /** What others have put there meanwhile is theirs. */
+  private static void removeIfEmpty(Path folder) {
+    try {
+      Files.deleteIfExists(folder);
+    } catch (DirectoryNotEmptyException e) {
+      // And so is the folder.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -182,13 +182,13 @@ final class Semel {
   }
 
   /**
-   * For a command that has a flag for its streams.
+   * For a command that has a flag of its own for a setting.
    *
-   * @param streams what was given with it; null: nothing
+   * @param value what was given with it; null: nothing
    */
-  Settings settings(@Nullable String streams) {
+  Settings settings(String name, @Nullable String value) {
     Map<String, String> flags = flags();
-    put(flags, Settings.STREAMS, streams);
+    put(flags, name, value);
     return Settings.resolve(flags, around);
   }
 

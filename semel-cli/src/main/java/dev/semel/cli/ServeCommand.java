@@ -127,7 +127,7 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     dev.semel.server.Settings settings = settings();
-    String url = semel.settings(streams).ownStreamsUrl();
+    String url = semel.settings(Settings.STREAMS, streams).ownStreamsUrl();
     AlertOptions alerts =
         AlertOptions.settled(semel, Semel.given(spec).commandLine().getParseResult());
     // Before anyone is listened to: a store that is away is said at once.

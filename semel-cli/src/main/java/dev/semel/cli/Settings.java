@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
+import dev.semel.Printable;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -18,20 +19,25 @@ import java.util.stream.Stream;
  * semel.yaml} in the current folder and in the data folder, then defaults.
  *
  * @param store the store's URL as given; empty when it is the data folder's own
+ * @param database the URL of the application's database as given; empty when it is the store
  * @param streams the URL of the streams as given; empty when they are the data folder's own
  * @param server the address of a server that is to be asked for streams; empty when none is
+ * @param messages the same for outbox and inbox
  * @param center the same for everything else
  */
 record Settings(
     Optional<String> store,
+    Optional<String> database,
     Optional<String> streams,
     Optional<String> server,
+    Optional<String> messages,
     Optional<String> center,
     Path data,
     Format output,
     boolean logEvents) {
   static final String DATA = "data";
   static final String STORE = "store";
+  static final String DATABASE = "database";
   static final String STREAMS = "streams";
   static final String OUTPUT = "output";
   static final String LOG = "log";
@@ -47,13 +53,13 @@ record Settings(
   static final String GATEWAY = GatewayCommand.NAME + ".";
 
   /** How those of a server begin. */
-  static final String SERVE = "serve.";
+  static final String SERVE = AlertOptions.COMMAND + ".";
 
   private static final String GATEWAY_VARIABLE = "SEMEL_GATEWAY_";
   private static final String SERVE_VARIABLE = "SEMEL_SERVE_";
 
-  static final Set<String> KNOWN = Set.of(DATA, STORE, STREAMS, OUTPUT, LOG);
-  static final Set<String> KNOWN_IN_DATA_FOLDER = Set.of(STORE, STREAMS, OUTPUT, LOG);
+  static final Set<String> KNOWN = Set.of(DATA, STORE, DATABASE, STREAMS, OUTPUT, LOG);
+  static final Set<String> KNOWN_IN_DATA_FOLDER = Set.of(STORE, DATABASE, STREAMS, OUTPUT, LOG);
 
   /**
    * One setting, and who said so.
@@ -64,6 +70,12 @@ record Settings(
     boolean isVariable() {
       return origin.startsWith(VARIABLE);
     }
+
+    /** The text may be a URL with a password. */
+    @Override
+    public String toString() {
+      return "Value[" + origin + "]";
+    }
   }
 
   /**
@@ -72,13 +84,17 @@ record Settings(
   static Settings resolve(Map<String, String> flags, Surroundings around) {
     Map<String, Value> values = values(flags, around);
     Optional<Value> streams = Optional.ofNullable(values.get(STREAMS));
-    String server = around.variable(SERVER);
     Optional<Value> store = Optional.ofNullable(values.get(STORE));
+    Optional<Value> database = Optional.ofNullable(values.get(DATABASE));
+    Optional<String> server =
+        Optional.of(around.variable(SERVER)).filter(address -> !address.isEmpty());
     return new Settings(
         store.map(Value::text),
+        database.map(Value::text),
         streams.map(Value::text),
-        server.isEmpty() || asked(streams) ? Optional.empty() : Optional.of(server),
-        server.isEmpty() || asked(store) ? Optional.empty() : Optional.of(server),
+        server.filter(address -> !asked(streams)),
+        server.filter(address -> !asked(store) && !asked(database)),
+        server.filter(address -> !asked(store)),
         Path.of(text(values, DATA)),
         Format.parse(text(values, OUTPUT)),
         log(text(values, LOG)));
@@ -89,12 +105,24 @@ record Settings(
     return value.map(s -> s.isVariable() || s.origin().equals(COMMAND_LINE)).orElse(false);
   }
 
+  /** Whether it is an option of one command: which there are, that command knows. */
+  static boolean ofACommand(String name) {
+    return name.startsWith(GATEWAY) || name.startsWith(SERVE);
+  }
+
+  /** Never a URL: it may hold a password. */
+  @Override
+  public String toString() {
+    return "Settings[" + data + "]";
+  }
+
   /** Where records are for a command that can't ask a server; may hold a password. */
   String storeUrl() {
     if (store.isEmpty() && center.isPresent()) {
       throw new InvalidInput(
           SERVER
-              + " is set, but this command works on a store itself: unset it, or name a store with --store");
+              + " is set, but this command works on a store itself: unset it, or name a store with"
+              + " --store");
     }
     return ownStoreUrl();
   }
@@ -195,11 +223,12 @@ record Settings(
     }
   }
 
-  private static boolean log(String text) {
+  static boolean log(String text) {
     return switch (text) {
       case "json" -> true;
       case "off" -> false;
-      default -> throw new InvalidInput("the log can be json or off, not " + text);
+      default ->
+          throw new InvalidInput("the log can be json or off, not " + Printable.quoted(text));
     };
   }
 }

@@ -68,9 +68,7 @@ final class SettingsFile {
     }
     String key = m.group(1);
     // Which options the command has is for itself to say, once it runs.
-    if (!known.contains(key)
-        && !key.startsWith(Settings.GATEWAY)
-        && !key.startsWith(Settings.SERVE)) {
+    if (!known.contains(key) && !Settings.ofACommand(key)) {
       throw new InvalidInput(
           "%s: there is no setting %s; known are %s, gateway.OPTION and serve.OPTION"
               .formatted(where, Printable.quoted(key), String.join(", ", new TreeSet<>(known))));

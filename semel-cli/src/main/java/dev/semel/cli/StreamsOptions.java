@@ -36,7 +36,7 @@ final class StreamsOptions {
   }
 
   private OpenStreams open(Semel semel, boolean writes) {
-    String url = semel.settings(streams).streamsUrl();
+    String url = semel.settings(Settings.STREAMS, streams).streamsUrl();
     boolean remote = StreamUrls.remote(url);
     String shown = remote ? token(semel.around()) : "";
     return new OpenStreams(StreamUrls.open(url, semel.around().folder(), shown, writes), remote);

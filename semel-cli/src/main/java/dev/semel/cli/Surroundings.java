@@ -10,6 +10,12 @@ record Surroundings(Map<String, String> environment, Path folder, Stdio streams)
     return new Surroundings(System.getenv(), Path.of("").toAbsolutePath(), Stdio.ofProcess());
   }
 
+  /** Never the environment: passwords and tokens are in it. */
+  @Override
+  public String toString() {
+    return "Surroundings[" + folder + "]";
+  }
+
   /** An environment variable; one that is set to nothing counts as not set. */
   String variable(String name) {
     return environment.getOrDefault(name, "");

@@ -117,4 +117,13 @@ class AdviseCommandTest {
     assertThat(cli.call("advise", "--broker", "nats://127.0.0.1:1").code()).isEqualTo(Exit.USAGE);
     assertThat(cli.call("advise", "--destination", "orders").code()).isEqualTo(Exit.USAGE);
   }
+
+  @Test
+  void aBrokerMayBeNamedByAVariableThatAloneAsksForNothing() {
+    cli.with("SEMEL_BROKER", "nats://127.0.0.1:1");
+    assertThat(cli.call("advise").code()).isZero();
+    Cli.Result away = cli.call("advise", "--destination", "orders");
+    assertThat(away.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(away.err()).contains("127.0.0.1:1");
+  }
 }

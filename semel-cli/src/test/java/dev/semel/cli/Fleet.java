@@ -32,7 +32,7 @@ final class Fleet implements AutoCloseable {
   private final String readyPath;
   private final List<Member> members = new ArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();
-  private final Thread probing;
+  private final Thread probing = Thread.ofVirtual().unstarted(this::probe);
   private volatile boolean closed;
 
   /** One process, and whether it was ready when it was asked last. */
@@ -77,21 +77,26 @@ final class Fleet implements AutoCloseable {
   }
 
   /**
-   * Ready when it returns.
+   * Ready when it returns; where one can't be started, none is left.
    *
    * @param readyPath what to ask whether a member is ready
    * @param command without its port
    */
   Fleet(Path folder, int size, String readyPath, String... command) {
     this.readyPath = readyPath;
-    for (int i = 0; i < size; i++) {
-      int port = freePort();
-      List<String> all = new ArrayList<>(List.of(command));
-      all.addAll(List.of("--port", Integer.toString(port)));
-      members.add(new Member(made(folder.resolve("m" + i)), port, all.toArray(new String[0])));
+    try {
+      for (int i = 0; i < size; i++) {
+        int port = freePort();
+        List<String> all = new ArrayList<>(List.of(command));
+        all.addAll(List.of("--port", Integer.toString(port)));
+        members.add(new Member(made(folder.resolve("m" + i)), port, all.toArray(new String[0])));
+      }
+      probing.start();
+      members.forEach(Member::awaitReady);
+    } catch (RuntimeException | AssertionError e) {
+      close();
+      throw e;
     }
-    this.probing = Thread.ofVirtual().start(this::probe);
-    members.forEach(Member::awaitReady);
   }
 
   private static Path made(Path folder) {

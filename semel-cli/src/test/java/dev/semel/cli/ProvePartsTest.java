@@ -46,6 +46,7 @@ class ProvePartsTest {
   @Test
   void messagesAndStreamsHoldWhileWaysAreCut() {
     assertThat(holds("cut").out()).contains("\"way\":\"broker\"", "\"way\":\"server\"");
+    assertThat(folder.resolve("journal")).as("it was not there before").doesNotExist();
   }
 
   private Cli.Result holds(String fault) {

@@ -22,8 +22,12 @@ class SettingsTest {
   private final Map<String, String> flags = new HashMap<>();
 
   private Settings settings() {
+    return Settings.resolve(flags, around());
+  }
+
+  private Surroundings around() {
     Stdio streams = new Stdio(InputStream.nullInputStream(), System.out, System.err, "");
-    return Settings.resolve(flags, new Surroundings(environment, folder, streams));
+    return new Surroundings(environment, folder, streams);
   }
 
   private void file(Path in, String text) throws IOException {
@@ -78,7 +82,7 @@ class SettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'output: json\nprot: 1'        | line 2: there is no setting \"prot\"; known are data, log, output, store, streams",
+        "'output: json\nprot: 1'        | line 2: there is no setting \"prot\"; known are data, database, log, output, store, streams",
         "'# x\n\noutput json'           | line 3: expected \"key: value\"",
         "'output: json\noutput: plain'  | line 2: output is set twice",
         "'store:\n  url: x'             | line 1: store has no value",
@@ -100,6 +104,18 @@ class SettingsTest {
     file(folder.resolve("data"), "data: elsewhere\n");
 
     assertThatThrownBy(this::settings).hasMessageContaining("no setting \"data\"");
+  }
+
+  @Test
+  void nothingThatMayHoldAPasswordIsPartOfATextForPeople() {
+    String url = "postgresql://ann:secret@db/shop?sslpassword=secret";
+    environment.put("SEMEL_STORE", url);
+    environment.put("SEMEL_DATABASE", url);
+
+    assertThat(settings().toString()).doesNotContain("secret");
+    assertThat(Settings.layers(flags, around()).toString()).doesNotContain("secret");
+    assertThat(around().toString()).doesNotContain("secret");
+    assertThat(DatabaseUrl.parse(url, 5432).toString()).contains("db").doesNotContain("secret");
   }
 
   @Test

@@ -62,11 +62,6 @@ public final class Admin {
     }
   }
 
-  /** See {@link KeyCatalog#list}. */
-  public KeyCatalog.Page keys(String prefix, String cursor, int limit) {
-    return store.catalog().list(prefix, cursor, limit);
-  }
-
   public Optional<Entry> inspect(Key key) {
     return store.idempotency().find(key).map(existing -> new Entry(key, existing));
   }

@@ -57,7 +57,8 @@ public final class MemoryEvents implements EventStore {
     try {
       return Long.parseLong(cursor);
     } catch (NumberFormatException e) {
-      throw new InvalidInput("%s is no cursor of this log".formatted(Printable.quoted(cursor)));
+      throw new InvalidInput(
+          "%s is no cursor of this log: begin without one".formatted(Printable.quoted(cursor)));
     }
   }
 

@@ -1,6 +1,9 @@
 /**
  * Messages that take effect once. An id is recorded in the transaction of what its handler writes:
  * so a message that comes again, for whatever reason, finds its id and is only acknowledged.
+ *
+ * <p>Start at {@link dev.semel.inbox.Consumer}, which takes messages from a subscription to an
+ * {@link dev.semel.inbox.Intake}; {@link dev.semel.inbox.Handled} lists what can become of one.
  */
 @NullMarked
 package dev.semel.inbox;

@@ -32,7 +32,12 @@ record FolderLock(FileChannel channel, Path owner) implements Closeable {
       channel.close();
       throw inUse(folder, ownerIn(owner));
     }
-    Files.writeString(owner, self);
+    try {
+      Files.writeString(owner, self);
+    } catch (IOException e) {
+      channel.close(); // or nobody in this process could have it any more
+      throw e;
+    }
     return new FolderLock(channel, owner);
   }
 

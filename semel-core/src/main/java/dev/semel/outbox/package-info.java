@@ -9,6 +9,9 @@
  * in which their rows were numbered, so a reader that remembers a number loses messages. Order is
  * kept by partitions: messages with the same ordering key are in the same one, and one relay at a
  * time has it.
+ *
+ * <p>Start at {@link dev.semel.outbox.Relay}; {@link dev.semel.outbox.OutboxStore} is what an
+ * engine offers.
  */
 @NullMarked
 package dev.semel.outbox;

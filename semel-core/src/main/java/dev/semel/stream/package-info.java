@@ -9,9 +9,9 @@
  * what it wrote.
  *
  * <p>Start at {@link dev.semel.stream.Streams}, what an engine offers; {@link
- * dev.semel.stream.MemoryStreams} is the one in memory, {@link dev.semel.stream.SharedStreams} the
- * one that several servers share. {@link dev.semel.stream.Answer} lists all that a caller can be
- * told.
+ * dev.semel.stream.MemoryStreams} is the one in memory, {@link dev.semel.stream.JournalStreams} the
+ * one on a disk, {@link dev.semel.stream.SharedStreams} the one that several servers share. {@link
+ * dev.semel.stream.Answer} lists all that a caller can be told.
  */
 @NullMarked
 package dev.semel.stream;

@@ -1,6 +1,5 @@
 package dev.semel.transport;
 
-import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.loop.Machine;
@@ -16,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.regex.Pattern;
 
 /**
  * Carries messages inside one process, which takes all of them along when it ends. A message is
@@ -24,8 +22,6 @@ import java.util.regex.Pattern;
  * later gets what is still there.
  */
 public final class MemoryTransport implements Transport {
-  private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9_-]{1,128}");
-
   private final Machine machine;
   private final MemoryTransportSettings settings;
   private final Lock lock = new ReentrantLock();
@@ -127,11 +123,7 @@ public final class MemoryTransport implements Transport {
 
   @Override
   public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
-    if (!CONSUMER.matcher(consumer).matches()) {
-      throw new InvalidInput(
-          "the consumer's name %s can't be used: take letters, digits, hyphens and underscores"
-              .formatted(Printable.quoted(consumer)));
-    }
+    Transport.requireConsumer(consumer);
     lock.lock();
     try {
       if (closed) {

@@ -1,5 +1,7 @@
 package dev.semel.transport;
 
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +9,9 @@ import java.util.concurrent.CompletionStage;
 
 /** A way to a broker. Safe for many threads. */
 public interface Transport extends AutoCloseable {
+  /** Names of brokers' own things are made of it, and some take no more than that. */
+  int MAX_CONSUMER_LENGTH = 64;
+
   /** Where it leads to, for people: without a password. */
   String describe();
 
@@ -49,7 +54,7 @@ public interface Transport extends AutoCloseable {
    * Receives what was sent to a destination. Those who use the same name share its messages; each
    * name gets all of them.
    *
-   * @param consumer made of letters, digits, hyphens and underscores
+   * @param consumer up to 64 letters, digits, hyphens and underscores: what every broker can carry
    */
   Subscription subscribe(String destination, String consumer, SubscribeSettings settings);
 
@@ -61,6 +66,19 @@ public interface Transport extends AutoCloseable {
   default Subscription subscribe(
       String destination, String consumer, SubscribeSettings settings, Positions positions) {
     return subscribe(destination, consumer, settings);
+  }
+
+  /**
+   * For those who write transports: one name is good or bad for all of them.
+   *
+   * @throws InvalidInput it can't be a consumer's
+   */
+  static void requireConsumer(String name) {
+    if (!name.matches("[A-Za-z0-9_-]{1,%d}".formatted(MAX_CONSUMER_LENGTH))) {
+      throw new InvalidInput(
+          "the consumer's name %s can't be used: take up to %d letters, digits, hyphens and underscores"
+              .formatted(Printable.quoted(name), MAX_CONSUMER_LENGTH));
+    }
   }
 
   /**

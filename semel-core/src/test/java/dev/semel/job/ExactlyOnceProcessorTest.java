@@ -14,14 +14,11 @@ import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.KeyStrategies;
-import dev.semel.idempotency.KeyStrategy;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Setting;
 import dev.semel.idempotency.Takeover;
 import dev.semel.job.JobOperations.Entry;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -443,66 +440,6 @@ final class ExactlyOnceProcessorTest {
       await().until(() -> processor.counts().executed() == 2);
     }
     assertThat(effects).hasSize(2);
-  }
-
-  private static final class Body {
-    static byte[] of(String customer, int amount) {
-      return "{\"customer\":\"%s\",\"amount\":%d}"
-          .formatted(customer, amount)
-          .getBytes(StandardCharsets.UTF_8);
-    }
-  }
-
-  @Test
-  void contentDecidesWhatIsTheSame() {
-    assertThat(
-            List.of(
-                enqueue(Body.of("ada", 1), KeyStrategies.contentHash("customer", "amount")),
-                enqueue(Body.of("ada", 1), KeyStrategies.contentHash("customer", "amount")),
-                enqueue(Body.of("ada", 2), KeyStrategies.contentHash("customer", "amount"))))
-        .extracting(answer -> answer instanceof Enqueued.Added)
-        .containsExactly(true, false, true);
-  }
-
-  @Test
-  void hybridKeysDeduplicateAndTellCollisionsApart() {
-    int added = 0;
-    for (int customer = 0; customer < 40; customer++) { // with one digit many of them meet
-      for (int time = 0; time < 2; time++) {
-        Enqueued answer =
-            enqueue(Body.of("c" + customer, 1), KeyStrategies.hybrid(1, "customer", "amount"));
-        added += answer instanceof Enqueued.Added ? 1 : 0;
-      }
-    }
-    assertThat(added).isEqualTo(40);
-    assertThat(seen(Event.Collided.class)).isNotEmpty();
-    try (ExactlyOnceProcessor processor = start((job, execution) -> effects.add(job.text()))) {
-      await().until(() -> counts().completed() == 40);
-      assertThat(processor.counts().executed()).isEqualTo(40);
-    }
-    assertThat(effects).hasSize(40).doesNotHaveDuplicates();
-  }
-
-  private Enqueued enqueue(byte[] body, KeyStrategy<? super byte[]> strategy) {
-    return jobs.enqueue(Tenant.DEFAULT, EXPORTS, body, strategy);
-  }
-
-  @Test
-  void strategyThatOperatorsSetGoesBefore() {
-    set(Map.of(Setting.STRATEGY, "content-hash(customer)"));
-    assertThat(enqueue(Body.of("ada", 1), KeyStrategies.contentHash("customer", "amount")))
-        .isInstanceOf(Enqueued.Added.class);
-    assertThat(enqueue(Body.of("ada", 2), KeyStrategies.contentHash("customer", "amount")))
-        .isInstanceOf(Enqueued.Duplicate.class);
-  }
-
-  @Test
-  void jobAtATimeOfDayWaitsForIt() {
-    jobs.enqueueAt(job("later"), queue.now().plusSeconds(3600));
-    jobs.enqueueAt(job("past"), queue.now().minusSeconds(3600));
-    assertThat(queue.reserve(EXPORTS, 10, Duration.ofMinutes(1)))
-        .extracting(each -> each.job().key().id())
-        .containsExactly("past");
   }
 
   @Test

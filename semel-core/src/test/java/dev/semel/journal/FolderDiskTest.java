@@ -53,6 +53,17 @@ class FolderDiskTest {
   }
 
   @Test
+  void whereItsOwnerCantBeWrittenDownItIsNotKept() throws IOException {
+    Path data = Files.createDirectories(folder.resolve("data/journal"));
+    Path owner = Files.createSymbolicLink(data.resolve("journal.owner"), Path.of("none/here"));
+    assertThatThrownBy(() -> open(new Collected())).isInstanceOf(JournalException.Failed.class);
+
+    Files.delete(owner);
+    open(new Collected()).close();
+    assertThat(owner).doesNotExist();
+  }
+
+  @Test
   void aSecondOpenerIsToldWhoHasIt() throws IOException, InterruptedException {
     String pid = "process " + ProcessHandle.current().pid() + " on ";
     Journal journal = open(new Collected());

@@ -78,10 +78,6 @@ public final class InboxPartitions {
           dropped,
           horizon == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(horizon)));
     }
-
-    boolean idle() {
-      return created == 0 && dropped == 0;
-    }
   }
 
   /** How the inbox is partitioned. */

@@ -28,7 +28,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads from a topic, makes messages of messages, and writes them to other topics: what was written
@@ -46,17 +45,13 @@ public final class KafkaProcessor implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
   private final KafkaSettings settings;
-  private final Clients clients;
   private final Function<Message, List<Message>> function;
   private final Consumer<Exception> troubled;
   private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> client;
 
-  /** Never used by another: who is a zombie is told by the group's generation. */
-  private final String transactionalId;
-
+  private final TransactionalProducer producer;
   private final Loop loop;
   private final AtomicLong processed = new AtomicLong();
-  private @Nullable Producer<byte[], byte[]> producer;
   private Backoff backoff = fresh();
 
   private KafkaProcessor(
@@ -66,10 +61,11 @@ public final class KafkaProcessor implements AutoCloseable {
       Function<Message, List<Message>> function,
       Consumer<Exception> troubled) {
     this.settings = settings;
-    this.clients = new Clients(settings);
     this.function = function;
     this.troubled = troubled;
-    this.transactionalId = name + "-" + Ids.uuid7();
+    Clients clients = new Clients(settings);
+    // Its id is never used by another: who is a zombie is told by the group's generation.
+    this.producer = new TransactionalProducer(clients, name + "-" + Ids.uuid7());
     this.client = clients.consumer(name + "." + source, SubscribeSettings.defaults());
     client.subscribe(List.of(source));
     this.loop =
@@ -161,7 +157,7 @@ public final class KafkaProcessor implements AutoCloseable {
             new TopicPartition(each.topic(), each.partition()),
             new OffsetAndMetadata(each.offset() + 1));
       }
-      now = ready();
+      now = producer.ready();
       now.beginTransaction();
       for (Message each : results) {
         var unused = now.send(Wire.record(each)); // what fails shows at the commit
@@ -171,32 +167,9 @@ public final class KafkaProcessor implements AutoCloseable {
       backoff = fresh();
       return true;
     } catch (RuntimeException e) {
-      undo(now);
+      producer.undo(now);
       troubled.accept(e);
       return false;
-    }
-  }
-
-  private Producer<byte[], byte[]> ready() {
-    Producer<byte[], byte[]> now = producer;
-    if (now == null) {
-      now = clients.producer(transactionalId);
-      producer = now;
-      now.initTransactions();
-    }
-    return now;
-  }
-
-  /** One that was fenced, or does not know how its commit ended, is replaced. */
-  private void undo(@Nullable Producer<byte[], byte[]> now) {
-    if (now == null) {
-      return;
-    }
-    try {
-      now.abortTransaction();
-    } catch (KafkaException | IllegalStateException e) {
-      producer = null;
-      now.close(Duration.ZERO);
     }
   }
 
@@ -204,9 +177,7 @@ public final class KafkaProcessor implements AutoCloseable {
   public void close() {
     client.wakeup();
     loop.close();
-    if (producer != null) {
-      producer.close(Duration.ZERO);
-    }
+    producer.close();
     try {
       client.close(CloseOptions.timeout(Clients.CLOSE_LIMIT));
     } catch (KafkaException e) {

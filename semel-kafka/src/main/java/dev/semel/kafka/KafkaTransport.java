@@ -23,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +36,6 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaTransport implements Transport {
   /** How many may wait for their confirmation. */
   static final int MAX_IN_FLIGHT = 4096;
-
-  private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
   private final KafkaSettings settings;
   private final Clients clients;
@@ -210,11 +207,7 @@ public final class KafkaTransport implements Transport {
   private Subscription open(
       String destination, String consumer, SubscribeSettings how, @Nullable Positions positions) {
     Topics.require(destination);
-    if (!CONSUMER.matcher(consumer).matches()) {
-      throw new InvalidInput(
-          "the consumer's name %s can't be used: take up to 64 letters, digits, hyphens and underscores"
-              .formatted(Printable.quoted(consumer)));
-    }
+    Transport.requireConsumer(consumer);
     int partitions = topics.ensure(destination, Clients.ADMIN_LIMIT);
     Origin origin = new Origin(destination, consumer, settings, positions);
     Lag lag = new Lag(admin, origin, partitions);

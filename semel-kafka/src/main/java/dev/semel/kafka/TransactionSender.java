@@ -28,15 +28,14 @@ import org.jspecify.annotations.Nullable;
 final class TransactionSender implements Sender {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
-  private final Clients clients;
+  private final TransactionalProducer producer;
   private final KafkaSettings settings;
   private final Queue<List<Sending>> waiting = new ConcurrentLinkedQueue<>();
   private final Loop loop;
   private volatile boolean closed;
-  private @Nullable Producer<byte[], byte[]> producer;
 
   TransactionSender(Clients clients, KafkaSettings settings) {
-    this.clients = clients;
+    this.producer = new TransactionalProducer(clients, settings.transactionalId());
     this.settings = settings;
     this.loop =
         Loop.startTimed(Machine.REAL, "semel-kafka-transactions", this::turn, PAUSE, failure -> {});
@@ -70,14 +69,14 @@ final class TransactionSender implements Sender {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     @Nullable Producer<byte[], byte[]> now = null;
     try {
-      now = ready();
+      now = producer.ready();
       now.beginTransaction();
       for (Sending each : batch) {
         sent.add(now.send(Wire.record(each.message())));
       }
       now.commitTransaction();
     } catch (KafkaException | IllegalStateException e) {
-      undo(now);
+      producer.undo(now);
       return apart(batch, reason(sent, e));
     }
     for (int i = 0; i < batch.size(); i++) {
@@ -134,29 +133,6 @@ final class TransactionSender implements Sender {
     }
   }
 
-  private Producer<byte[], byte[]> ready() {
-    Producer<byte[], byte[]> now = producer;
-    if (now == null) {
-      now = clients.producer(settings.transactionalId());
-      producer = now;
-      now.initTransactions();
-    }
-    return now;
-  }
-
-  /** After a commit without an answer, only the next one's beginning says how it ended. */
-  private void undo(@Nullable Producer<byte[], byte[]> now) {
-    if (now == null) {
-      return;
-    }
-    try {
-      now.abortTransaction();
-    } catch (KafkaException | IllegalStateException e) {
-      producer = null;
-      now.close(Duration.ZERO);
-    }
-  }
-
   private void fail(List<Sending> batch, PublishFailed reason) {
     batch.forEach(each -> each.answer().completeExceptionally(reason));
   }
@@ -172,8 +148,6 @@ final class TransactionSender implements Sender {
     closed = true;
     loop.close();
     failAll();
-    if (producer != null) {
-      producer.close(Duration.ZERO);
-    }
+    producer.close();
   }
 }

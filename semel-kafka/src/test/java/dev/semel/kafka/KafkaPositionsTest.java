@@ -1,6 +1,8 @@
 package dev.semel.kafka;
 
-import static dev.semel.kafka.Calls.get;
+import static dev.semel.tck.Calls.get;
+import static dev.semel.tck.Calls.receiveAtLast;
+import static dev.semel.tck.Calls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -92,7 +94,7 @@ final class KafkaPositionsTest {
       Positions positions = inbox.positions();
       List<Delivery> old;
       try (Subscription reader = subscribe(transport)) {
-        List<Delivery> got = Calls.receive(reader, 2);
+        List<Delivery> got = receiveAtLast(reader, 2);
         assertThat(places(got))
             .containsExactly(new Place(topic + "/0", "", "1"), new Place(topic + "/0", "1", "2"));
         positions.advance("c", places(got).subList(0, 1));
@@ -100,13 +102,13 @@ final class KafkaPositionsTest {
         old = got;
       }
       try (Subscription reader = subscribe(transport)) {
-        List<Delivery> got = Calls.receive(reader, 3);
-        assertThat(KafkaTransportTest.texts(got)).containsExactly("m1", "m2", "m3");
+        List<Delivery> got = receiveAtLast(reader, 3);
+        assertThat(texts(got)).containsExactly("m1", "m2", "m3");
         positions.advance("c", places(got).subList(0, 2));
         assertThatThrownBy(() -> positions.advance("c", places(old).subList(1, 2)))
             .isInstanceOf(PositionMoved.class);
         reader.reposition();
-        assertThat(KafkaTransportTest.texts(Calls.receive(reader, 1))).containsExactly("m3");
+        assertThat(texts(receiveAtLast(reader, 1))).containsExactly("m3");
         assertThat(reader.lag()).isEqualTo(1);
       }
     }

@@ -1,6 +1,7 @@
 package dev.semel.kafka;
 
-import static dev.semel.kafka.Calls.get;
+import static dev.semel.tck.Calls.get;
+import static dev.semel.tck.Calls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Ids;
@@ -62,7 +63,7 @@ final class KafkaProcessorTest {
     long start = System.nanoTime();
     while (got.size() < count && System.nanoTime() - start < LIMIT.toNanos()) {
       List<Delivery> some = output.receive(50, Duration.ofMillis(200));
-      got.addAll(KafkaTransportTest.texts(some));
+      got.addAll(texts(some));
       output.acknowledge(some);
     }
   }
@@ -110,7 +111,7 @@ final class KafkaProcessorTest {
         }
       }
       List<Delivery> more = output.receive(50, Duration.ofSeconds(1));
-      got.addAll(KafkaTransportTest.texts(more));
+      got.addAll(texts(more));
       assertThat(problems.get()).as("transactions that were undone").isPositive();
       assertThat(got).containsExactlyInAnyOrderElementsOf(expected);
     }

@@ -1,6 +1,8 @@
 package dev.semel.kafka;
 
-import static dev.semel.kafka.Calls.get;
+import static dev.semel.tck.Calls.get;
+import static dev.semel.tck.Calls.receiveAtLast;
+import static dev.semel.tck.Calls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -20,7 +22,6 @@ import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.Published;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +125,7 @@ final class KafkaTransportTest {
       assertThat(failed.kind()).isEqualTo(Kind.REFUSED);
       // One by one: those of a key wait until what was handed out before them is acknowledged.
       for (String text : List.of("1", "2", "3", "4")) {
-        List<Delivery> got = Calls.receive(reader, 1);
+        List<Delivery> got = receiveAtLast(reader, 1);
         assertThat(texts(got)).containsExactly(text);
         reader.acknowledge(got);
       }
@@ -147,7 +148,7 @@ final class KafkaTransportTest {
               PublishFailed.class, () -> get(first.publish(Message.of(topic, "3"))));
       assertThat(failed.kind()).isEqualTo(Kind.UNREACHABLE);
       get(first.publish(Message.of(topic, "4")));
-      assertThat(texts(Calls.receive(reader, 3))).containsExactly("1", "2", "4");
+      assertThat(texts(receiveAtLast(reader, 3))).containsExactly("1", "2", "4");
     }
   }
 
@@ -159,7 +160,7 @@ final class KafkaTransportTest {
         Admin admin = KafkaUnderTest.admin(kafka)) {
       try (Subscription reader = transport.subscribe(topic, "c", SubscribeSettings.defaults())) {
         IntStream.range(0, 10).forEach(i -> get(transport.publish(Message.of(topic, "m" + i))));
-        reader.acknowledge(Calls.receive(reader, 2));
+        reader.acknowledge(receiveAtLast(reader, 2));
       }
       admin
           .deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(5)))
@@ -176,14 +177,8 @@ final class KafkaTransportTest {
       }
       try (Subscription fresh =
           transport.subscribe(topic, "another", SubscribeSettings.defaults())) {
-        assertThat(texts(Calls.receive(fresh, 5))).containsExactly("m5", "m6", "m7", "m8", "m9");
+        assertThat(texts(receiveAtLast(fresh, 5))).containsExactly("m5", "m6", "m7", "m8", "m9");
       }
     }
-  }
-
-  static List<String> texts(List<Delivery> deliveries) {
-    return deliveries.stream()
-        .map(each -> new String(each.message().payload(), StandardCharsets.UTF_8))
-        .toList();
   }
 }

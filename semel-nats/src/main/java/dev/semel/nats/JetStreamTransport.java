@@ -26,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +36,6 @@ import org.jspecify.annotations.Nullable;
 public final class JetStreamTransport implements Transport {
   /** How many may wait for their confirmation. */
   static final int MAX_IN_FLIGHT = 4096;
-
-  private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
   private final JetStreamSettings settings;
   private final Link link;
@@ -252,11 +249,7 @@ public final class JetStreamTransport implements Transport {
   @Override
   public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
     Subjects.require(destination);
-    if (!CONSUMER.matcher(consumer).matches()) {
-      throw new InvalidInput(
-          "the consumer's name %s can't be used: take up to 64 letters, digits, hyphens and underscores"
-              .formatted(Printable.quoted(consumer)));
-    }
+    Transport.requireConsumer(consumer);
     Lanes lanes = new Lanes(settings.stream(), destination, consumer, how);
     lanes.ensure(link.require());
     return new LaneReader(link, lanes, settings.publishTimeout());

@@ -1,6 +1,7 @@
 package dev.semel.nats;
 
-import static dev.semel.nats.Calls.get;
+import static dev.semel.tck.Calls.LIMIT;
+import static dev.semel.tck.Calls.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -25,7 +26,7 @@ final class JetStreamAccessTest {
    */
   private static String outcome(JetStreamSettings settings) {
     return await()
-        .atMost(Calls.LIMIT)
+        .atMost(LIMIT)
         .until(() -> tried(settings), text -> !text.contains("can't be reached"));
   }
 

@@ -1,8 +1,8 @@
 package dev.semel.nats;
 
-import static dev.semel.nats.Calls.LIMIT;
-import static dev.semel.nats.Calls.get;
-import static dev.semel.nats.Calls.receive;
+import static dev.semel.tck.Calls.LIMIT;
+import static dev.semel.tck.Calls.get;
+import static dev.semel.tck.Calls.receiveAtLast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -78,7 +78,7 @@ final class JetStreamOutageTest {
                 DESTINATION, "c", SubscribeSettings.defaults().withMaxUnacknowledged(5000))) {
           List<String> ids = new ArrayList<>();
           while (ids.size() < count) {
-            List<Delivery> got = receive(reader, Math.min(500, count - ids.size()));
+            List<Delivery> got = receiveAtLast(reader, Math.min(500, count - ids.size()));
             assertThat(got).isNotEmpty();
             reader.acknowledge(got);
             got.forEach(delivery -> ids.add(delivery.message().id()));
@@ -117,7 +117,7 @@ final class JetStreamOutageTest {
               transport.subscribe(DESTINATION, "c", SubscribeSettings.defaults())) {
         get(transport.publish(message("1").withOrderingKey("k")));
         get(transport.publish(message("2").withOrderingKey("k")));
-        List<Delivery> first = receive(reader, 1);
+        List<Delivery> first = receiveAtLast(reader, 1);
         own.stop(); // one that was killed may not know that it delivered anything
         own.restart();
         long start = System.nanoTime();
@@ -126,7 +126,8 @@ final class JetStreamOutageTest {
         }
         assertThat(
                 new String(
-                    receive(reader, 1).getFirst().message().payload(), StandardCharsets.UTF_8))
+                    receiveAtLast(reader, 1).getFirst().message().payload(),
+                    StandardCharsets.UTF_8))
             .isEqualTo("2");
       }
     }

@@ -1,8 +1,8 @@
 package dev.semel.nats;
 
-import static dev.semel.nats.Calls.LIMIT;
-import static dev.semel.nats.Calls.get;
-import static dev.semel.nats.Calls.receive;
+import static dev.semel.tck.Calls.LIMIT;
+import static dev.semel.tck.Calls.get;
+import static dev.semel.tck.Calls.receiveAtLast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -235,7 +235,7 @@ final class JetStreamTransportTest {
     try (Subscription reader =
         transport.subscribe(destination, "one", SubscribeSettings.defaults())) {
       get(transport.publish(message("task")));
-      reader.acknowledge(receive(reader, 1));
+      reader.acknowledge(receiveAtLast(reader, 1));
       long left =
           direct(c -> c.jetStreamManagement().getStreamInfo(stream).getStreamState().getMsgCount());
       assertThat(left).isZero();
@@ -258,7 +258,7 @@ final class JetStreamTransportTest {
         });
     try (Subscription reader =
         transport.subscribe(destination, "c", SubscribeSettings.defaults())) {
-      List<Delivery> got = receive(reader, 2);
+      List<Delivery> got = receiveAtLast(reader, 2);
       assertThat(got.get(0).message().id()).isEqualTo(stream + ":1");
       assertThat(got.get(0).message().destination()).isEqualTo(destination);
       Message second = got.get(1).message();

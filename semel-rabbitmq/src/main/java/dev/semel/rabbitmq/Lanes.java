@@ -13,8 +13,6 @@ final class Lanes {
   /** So that the names made of it, with a consumer's and a lane's, are no longer than 255 bytes. */
   static final int MAX_DESTINATION_BYTES = 170;
 
-  private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
-
   /** What others than we call their exchanges: nobody could tell them apart. */
   private static final Pattern TAKEN = Pattern.compile("amq\\..*|.*\\.lanes-\\d+");
 
@@ -44,14 +42,6 @@ final class Lanes {
       throw new InvalidInput(
           "the destination %s looks like an exchange that is there for something else: don't begin it with amq. or end it with .lanes- and a number"
               .formatted(Printable.quoted(destination)));
-    }
-  }
-
-  static void requireConsumer(String consumer) {
-    if (!CONSUMER.matcher(consumer).matches()) {
-      throw new InvalidInput(
-          "the consumer's name %s can't be used: take up to 64 letters, digits, hyphens and underscores"
-              .formatted(Printable.quoted(consumer)));
     }
   }
 

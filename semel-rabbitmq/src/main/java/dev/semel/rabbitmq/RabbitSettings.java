@@ -1,6 +1,7 @@
 package dev.semel.rabbitmq;
 
 import dev.semel.InvalidInput;
+import dev.semel.transport.Transport;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,7 +60,7 @@ public record RabbitSettings(
     destinations.forEach(
         (destination, consumers) -> {
           Lanes.requireDestination(destination);
-          consumers.forEach(Lanes::requireConsumer);
+          consumers.forEach(Transport::requireConsumer);
           all.put(destination, List.copyOf(consumers));
         });
     return Map.copyOf(all);

@@ -127,7 +127,7 @@ public final class RabbitStreamTransport implements Transport {
       Positions positions,
       boolean placed) {
     Lanes.requireDestination(destination);
-    Lanes.requireConsumer(consumer);
+    Transport.requireConsumer(consumer);
     topology.ensure(link.require(), destination);
     return new StreamReader(
         link,

@@ -93,7 +93,7 @@ public final class RabbitTransport implements Transport {
   @Override
   public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
     Lanes.requireDestination(destination);
-    Lanes.requireConsumer(consumer);
+    Transport.requireConsumer(consumer);
     Link link = receiving();
     topology.ensure(link.require(), destination, consumer);
     return new QueueReader(link, topology, destination, consumer, how);

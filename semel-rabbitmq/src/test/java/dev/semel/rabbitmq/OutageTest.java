@@ -1,5 +1,6 @@
 package dev.semel.rabbitmq;
 
+import static dev.semel.tck.Calls.receiveAtLast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -104,7 +105,7 @@ final class OutageTest {
                   subscribed -> true)) {
         long start = System.nanoTime();
         while (got.size() < count && System.nanoTime() - start < LIMIT.toNanos()) {
-          List<Delivery> some = Calls.receive(reader, 1);
+          List<Delivery> some = receiveAtLast(reader, 1);
           some.forEach(each -> got.add(each.message().id()));
           reader.acknowledge(some);
         }

@@ -1,8 +1,8 @@
 package dev.semel.rabbitmq;
 
-import static dev.semel.rabbitmq.Calls.LIMIT;
-import static dev.semel.rabbitmq.Calls.get;
-import static dev.semel.rabbitmq.Calls.receive;
+import static dev.semel.tck.Calls.LIMIT;
+import static dev.semel.tck.Calls.get;
+import static dev.semel.tck.Calls.receiveAtLast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -129,7 +129,7 @@ final class RabbitTransportTest {
     try (RabbitTransport transport = connect(settings)) {
       get(transport.publish(message("early")));
       try (Subscription late = subscribe(transport, "late")) {
-        assertThat(receive(late, 1)).hasSize(1);
+        assertThat(receiveAtLast(late, 1)).hasSize(1);
       }
     }
   }
@@ -181,7 +181,7 @@ final class RabbitTransportTest {
                   return true;
                 }
               });
-      reader.acknowledge(receive(reader, taken.get()));
+      reader.acknowledge(receiveAtLast(reader, taken.get()));
       await()
           .atMost(LIMIT)
           .ignoreException(PublishFailed.class)
@@ -207,7 +207,7 @@ final class RabbitTransportTest {
             channel.basicPublish(destination, "", null, new byte[] {3});
             channel.waitForConfirmsOrDie(LIMIT.toMillis());
           });
-      List<Message> got = receive(reader, 3).stream().map(Delivery::message).toList();
+      List<Message> got = receiveAtLast(reader, 3).stream().map(Delivery::message).toList();
       assertThat(got.getFirst().id()).isEqualTo("theirs");
       assertThat(got.getFirst().headers()).isEqualTo(Map.of("number", "17"));
       assertThat(got).extracting(Message::id).doesNotHaveDuplicates();
@@ -252,7 +252,7 @@ final class RabbitTransportTest {
         get(transport.publish(message("m" + i).withOrderingKey("k")));
       }
       for (int came = 0; came < 6; ) {
-        List<Delivery> some = receive(one, 1);
+        List<Delivery> some = receiveAtLast(one, 1);
         assertThat(some).isNotEmpty();
         assertThat(other.receive(6, moment)).isEmpty();
         one.acknowledge(some);
@@ -288,7 +288,7 @@ final class RabbitTransportTest {
         try (Subscription reader = subscribe(transport, "c")) {
           String last = "";
           while (!last.equals("after")) {
-            List<Delivery> got = receive(reader, 1);
+            List<Delivery> got = receiveAtLast(reader, 1);
             assertThat(got).isNotEmpty();
             byte[] payload = got.getFirst().message().payload();
             last = payload.length < 10 ? new String(payload, StandardCharsets.UTF_8) : "";

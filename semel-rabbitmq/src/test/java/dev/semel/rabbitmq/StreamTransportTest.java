@@ -1,8 +1,9 @@
 package dev.semel.rabbitmq;
 
-import static dev.semel.rabbitmq.Calls.LIMIT;
-import static dev.semel.rabbitmq.Calls.get;
-import static dev.semel.rabbitmq.Calls.receive;
+import static dev.semel.tck.Calls.LIMIT;
+import static dev.semel.tck.Calls.get;
+import static dev.semel.tck.Calls.receiveAtLast;
+import static dev.semel.tck.Calls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -22,7 +23,6 @@ import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.Published;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -68,12 +68,6 @@ final class StreamTransportTest {
 
   private Subscription subscribe(RabbitStreamTransport transport) {
     return transport.subscribe(destination, "c", SubscribeSettings.defaults());
-  }
-
-  private static List<String> texts(List<Delivery> deliveries) {
-    return deliveries.stream()
-        .map(each -> new String(each.message().payload(), StandardCharsets.UTF_8))
-        .toList();
   }
 
   @Test
@@ -127,7 +121,7 @@ final class StreamTransportTest {
     }
     try (RabbitStreamTransport transport = connect(settings);
         Subscription reader = subscribe(transport)) {
-      assertThat(texts(receive(reader, 15))).containsExactlyInAnyOrderElementsOf(sent);
+      assertThat(texts(receiveAtLast(reader, 15))).containsExactlyInAnyOrderElementsOf(sent);
     }
   }
 
@@ -151,14 +145,14 @@ final class StreamTransportTest {
             Subscription reader = subscribe(another)) {
           // One by one: what waits unacknowledged while the broker wakes up may come again.
           for (String there : List.of("first", "slow")) {
-            List<Delivery> got = receive(reader, 1);
+            List<Delivery> got = receiveAtLast(reader, 1);
             assertThat(texts(got)).containsExactly(there);
             reader.acknowledge(got);
           }
           assertThat(untilAnswered(transport, slow).duplicate()).isTrue();
           Message next = message("next").withOrderingKey("k");
           assertThat(untilAnswered(transport, next).duplicate()).isFalse();
-          assertThat(texts(receive(reader, 1))).containsExactly("next");
+          assertThat(texts(receiveAtLast(reader, 1))).containsExactly("next");
         }
       }
     }
@@ -212,7 +206,7 @@ final class StreamTransportTest {
         List<String> got = new ArrayList<>();
         try (Subscription reader = subscribe(transport)) {
           while (!got.containsAll(ids)) {
-            List<Delivery> some = receive(reader, 1);
+            List<Delivery> some = receiveAtLast(reader, 1);
             assertThat(some).isNotEmpty();
             some.forEach(each -> got.add(each.message().id()));
             reader.acknowledge(some);
@@ -232,7 +226,7 @@ final class StreamTransportTest {
     try (RabbitStreamTransport transport = connect(settings)) {
       try (Subscription reader = subscribe(transport)) {
         get(transport.publish(message("m")));
-        reader.acknowledge(receive(reader, 1));
+        reader.acknowledge(receiveAtLast(reader, 1));
       }
       // Retention looks at whole segments, and when a new one begins.
       for (int i = 0; i < 60; i++) {

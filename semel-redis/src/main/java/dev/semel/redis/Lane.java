@@ -4,7 +4,6 @@ import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Pattern;
 
 /**
  * One of a destination's streams. The names of everything it needs begin with {@code
@@ -13,21 +12,11 @@ import java.util.regex.Pattern;
 record Lane(String destination, int number) {
   private static final String PREFIX = "semel:m:";
 
-  private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
-
   static void requireDestination(String destination) {
     if (destination.indexOf('{') >= 0 || destination.indexOf('}') >= 0) {
       throw new InvalidInput(
           "the destination %s has braces, which mean something to a Redis Cluster: use other characters"
               .formatted(Printable.quoted(destination)));
-    }
-  }
-
-  static void requireConsumer(String consumer) {
-    if (!CONSUMER.matcher(consumer).matches()) {
-      throw new InvalidInput(
-          "the consumer's name %s can't be used: take up to 64 letters, digits, hyphens and underscores"
-              .formatted(Printable.quoted(consumer)));
     }
   }
 

@@ -102,7 +102,8 @@ final class RedisEvents implements EventStore {
   @Override
   public Page read(String cursor, int limit) {
     if (!cursor.isEmpty() && !ID.matcher(cursor).matches()) {
-      throw new InvalidInput("%s is no cursor of this log".formatted(Printable.quoted(cursor)));
+      throw new InvalidInput(
+          "%s is no cursor of this log: begin without one".formatted(Printable.quoted(cursor)));
     }
     List<List<?>> found =
         find(

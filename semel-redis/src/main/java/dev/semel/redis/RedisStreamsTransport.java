@@ -198,7 +198,7 @@ public final class RedisStreamsTransport implements Transport {
   @Override
   public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
     Lane.requireDestination(destination);
-    Lane.requireConsumer(consumer);
+    Transport.requireConsumer(consumer);
     int lanes = lanes(destination);
     List<CompletableFuture<Long>> made = new ArrayList<>();
     for (int number = 0; number < lanes; number++) {
@@ -232,7 +232,7 @@ public final class RedisStreamsTransport implements Transport {
    */
   public void forget(String destination, String consumer) {
     Lane.requireDestination(destination);
-    Lane.requireConsumer(consumer);
+    Transport.requireConsumer(consumer);
     boolean used = false;
     for (int number = 0; number < lanes(destination); number++) {
       Lane lane = new Lane(destination, number);

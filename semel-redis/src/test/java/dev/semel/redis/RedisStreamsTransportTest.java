@@ -1,10 +1,10 @@
 package dev.semel.redis;
 
-import static dev.semel.redis.StreamWords.LIMIT;
-import static dev.semel.redis.StreamWords.get;
-import static dev.semel.redis.StreamWords.receive;
-import static dev.semel.redis.StreamWords.text;
-import static dev.semel.redis.StreamWords.texts;
+import static dev.semel.tck.Calls.LIMIT;
+import static dev.semel.tck.Calls.get;
+import static dev.semel.tck.Calls.receive;
+import static dev.semel.tck.Calls.text;
+import static dev.semel.tck.Calls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -16,6 +16,7 @@ import dev.semel.StoreException;
 import dev.semel.outbox.MemoryOutbox;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
+import dev.semel.tck.Calls;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
 import dev.semel.transport.Delivery;
@@ -131,7 +132,7 @@ final class RedisStreamsTransportTest {
               IntStream.range(i, i + 1000)
                   .mapToObj(n -> transport.publish(Message.of(destination, "x")))
                   .toList();
-          sent.forEach(StreamWords::get);
+          sent.forEach(Calls::get);
         }
         long bytes = redisItself.memoryUsage(lane + ":ids");
         System.out.printf("memory per deduplicated id: %.0f bytes%n", (double) bytes / count);

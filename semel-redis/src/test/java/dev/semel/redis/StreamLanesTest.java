@@ -1,10 +1,10 @@
 package dev.semel.redis;
 
-import static dev.semel.redis.StreamWords.LIMIT;
-import static dev.semel.redis.StreamWords.get;
-import static dev.semel.redis.StreamWords.receive;
-import static dev.semel.redis.StreamWords.text;
-import static dev.semel.redis.StreamWords.texts;
+import static dev.semel.tck.Calls.LIMIT;
+import static dev.semel.tck.Calls.get;
+import static dev.semel.tck.Calls.receive;
+import static dev.semel.tck.Calls.text;
+import static dev.semel.tck.Calls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

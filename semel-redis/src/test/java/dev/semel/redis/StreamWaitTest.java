@@ -1,10 +1,11 @@
 package dev.semel.redis;
 
-import static dev.semel.redis.StreamWords.get;
+import static dev.semel.tck.Calls.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.Ids;
+import dev.semel.tck.Calls;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
@@ -54,6 +55,6 @@ final class StreamWaitTest {
 
   private static List<Published> publish(RedisStreamsTransport transport, List<Message> messages) {
     List<CompletionStage<Published>> sent = messages.stream().map(transport::publish).toList();
-    return sent.stream().map(StreamWords::get).toList();
+    return sent.stream().map(Calls::get).toList();
   }
 }

@@ -1,5 +1,10 @@
 package dev.semel.tck;
 
+import static dev.semel.tck.Calls.LIMIT;
+import static dev.semel.tck.Calls.get;
+import static dev.semel.tck.Calls.receive;
+import static dev.semel.tck.Calls.text;
+import static dev.semel.tck.Calls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -19,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
@@ -119,11 +125,10 @@ public abstract class TransportContract extends TransportWords {
                         Message.of(destination, new byte[underTest().tooManyBytes()]),
                         message(destination, "last")));
         assertThat(answers).hasSize(3);
-        answer(answers.get(0));
-        PublishFailed failed =
-            catchThrowableOfType(PublishFailed.class, () -> answer(answers.get(1)));
+        get(answers.get(0));
+        PublishFailed failed = catchThrowableOfType(PublishFailed.class, () -> get(answers.get(1)));
         assertThat(failed.kind()).isEqualTo(Kind.REFUSED);
-        answer(answers.get(2));
+        get(answers.get(2));
         assertThat(texts(receive(reader, 2))).containsExactlyInAnyOrder("first", "last");
       }
     }
@@ -148,8 +153,9 @@ public abstract class TransportContract extends TransportWords {
 
     @Test
     void aBrokerThatIsDownFailsInGoodTimeAndIsFoundAgain() throws InterruptedException {
-      assumeTrue(underTest().stoppable().isPresent(), "the broker can't be stopped");
-      try (TransportUnderTest.Stoppable broker = underTest().stoppable().orElseThrow()) {
+      Optional<TransportUnderTest.Stoppable> own = underTest().stoppable();
+      assumeTrue(own.isPresent(), "the broker can't be stopped");
+      try (TransportUnderTest.Stoppable broker = own.orElseThrow()) {
         Transport transport = broker.underTest().transport();
         String destination = broker.underTest().freshDestination();
         try (Subscription reader = transport.subscribe(destination, "c", patient())) {
@@ -244,10 +250,13 @@ public abstract class TransportContract extends TransportWords {
 
     @Test
     void aNameThatCannotBeUsedIsRefused() {
-      assertThatThrownBy(
-              () -> transport().subscribe(underTest().freshDestination(), "a b", patient()))
-          .isInstanceOf(InvalidInput.class)
-          .hasMessageContaining("letters");
+      String destination = underTest().freshDestination();
+      for (String name : List.of("", "a b", "a.b", "c".repeat(65))) {
+        assertThatThrownBy(() -> transport().subscribe(destination, name, patient()))
+            .as(name)
+            .isInstanceOf(InvalidInput.class)
+            .hasMessageContaining("letters");
+      }
     }
 
     @Test

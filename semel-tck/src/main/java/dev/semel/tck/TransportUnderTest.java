@@ -49,7 +49,7 @@ public interface TransportUnderTest {
     void close();
   }
 
-  /** Empty: the broker can't be stopped. */
+  /** Starts a broker of its own, to be closed; empty: it can't be stopped. */
   default Optional<Stoppable> stoppable() {
     return Optional.empty();
   }

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A Kafka broker of its own, which is its own controller too, in a small JVM. One thread at a time
@@ -25,14 +24,13 @@ public final class KafkaService implements AutoCloseable {
   private static final String CLUSTER = "c2VtZWwtdGVzdC1jbHVzdA";
 
   private final Scratch scratch = new Scratch("kafka");
+  private final ServerProcess server = new ServerProcess("Kafka", scratch, START_LIMIT);
   private final List<String> extraLines;
   private final Thread atExit = new Thread(this::end, "semel-kafka-end");
-  private Process process;
   private int port;
   private int internalPort;
   private int controllerPort;
 
-  @SuppressWarnings("NullAway.Init") // start() sets the process before anyone sees the instance
   private KafkaService(List<String> extraLines) {
     this.extraLines = extraLines;
   }
@@ -56,19 +54,13 @@ public final class KafkaService implements AutoCloseable {
   }
 
   private void launchOnFreePorts() {
-    for (int attempt = 1; ; attempt++) {
-      port = Ports.free();
-      internalPort = Ports.free();
-      controllerPort = Ports.free();
-      try {
-        launch();
-        return;
-      } catch (IllegalStateException e) {
-        if (attempt == Ports.MAX_START_ATTEMPTS || !Ports.wasTaken(scratch.logTail())) {
-          throw e;
-        }
-      }
-    }
+    Ports.whileTaken(
+        () -> {
+          port = Ports.free();
+          internalPort = Ports.free();
+          controllerPort = Ports.free();
+          launch();
+        });
   }
 
   /** Short times, so that tests of groups and of restarts don't wait; everything in one replica. */
@@ -124,22 +116,11 @@ public final class KafkaService implements AutoCloseable {
     command.addAll(List.of(file.toString(), data().toString(), CLUSTER));
     try {
       Files.writeString(file, configuration() + String.join("\n", extraLines) + "\n");
-      process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(scratch.log().toFile())
-              .start();
     } catch (IOException e) {
       throw new UncheckedIOException("Kafka could not be started: " + e.getMessage(), e);
     }
-    // A server that ended will never answer, so there is no need to wait out the limit.
-    Until.holds(START_LIMIT, () -> answers() || !process.isAlive());
-    if (!process.isAlive() || !answers()) {
-      process.destroyForcibly();
-      throw new IllegalStateException(
-          "Kafka did not start on port %d within %d s. Its log ends with:%n%s"
-              .formatted(port, START_LIMIT.toSeconds(), scratch.logTail()));
-    }
+    server.start(new ProcessBuilder(command).redirectOutput(scratch.log().toFile()));
+    server.awaitAnswer(port, this::answers);
   }
 
   /**
@@ -184,28 +165,21 @@ public final class KafkaService implements AutoCloseable {
   }
 
   public ProcessHandle process() {
-    return process.toHandle();
+    return server.handle();
   }
 
   /** Ends the process as a crash would (SIGKILL) and waits until it is gone; its files stay. */
   public void kill() {
-    process.destroyForcibly();
-    try {
-      if (!process.waitFor(START_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-        throw new IllegalStateException("Kafka, process " + process.pid() + ", did not end");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    server.kill();
   }
 
   /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
   public void freeze() {
-    RedisService.signal(process.pid(), "-STOP");
+    server.freeze();
   }
 
   public void thaw() {
-    RedisService.signal(process.pid(), "-CONT");
+    server.thaw();
   }
 
   /** Starts again where it ended: same port, same files. Kills it if it runs. */
@@ -215,15 +189,13 @@ public final class KafkaService implements AutoCloseable {
   }
 
   private void end() {
-    if (process != null) {
-      kill();
-    }
+    server.kill();
     scratch.close();
   }
 
   @Override
   public void close() {
     end();
-    RedisService.forgetShutdownHook(atExit);
+    ServerProcess.forgetShutdownHook(atExit);
   }
 }

@@ -9,7 +9,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -22,14 +21,14 @@ public final class MariaDbService implements AutoCloseable {
   private static final Duration END_LIMIT = Duration.ofSeconds(30);
 
   private final Scratch scratch = new Scratch("mariadb");
+  private final ServerProcess server = new ServerProcess("MariaDB", scratch, START_LIMIT);
   private final List<String> extraArguments;
   private final AtomicInteger databases = new AtomicInteger();
   private final Thread atExit = new Thread(this::end, "semel-mariadb-end");
   private MariaDbBinaries binaries;
-  private Process process;
   private int port;
 
-  @SuppressWarnings("NullAway.Init") // start() sets them before anyone sees the instance
+  @SuppressWarnings("NullAway.Init") // start() sets the binaries before anyone sees the instance
   private MariaDbService(List<String> extraArguments) {
     this.extraArguments = extraArguments;
   }
@@ -68,9 +67,9 @@ public final class MariaDbService implements AutoCloseable {
     command.addAll(List.of("sh", binaries.installer().toString(), "--no-defaults"));
     command.addAll(folders());
     command.addAll(List.of("--skip-name-resolve", "--skip-test-db"));
-    process = run(command);
-    awaitEnd();
-    if (process.exitValue() != 0) {
+    run(command);
+    server.awaitEnd();
+    if (server.exitValue() != 0) {
       throw new IllegalStateException(
           "MariaDB could not be installed. Its log ends with:%n%s".formatted(scratch.logTail()));
     }
@@ -87,17 +86,11 @@ public final class MariaDbService implements AutoCloseable {
   }
 
   private void launchOnFreePort() {
-    for (int attempt = 1; ; attempt++) {
-      port = Ports.free();
-      try {
-        launch();
-        return;
-      } catch (IllegalStateException e) {
-        if (attempt == Ports.MAX_START_ATTEMPTS || !Ports.wasTaken(scratch.logTail())) {
-          throw e;
-        }
-      }
-    }
+    Ports.whileTaken(
+        () -> {
+          port = Ports.free();
+          launch();
+        });
   }
 
   private void launch() {
@@ -113,26 +106,14 @@ public final class MariaDbService implements AutoCloseable {
     command.add("--innodb-flush-log-at-trx-commit=1");
     command.addAll(List.of("--innodb-buffer-pool-size=64M", "--innodb-log-file-size=32M"));
     command.addAll(extraArguments);
-    process = run(command);
-    // A server that ended will never answer, so there is no need to wait out the limit.
-    Until.holds(START_LIMIT, () -> answers() || !process.isAlive());
-    if (!process.isAlive() || !answers()) {
-      process.destroyForcibly();
-      throw new IllegalStateException(
-          "MariaDB did not start on port %d within %d s. Its log ends with:%n%s"
-              .formatted(port, START_LIMIT.toSeconds(), scratch.logTail()));
-    }
+    run(command);
+    server.awaitAnswer(port, this::answers);
   }
 
-  private Process run(List<String> command) {
-    try {
-      return new ProcessBuilder(command)
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.appendTo(scratch.log().toFile()))
-          .start();
-    } catch (IOException e) {
-      throw new UncheckedIOException("MariaDB could not be started: " + e.getMessage(), e);
-    }
+  private void run(List<String> command) {
+    server.start(
+        new ProcessBuilder(command)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(scratch.log().toFile())));
   }
 
   private boolean answers() {
@@ -168,13 +149,12 @@ public final class MariaDbService implements AutoCloseable {
   }
 
   public ProcessHandle process() {
-    return process.toHandle();
+    return server.handle();
   }
 
   /** Ends the process as a power cut would (SIGKILL); its files stay. */
   public void kill() {
-    process.destroyForcibly();
-    awaitEnd();
+    server.kill();
   }
 
   /** Starts again where {@link #kill()} left off: same port, same files. */
@@ -183,26 +163,14 @@ public final class MariaDbService implements AutoCloseable {
     launch();
   }
 
-  private void awaitEnd() {
-    try {
-      if (!process.waitFor(START_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-        throw new IllegalStateException("MariaDB, process " + process.pid() + ", did not end");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   private void end() {
-    if (process != null) {
-      kill();
-    }
+    server.kill();
     scratch.close();
   }
 
   @Override
   public void close() {
     end();
-    RedisService.forgetShutdownHook(atExit);
+    ServerProcess.forgetShutdownHook(atExit);
   }
 }

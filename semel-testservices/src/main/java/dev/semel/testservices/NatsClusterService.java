@@ -36,15 +36,12 @@ public final class NatsClusterService implements AutoCloseable {
         return cluster;
       } catch (RuntimeException e) {
         cluster.close();
-        if (attempt == Ports.MAX_START_ATTEMPTS || !Ports.wasTaken(log(e))) {
+        if (attempt == Ports.MAX_START_ATTEMPTS
+            || !Ports.wasTaken(String.valueOf(e.getMessage()))) {
           throw e;
         }
       }
     }
-  }
-
-  private static String log(RuntimeException e) {
-    return String.valueOf(e.getMessage()).replace("address", "Address");
   }
 
   private void launch() {

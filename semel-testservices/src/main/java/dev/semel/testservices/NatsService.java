@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A NATS server of its own with JetStream that forces every write to the disk. One thread at a time
@@ -21,13 +20,12 @@ public final class NatsService implements AutoCloseable {
   private static final int PROBE_TIMEOUT_MILLIS = 500;
 
   private final Scratch scratch = new Scratch("nats");
+  private final ServerProcess server = new ServerProcess("NATS", scratch, START_LIMIT);
   private final NatsBinary binary = NatsBinary.find();
   private final List<String> extraLines;
   private final Thread atExit = new Thread(this::end, "semel-nats-end");
-  private Process process;
   private int port;
 
-  @SuppressWarnings("NullAway.Init") // start() sets the process before anyone sees the instance
   private NatsService(List<String> extraLines) {
     this.extraLines = extraLines;
   }
@@ -51,18 +49,11 @@ public final class NatsService implements AutoCloseable {
   }
 
   private void launchOnFreePort() {
-    for (int attempt = 1; ; attempt++) {
-      port = Ports.free();
-      try {
-        launch();
-        return;
-      } catch (IllegalStateException e) {
-        if (attempt == Ports.MAX_START_ATTEMPTS
-            || !Ports.wasTaken(scratch.logTail().replace("address", "Address"))) {
-          throw e;
-        }
-      }
-    }
+    Ports.whileTaken(
+        () -> {
+          port = Ports.free();
+          launch();
+        });
   }
 
   private void launch() {
@@ -78,23 +69,14 @@ public final class NatsService implements AutoCloseable {
             .formatted(Ports.HOST, port, scratch.path("data"), String.join("\n", extraLines));
     try {
       Files.writeString(scratch.path("nats.conf"), settings);
-      process =
-          new ProcessBuilder(
-                  binary.file().toString(), "--config", scratch.path("nats.conf").toString())
-              .redirectErrorStream(true)
-              .redirectOutput(scratch.log().toFile())
-              .start();
     } catch (IOException e) {
       throw new UncheckedIOException("NATS could not be started: " + e.getMessage(), e);
     }
-    // A server that ended will never answer, so there is no need to wait out the limit.
-    Until.holds(START_LIMIT, () -> answers() || !process.isAlive());
-    if (!process.isAlive() || !answers()) {
-      process.destroyForcibly();
-      throw new IllegalStateException(
-          "NATS did not start on port %d within %d s. Its log ends with:%n%s"
-              .formatted(port, START_LIMIT.toSeconds(), scratch.logTail()));
-    }
+    server.start(
+        new ProcessBuilder(
+                binary.file().toString(), "--config", scratch.path("nats.conf").toString())
+            .redirectOutput(scratch.log().toFile()));
+    server.awaitAnswer(port, this::answers);
   }
 
   /** It greets whoever connects, and does not listen before JetStream has read its files. */
@@ -120,38 +102,26 @@ public final class NatsService implements AutoCloseable {
   }
 
   public ProcessHandle process() {
-    return process.toHandle();
+    return server.handle();
   }
 
   /** Asks it to end, as an operator would (SIGTERM), and waits until it is gone; its files stay. */
   public void stop() {
-    process.destroy();
-    awaitEnd();
+    server.terminate();
   }
 
   /** Ends the process as a crash would (SIGKILL) and waits until it is gone; its files stay. */
   public void kill() {
-    process.destroyForcibly();
-    awaitEnd();
-  }
-
-  private void awaitEnd() {
-    try {
-      if (!process.waitFor(START_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-        throw new IllegalStateException("NATS, process " + process.pid() + ", did not end");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    server.kill();
   }
 
   /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
   public void freeze() {
-    RedisService.signal(process.pid(), "-STOP");
+    server.freeze();
   }
 
   public void thaw() {
-    RedisService.signal(process.pid(), "-CONT");
+    server.thaw();
   }
 
   /** Starts again where it ended: same port, same files. Kills it if it runs. */
@@ -161,15 +131,13 @@ public final class NatsService implements AutoCloseable {
   }
 
   private void end() {
-    if (process != null) {
-      kill();
-    }
+    server.kill();
     scratch.close();
   }
 
   @Override
   public void close() {
     end();
-    RedisService.forgetShutdownHook(atExit);
+    ServerProcess.forgetShutdownHook(atExit);
   }
 }

@@ -9,7 +9,6 @@ import java.net.ServerSocket;
 final class Ports {
   static final String HOST = "127.0.0.1";
 
-  /** Between looking and binding, someone else may take the port: then a start is tried again. */
   static final int MAX_START_ATTEMPTS = 5;
 
   private Ports() {}
@@ -22,7 +21,26 @@ final class Ports {
     }
   }
 
+  /**
+   * Starts something. Between looking and binding, someone else may take a port: then it is tried
+   * again.
+   *
+   * @param launch takes free ports, and fails with what the server said if it does not start
+   */
+  static void whileTaken(Runnable launch) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        launch.run();
+        return;
+      } catch (IllegalStateException e) {
+        if (attempt == MAX_START_ATTEMPTS || !wasTaken(String.valueOf(e.getMessage()))) {
+          throw e;
+        }
+      }
+    }
+  }
+
   static boolean wasTaken(String log) {
-    return log.contains("Address already in use");
+    return log.contains("ddress already in use") || log.contains("eaddrinuse");
   }
 }

@@ -49,16 +49,7 @@ public final class PostgresService implements AutoCloseable {
   }
 
   private void launchOnFreePort() {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        launch(Ports.free());
-        return;
-      } catch (IllegalStateException e) {
-        if (attempt == Ports.MAX_START_ATTEMPTS || !Ports.wasTaken(scratch.logTail())) {
-          throw e;
-        }
-      }
-    }
+    Ports.whileTaken(() -> launch(Ports.free()));
   }
 
   private void launch(int port) {
@@ -163,7 +154,7 @@ public final class PostgresService implements AutoCloseable {
       List<ProcessHandle> all = processes();
       // At once: a slower end would force what is deleted next, for longer the more tests there
       // were.
-      postmaster().ifPresent(main -> RedisService.signal(main.pid(), "-QUIT"));
+      postmaster().ifPresent(main -> ServerProcess.signal(main, "-QUIT"));
       awaitEnd(all); // or the last of them would write into directories being deleted
       stop();
     }
@@ -187,7 +178,7 @@ public final class PostgresService implements AutoCloseable {
   @Override
   public void close() {
     end();
-    RedisService.forgetShutdownHook(atExit);
+    ServerProcess.forgetShutdownHook(atExit);
   }
 
   /**

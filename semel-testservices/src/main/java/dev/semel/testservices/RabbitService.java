@@ -11,8 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A RabbitMQ of its own, with streams and with a name server of its own. The process is Erlang's
@@ -27,11 +25,12 @@ public final class RabbitService implements AutoCloseable {
   private static final String USER = "guest";
 
   private final Scratch scratch = new Scratch("rabbitmq");
+  private final ServerProcess server = new ServerProcess("RabbitMQ", scratch, START_LIMIT);
+  private final ServerProcess names =
+      new ServerProcess("RabbitMQ's name server", scratch, START_LIMIT);
   private final RabbitInstallation installation = RabbitInstallation.find();
   private final List<String> extraLines;
   private final Thread atExit = new Thread(this::end, "semel-rabbitmq-end");
-  private @Nullable Process names;
-  private Process process;
   private int namesPort;
   private int distributionPort;
   private int port;
@@ -39,7 +38,6 @@ public final class RabbitService implements AutoCloseable {
   private int tlsPort;
   private int streamTlsPort;
 
-  @SuppressWarnings("NullAway.Init") // start() sets the process before anyone sees the instance
   private RabbitService(List<String> extraLines) {
     this.extraLines = extraLines;
   }
@@ -64,22 +62,16 @@ public final class RabbitService implements AutoCloseable {
   }
 
   private void launchOnFreePorts() {
-    for (int attempt = 1; ; attempt++) {
-      namesPort = Ports.free();
-      distributionPort = Ports.free();
-      port = Ports.free();
-      streamPort = Ports.free();
-      tlsPort = Ports.free();
-      streamTlsPort = Ports.free();
-      try {
-        launch();
-        return;
-      } catch (IllegalStateException e) {
-        if (attempt == Ports.MAX_START_ATTEMPTS || !scratch.logTail().contains("eaddrinuse")) {
-          throw e;
-        }
-      }
-    }
+    Ports.whileTaken(
+        () -> {
+          namesPort = Ports.free();
+          distributionPort = Ports.free();
+          port = Ports.free();
+          streamPort = Ports.free();
+          tlsPort = Ports.free();
+          streamTlsPort = Ports.free();
+          launch();
+        });
   }
 
   private void launch() {
@@ -89,25 +81,18 @@ public final class RabbitService implements AutoCloseable {
       }
       Files.writeString(scratch.path("enabled_plugins"), "[rabbitmq_stream].\n");
       Files.writeString(scratch.path("rabbitmq.conf"), settings());
-      if (names == null || !names.isAlive()) {
-        names = run("epmd.log", List.of(program("epmd"), "-port", "" + namesPort));
-      }
-      process =
-          run(
-              "server.log",
-              List.of(
-                  program("erlexec"), "-noinput", "-s", "rabbit", "boot", "-boot", "start_sasl"));
     } catch (IOException e) {
       throw new UncheckedIOException("RabbitMQ could not be started: " + e.getMessage(), e);
     }
-    // A server that ended will never answer, so there is no need to wait out the limit.
-    boolean answered = Until.holds(START_LIMIT, () -> answers() || !process.isAlive());
-    if (!answered || !process.isAlive()) {
-      process.destroyForcibly();
-      throw new IllegalStateException(
-          "RabbitMQ did not start on port %d within %d s. Its log ends with:%n%s"
-              .formatted(port, START_LIMIT.toSeconds(), scratch.logTail()));
+    if (!names.isAlive()) {
+      names.start(command("epmd.log", List.of(program("epmd"), "-port", "" + namesPort)));
     }
+    server.start(
+        command(
+            "server.log",
+            List.of(
+                program("erlexec"), "-noinput", "-s", "rabbit", "boot", "-boot", "start_sasl")));
+    server.awaitAnswer(port, this::answers);
   }
 
   private String settings() {
@@ -129,11 +114,10 @@ public final class RabbitService implements AutoCloseable {
     return installation.programs().resolve(name).toString();
   }
 
-  private Process run(String log, List<String> command) throws IOException {
+  private ProcessBuilder command(String log, List<String> command) {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(scratch.path("home").toFile())
-            .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(scratch.path(log).toFile()));
     Map<String, String> environment = builder.environment();
     environment.putAll(installation.environment());
@@ -149,7 +133,7 @@ public final class RabbitService implements AutoCloseable {
     environment.put("RABBITMQ_CONFIG_FILE", scratch.path("rabbitmq.conf").toString());
     environment.put("RABBITMQ_CONF_ENV_FILE", "/dev/null");
     environment.put("RABBITMQ_ENABLED_PLUGINS_FILE", scratch.path("enabled_plugins").toString());
-    return builder.start();
+    return builder;
   }
 
   /** It answers one who speaks another version with its own, and listens when it is ready. */
@@ -213,32 +197,21 @@ public final class RabbitService implements AutoCloseable {
   }
 
   public ProcessHandle process() {
-    return process.toHandle();
+    return server.handle();
   }
 
   /** Ends the process as a crash would (SIGKILL) and waits until it is gone; its files stay. */
   public void kill() {
-    end(process);
-  }
-
-  private static void end(Process process) {
-    process.destroyForcibly();
-    try {
-      if (!process.waitFor(START_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-        throw new IllegalStateException("RabbitMQ, process " + process.pid() + ", did not end");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    server.kill();
   }
 
   /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
   public void freeze() {
-    RedisService.signal(process.pid(), "-STOP");
+    server.freeze();
   }
 
   public void thaw() {
-    RedisService.signal(process.pid(), "-CONT");
+    server.thaw();
   }
 
   /** Starts again where it ended: same ports, same files. Kills it if it runs. */
@@ -248,18 +221,14 @@ public final class RabbitService implements AutoCloseable {
   }
 
   private void end() {
-    if (process != null) {
-      kill();
-    }
-    if (names != null) {
-      end(names);
-    }
+    server.kill();
+    names.kill();
     scratch.close();
   }
 
   @Override
   public void close() {
     end();
-    RedisService.forgetShutdownHook(atExit);
+    ServerProcess.forgetShutdownHook(atExit);
   }
 }

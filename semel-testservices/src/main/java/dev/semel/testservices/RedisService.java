@@ -1,7 +1,6 @@
 package dev.semel.testservices;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -9,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A Redis {@value RedisBinary#VERSION} of its own, with an append-only file and without eviction.
@@ -22,12 +20,11 @@ public final class RedisService implements AutoCloseable {
   private static final int LONGEST_PROBE_ANSWER = 64;
 
   private final Scratch scratch = new Scratch("redis");
+  private final ServerProcess server = new ServerProcess("Redis", scratch, START_LIMIT);
   private final List<String> extraArguments;
   private final Thread atExit = new Thread(this::end, "semel-redis-end");
-  private Process process;
   private int port;
 
-  @SuppressWarnings("NullAway.Init") // start() sets the process before anyone sees the instance
   private RedisService(List<String> extraArguments) {
     this.extraArguments = extraArguments;
   }
@@ -52,17 +49,11 @@ public final class RedisService implements AutoCloseable {
   }
 
   private void launchOnFreePort() {
-    for (int attempt = 1; ; attempt++) {
-      port = Ports.free();
-      try {
-        launch();
-        return;
-      } catch (IllegalStateException e) {
-        if (attempt == Ports.MAX_START_ATTEMPTS || !Ports.wasTaken(scratch.logTail())) {
-          throw e;
-        }
-      }
-    }
+    Ports.whileTaken(
+        () -> {
+          port = Ports.free();
+          launch();
+        });
   }
 
   private void launch() {
@@ -73,23 +64,8 @@ public final class RedisService implements AutoCloseable {
     command.addAll(List.of("--save", "", "--appendonly", "yes", "--appendfsync", "everysec"));
     command.addAll(List.of("--maxmemory-policy", "noeviction"));
     command.addAll(extraArguments);
-    try {
-      process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(scratch.log().toFile())
-              .start();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Redis could not be started: " + e.getMessage(), e);
-    }
-    // A server that ended will never answer, so there is no need to wait out the limit.
-    Until.holds(START_LIMIT, () -> answers() || !process.isAlive());
-    if (!process.isAlive() || !answers()) {
-      process.destroyForcibly();
-      throw new IllegalStateException(
-          "Redis did not start on port %d within %d s. Its log ends with:%n%s"
-              .formatted(port, START_LIMIT.toSeconds(), scratch.logTail()));
-    }
+    server.start(new ProcessBuilder(command).redirectOutput(scratch.log().toFile()));
+    server.awaitAnswer(port, this::answers);
   }
 
   /** Ready means that it serves commands: not while it still loads its file. */
@@ -118,41 +94,21 @@ public final class RedisService implements AutoCloseable {
   }
 
   public ProcessHandle process() {
-    return process.toHandle();
+    return server.handle();
   }
 
   /** Ends the process as a crash would (SIGKILL) and waits until it is gone; its files stay. */
   public void kill() {
-    process.destroyForcibly();
-    try {
-      if (!process.waitFor(START_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-        throw new IllegalStateException("Redis, process " + process.pid() + ", did not end");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    server.kill();
   }
 
   /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
   public void freeze() {
-    signal(process.pid(), "-STOP");
+    server.freeze();
   }
 
   public void thaw() {
-    signal(process.pid(), "-CONT");
-  }
-
-  static void signal(long pid, String signal) {
-    try {
-      int code = new ProcessBuilder("kill", signal, Long.toString(pid)).start().waitFor();
-      if (code != 0) {
-        throw new IllegalStateException("kill %s ended with %d".formatted(signal, code));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    server.thaw();
   }
 
   /** Starts again where {@link #kill()} left off: same port, same files. Kills it if it runs. */
@@ -162,24 +118,13 @@ public final class RedisService implements AutoCloseable {
   }
 
   private void end() {
-    if (process != null) {
-      kill();
-    }
+    server.kill();
     scratch.close();
   }
 
   @Override
   public void close() {
     end();
-    forgetShutdownHook(atExit);
-  }
-
-  /** A hook can't be taken back once the JVM is ending; then it runs, and finds nothing to do. */
-  static void forgetShutdownHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      return;
-    }
+    ServerProcess.forgetShutdownHook(atExit);
   }
 }

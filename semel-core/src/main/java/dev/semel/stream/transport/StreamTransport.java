@@ -2,7 +2,6 @@ package dev.semel.stream.transport;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.client.DurableStream;
@@ -26,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 
 /**
  * Messages over durable streams of a Semel server. While this lives, a message that is sent again
@@ -37,8 +35,6 @@ import java.util.regex.Pattern;
 public final class StreamTransport implements Transport {
   /** Each lane that is written to has a thread and some memory. */
   static final int MAX_WRITERS = 4096;
-
-  private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
   private final StreamClient client;
   private final StreamTransportSettings settings;
@@ -145,11 +141,7 @@ public final class StreamTransport implements Transport {
       SubscribeSettings how,
       Positions positions,
       boolean moves) {
-    if (!CONSUMER.matcher(consumer).matches()) {
-      throw new InvalidInput(
-          "the consumer's name %s can't be used: take up to 64 letters, digits, hyphens and underscores"
-              .formatted(Printable.quoted(consumer)));
-    }
+    Transport.requireConsumer(consumer);
     if (closed) {
       throw new StoreException("the transport is closed");
     }

@@ -95,11 +95,6 @@ final class Ledger {
     onLost.run();
   }
 
-  /** Whether a write is under way. */
-  boolean writing() {
-    return writing && !lost;
-  }
-
   private static StoreException lostState() {
     return new StoreException(
         "the state of subscriptions could not be written; whether this took effect is unknown");

@@ -1,9 +1,11 @@
 /**
- * A run that tries to break a store's promise, and a judgement of what happened. {@link
- * dev.semel.tck.proof.Proof} starts workers that ask for the same keys, lets {@link
- * dev.semel.tck.proof.Fault faults} happen to them, asks for every key once more when all is over,
- * and gives the recorded history to the checkers. Nothing here needs a test framework: {@code semel
- * prove} runs it on a user's own store.
+ * Runs that try to break a promise, and a judgement of what happened. {@link
+ * dev.semel.tck.proof.Proof} is that of a store: it starts workers that ask for the same keys, lets
+ * {@link dev.semel.tck.proof.Fault faults} happen to them, asks for every key once more when all is
+ * over, and gives the recorded history to the checkers. {@link dev.semel.tck.proof.FlowProof} is
+ * that of messages and streams: processes of a {@link dev.semel.tck.proof.Flow} write down notes,
+ * which its judge compares. Nothing here needs a test framework: {@code semel prove} runs both on a
+ * user's own systems.
  */
 @NullMarked
 package dev.semel.tck.proof;

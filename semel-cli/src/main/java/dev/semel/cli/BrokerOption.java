@@ -1,0 +1,44 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A broker to look at, by where messages are sent there. */
+final class BrokerOption {
+  /** Keeps a password off the command line, where others can see it. */
+  private static final String VARIABLE = "SEMEL_BROKER";
+
+  @Option(
+      names = "--broker",
+      paramLabel = "URL",
+      description =
+          "A broker to look at too: nats://, kafka://, amqp://, rabbitmq-stream://, redis:// or"
+              + " redis-cluster:// (SEMEL_BROKER).")
+  private @Nullable String broker;
+
+  @Option(
+      names = "--destination",
+      paramLabel = "NAME",
+      description = "Where messages are sent there; may be given more than once.")
+  private List<String> destinations = List.of();
+
+  List<String> destinations() {
+    return destinations;
+  }
+
+  /**
+   * May hold a password; empty where nothing is to be looked at. The variable alone asks for
+   * nothing: it is there for all commands of a shell.
+   */
+  String url(Surroundings around) {
+    String url = broker == null ? around.variable(VARIABLE) : broker;
+    if (destinations.isEmpty() ? broker != null : url.isEmpty()) {
+      throw new InvalidInput(
+          "a broker is looked at by its destinations: give --broker (or %s) and --destination together"
+              .formatted(VARIABLE));
+    }
+    return url;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("service")
+class FleetTest {
+  @TempDir Path folder;
+
+  private static Set<Long> children() {
+    return ProcessHandle.current().children().map(ProcessHandle::pid).collect(Collectors.toSet());
+  }
+
+  /** One journal is for one server: the other can't start. */
+  @Test
+  void startThatFailsLeavesNoServerBehind() {
+    Set<Long> before = children();
+    String journal = "journal:" + folder.resolve("streams");
+
+    assertThatThrownBy(() -> new Fleet(folder, 2, "/readyz", "serve", "--streams", journal).close())
+        .isInstanceOf(AssertionError.class);
+
+    assertThat(children()).isSubsetOf(before);
+  }
+}

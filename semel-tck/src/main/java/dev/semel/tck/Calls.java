@@ -1,0 +1,91 @@
+package dev.semel.tck;
+
+import dev.semel.StoreException;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.Published;
+import dev.semel.transport.Subscription;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Calls of a transport that wait: what must come comes, or the test fails. */
+public final class Calls {
+  /** What must come comes before that, however slow the machine. */
+  public static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private static final Duration TURN = Duration.ofSeconds(1);
+
+  private Calls() {}
+
+  /**
+   * What became of a message.
+   *
+   * @throws StoreException it failed as a transport may fail: with {@link
+   *     dev.semel.transport.PublishFailed}, or with what a condition of its own is refused by
+   */
+  public static Published get(CompletionStage<Published> sent) {
+    try {
+      return sent.toCompletableFuture().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof StoreException failed) {
+        throw failed;
+      }
+      throw new AssertionError("a failure of another kind", e.getCause());
+    } catch (TimeoutException e) {
+      throw new AssertionError("neither confirmed nor failed", e);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** So many, and none of them after an error. */
+  public static List<Delivery> receive(Subscription from, int count) throws InterruptedException {
+    List<Delivery> got = new ArrayList<>();
+    long start = System.nanoTime();
+    while (got.size() < count) {
+      got.addAll(from.receive(count - got.size(), TURN));
+      requireTime(start, count, got, null);
+    }
+    return got;
+  }
+
+  /** So many, however often the broker can't be asked meanwhile. */
+  public static List<Delivery> receiveAtLast(Subscription from, int count)
+      throws InterruptedException {
+    List<Delivery> got = new ArrayList<>();
+    long start = System.nanoTime();
+    while (got.size() < count) {
+      try {
+        got.addAll(from.receive(count - got.size(), TURN));
+        requireTime(start, count, got, null);
+      } catch (StoreException e) {
+        requireTime(start, count, got, e);
+      }
+    }
+    return got;
+  }
+
+  private static void requireTime(
+      long start, int count, List<Delivery> got, @Nullable StoreException last) {
+    if (got.size() < count && System.nanoTime() - start > LIMIT.toNanos()) {
+      throw new AssertionError(
+          "only %d of %d came: %s".formatted(got.size(), count, texts(got)), last);
+    }
+  }
+
+  /** The payload of one as text. */
+  public static String text(Delivery delivery) {
+    return new String(delivery.message().payload(), StandardCharsets.UTF_8);
+  }
+
+  /** The same of many, in their order. */
+  public static List<String> texts(List<Delivery> deliveries) {
+    return deliveries.stream().map(Calls::text).toList();
+  }
+}

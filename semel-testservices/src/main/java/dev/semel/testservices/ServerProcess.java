@@ -1,0 +1,130 @@
+package dev.semel.testservices;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process of one server, which is started, killed and started again in the same folder. For one
+ * thread at a time.
+ */
+final class ServerProcess {
+  private final String name;
+  private final Scratch scratch;
+  private final Duration limit;
+  private @Nullable Process process;
+
+  /**
+   * @param name for people
+   * @param limit until it answers, and until it is gone
+   */
+  ServerProcess(String name, Scratch scratch, Duration limit) {
+    this.name = name;
+    this.scratch = scratch;
+    this.limit = limit;
+  }
+
+  /** Starts it; what it says goes to the log. */
+  void start(ProcessBuilder command) {
+    try {
+      process = command.redirectErrorStream(true).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(name + " could not be started: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * @throws IllegalStateException it ended, or did not answer within the limit
+   */
+  void awaitAnswer(int port, BooleanSupplier answers) {
+    Process started = started();
+    // A server that ended will never answer, so there is no need to wait out the limit.
+    boolean over = Until.holds(limit, () -> answers.getAsBoolean() || !started.isAlive());
+    if (!over || !started.isAlive()) {
+      started.destroyForcibly();
+      throw new IllegalStateException(
+          "%s did not start on port %d within %d s. Its log ends with:%n%s"
+              .formatted(name, port, limit.toSeconds(), scratch.logTail()));
+    }
+  }
+
+  private Process started() {
+    if (process == null) {
+      throw new IllegalStateException(name + " was not started");
+    }
+    return process;
+  }
+
+  ProcessHandle handle() {
+    return started().toHandle();
+  }
+
+  boolean isAlive() {
+    return process != null && process.isAlive();
+  }
+
+  /** As an operator would (SIGTERM), and waits until it is gone. */
+  void terminate() {
+    started().destroy();
+    awaitEnd();
+  }
+
+  /** As a crash would (SIGKILL), and waits until it is gone; nothing where none was started. */
+  void kill() {
+    if (process != null) {
+      process.destroyForcibly();
+      awaitEnd();
+    }
+  }
+
+  void awaitEnd() {
+    Process ending = started();
+    try {
+      if (!ending.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
+        throw new IllegalStateException(
+            "%s, process %d, did not end".formatted(name, ending.pid()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What it ended with. */
+  int exitValue() {
+    return started().exitValue();
+  }
+
+  /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
+  void freeze() {
+    signal(handle(), "-STOP");
+  }
+
+  void thaw() {
+    signal(handle(), "-CONT");
+  }
+
+  static void signal(ProcessHandle process, String signal) {
+    try {
+      int code = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
+      if (code != 0) {
+        throw new IllegalStateException("kill %s ended with %d".formatted(signal, code));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A hook can't be taken back once the JVM is ending; then it runs, and finds nothing to do. */
+  static void forgetShutdownHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return;
+    }
+  }
+}
