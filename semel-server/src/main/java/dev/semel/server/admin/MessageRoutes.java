@@ -5,6 +5,7 @@ import dev.semel.InvalidInput;
 import dev.semel.admin.InboxDesk;
 import dev.semel.admin.OutboxDesk;
 import dev.semel.admin.document.InboxDocument;
+import dev.semel.admin.document.MessageDocument;
 import dev.semel.admin.document.OutboxDocument;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.json.Json;
@@ -15,6 +16,7 @@ import dev.semel.outbox.OutboxOperations.State;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Messages before the broker and behind it. */
 final class MessageRoutes {
@@ -23,6 +25,8 @@ final class MessageRoutes {
   private static final Parameter FROM =
       new Parameter("from", "Not before, such as 2026-01-31T10:00:00Z.");
   private static final Parameter UNTIL = new Parameter("until", "Before.");
+  private static final Parameter PAYLOAD =
+      new Parameter("payload", "With this in place of what it has, as Base64; one dead letter.");
   private static final Parameter CONSUMER = new Parameter("consumer", "Whose; must be there.");
 
   private MessageRoutes() {}
@@ -80,8 +84,15 @@ final class MessageRoutes {
             "POST",
             "outbox/retry",
             "Put dead letters back into the queue, and try failing messages at once.",
-            Parameter.list(DESTINATION, ID, FROM, UNTIL, Parameter.DRY_RUN, Parameter.EXPECT),
+            Parameter.list(
+                DESTINATION, ID, PAYLOAD, FROM, UNTIL, Parameter.DRY_RUN, Parameter.EXPECT),
             MessageRoutes::retryOutbox),
+        Route.change(
+            "GET",
+            "outbox/events/{id}/payload",
+            "All that a dead letter is made of, its payload as Base64.",
+            Parameter.list(new Parameter("destination", "Where it goes; must be there.")),
+            MessageRoutes::dead),
         Route.change(
             "POST",
             "outbox/replay",
@@ -121,14 +132,42 @@ final class MessageRoutes {
         expected -> outbox.purge(state, filter, expected));
   }
 
+  private static String dead(Asked asked) {
+    return outbox(asked)
+        .read(asked.required("destination"), asked.named())
+        .map(found -> MessageDocument.json(found).write())
+        .orElseThrow(MessageRoutes::noDeadLetter);
+  }
+
+  private static Missing noDeadLetter() {
+    return new Missing("there is no such dead letter, or not any more: see outbox/events");
+  }
+
   private static String retryOutbox(Asked asked) {
     Filter filter = filter(asked);
     OutboxDesk outbox = outbox(asked);
+    Optional<byte[]> payload = asked.bytes("payload");
+    if (payload.isPresent()) {
+      requireOne(asked, "from", "until", "dry_run", "expect");
+      if (!outbox.retry(asked.required("destination"), asked.required("id"), payload.get())) {
+        throw noDeadLetter();
+      }
+      return Json.object().with("retried", 1).write();
+    }
     return Bulk.confirmed(
         asked,
         "retried",
         () -> outbox.retriable(filter),
         expected -> outbox.retry(filter, expected));
+  }
+
+  /** What is for many is refused where one is meant: it would be passed over without a word. */
+  private static void requireOne(Asked asked, String... forMany) {
+    for (String each : forMany) {
+      if (asked.find(each).isPresent()) {
+        throw new InvalidInput("a payload is for one dead letter: leave %s out".formatted(each));
+      }
+    }
   }
 
   private static String replay(Asked asked) {
@@ -179,8 +218,14 @@ final class MessageRoutes {
             "POST",
             "inbox/retry",
             "Give stored messages back to their workers: all dead letters, or one message.",
-            Parameter.list(CONSUMER, ID, Parameter.DRY_RUN, Parameter.EXPECT),
+            Parameter.list(CONSUMER, ID, PAYLOAD, Parameter.DRY_RUN, Parameter.EXPECT),
             MessageRoutes::retry),
+        Route.change(
+            "GET",
+            "inbox/events/{id}/payload",
+            "All that a message that waits or is dead is made of, its payload as Base64.",
+            Parameter.list(CONSUMER),
+            MessageRoutes::message),
         Route.change(
             "POST",
             "inbox/forget",
@@ -220,9 +265,28 @@ final class MessageRoutes {
         expected -> inbox.purgeDead(consumer, expected));
   }
 
+  private static String message(Asked asked) {
+    return inbox(asked)
+        .find(asked.required("consumer"), asked.named())
+        .map(found -> MessageDocument.json(found).write())
+        .orElseThrow(MessageRoutes::noMessage);
+  }
+
+  private static Missing noMessage() {
+    return new Missing("no message of that id waits or is dead: see inbox/events");
+  }
+
   private static String retry(Asked asked) {
     InboxDesk inbox = inbox(asked);
     String consumer = asked.required("consumer");
+    Optional<byte[]> payload = asked.bytes("payload");
+    if (payload.isPresent()) {
+      requireOne(asked, "dry_run", "expect");
+      if (!inbox.retry(consumer, asked.required("id"), payload.get())) {
+        throw new Missing("there is no such dead letter, or not any more: see inbox/events");
+      }
+      return Json.object().with("retried", 1).write();
+    }
     if (asked.find("id").isEmpty()) {
       return Bulk.confirmed(
           asked,
@@ -231,7 +295,7 @@ final class MessageRoutes {
           expected -> inbox.retry(consumer, expected));
     }
     if (!inbox.retry(consumer, asked.text("id"))) {
-      throw new Missing("no message of that id waits or is dead: see inbox/events");
+      throw noMessage();
     }
     return Json.object().with("retried", 1).write();
   }
