@@ -91,7 +91,18 @@ final class ArchitectureTest {
                   ADVICE)),
           entry(
               ADMIN_DOCUMENT,
-              Set.of(ROOT, JSON, EVENT, IDEMPOTENCY, JOB, OUTBOX, INBOX, ALERT, ADVICE, ADMIN)),
+              Set.of(
+                  ROOT,
+                  JSON,
+                  EVENT,
+                  IDEMPOTENCY,
+                  JOB,
+                  TRANSPORT,
+                  OUTBOX,
+                  INBOX,
+                  ALERT,
+                  ADVICE,
+                  ADMIN)),
           entry(
               ADMIN_REMOTE,
               Set.of(

@@ -12,10 +12,12 @@ import dev.semel.inbox.InboxOperations.Entry;
 import dev.semel.inbox.InboxOperations.State;
 import dev.semel.inbox.InboxOperations.Status;
 import dev.semel.json.Json;
+import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -40,6 +42,7 @@ final class InboxCommand {
     CommandLine inbox = new CommandLine(new InboxCommand());
     inbox.addSubcommand(new StatusCommand(semel));
     inbox.addSubcommand(new ListCommand(semel));
+    inbox.addSubcommand(new InboxPayloadCommand(semel));
     inbox.addSubcommand(new RetryCommand(semel));
     inbox.addSubcommand(new ForgetCommand(semel));
     inbox.addSubcommand(new PurgeCommand(semel));
@@ -241,13 +244,20 @@ final class InboxCommand {
         "",
         "Without --id all dead letters of the consumer. They go to the end: messages of the same"
             + " ordering key may have been handled since. One that waits is due at once, and whoever"
-            + " has it can't finish it any more.",
+            + " has it can't finish it any more. With --payload one dead letter goes back under its"
+            + " id, and takes effect once.",
         ""
       },
-      footer = {"", "Example:", "  semel inbox retry --consumer ledger --id order-17-v1"})
+      footer = {
+        "",
+        "Examples:",
+        "  semel inbox retry --consumer ledger --id order-17-v1",
+        "  semel inbox retry --consumer ledger --id order-17-v1 --payload order.json"
+      })
   static final class RetryCommand implements Callable<Integer> {
     private final Semel semel;
     @Mixin private final DatabaseOption database = new DatabaseOption();
+    @Mixin private final PayloadOption payload = new PayloadOption();
 
     @Option(names = "--consumer", paramLabel = "NAME", required = true, description = "Whose.")
     private @Nullable String consumer;
@@ -267,6 +277,9 @@ final class InboxCommand {
     @Override
     public Integer call() {
       String whose = new Operation(Semel.given(consumer)).name();
+      if (payload.given()) {
+        return edit(whose);
+      }
       return database.withInbox(
           semel,
           inbox -> {
@@ -275,11 +288,36 @@ final class InboxCommand {
               return retryAll(inbox, whose);
             }
             if (!inbox.retry(whose, one)) {
+              return InboxPayloadCommand.notFound(semel, whose, one);
+            }
+            OutboxCommand.count(semel, "retried", 1);
+            return Exit.OK;
+          });
+    }
+
+    private int edit(String whose) {
+      String one = id;
+      if (one == null) {
+        throw new InvalidInput("--payload is for one dead letter: name it with --id");
+      }
+      byte[] mended = payload.read(semel);
+      return database.withInbox(
+          semel,
+          inbox -> {
+            Optional<Message> found = inbox.find(whose, one);
+            if (found.isEmpty()) {
+              return InboxPayloadCommand.notFound(semel, whose, one);
+            }
+            String letter = "%s of %s".formatted(Printable.quoted(one), Printable.quoted(whose));
+            if (PayloadOption.declined(
+                semel, letter, found.get().payload().length, mended.length, yes)) {
+              return Exit.OK;
+            }
+            if (!inbox.retry(whose, one, mended)) {
               semel
                   .console()
                   .complain(
-                      "no message %s of %s waits or is dead: see semel inbox list"
-                          .formatted(Printable.quoted(one), Printable.quoted(whose)));
+                      "%s is no dead letter, or not any more: nothing was done".formatted(letter));
               return Exit.NOT_FOUND;
             }
             OutboxCommand.count(semel, "retried", 1);

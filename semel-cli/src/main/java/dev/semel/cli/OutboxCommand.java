@@ -7,6 +7,7 @@ import dev.semel.json.JsonValue;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;
+import dev.semel.transport.Message;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -37,6 +38,7 @@ final class OutboxCommand {
     CommandLine outbox = new CommandLine(new OutboxCommand());
     outbox.addSubcommand(new StatusCommand(semel));
     outbox.addSubcommand(new ListCommand(semel));
+    outbox.addSubcommand(new OutboxPayloadCommand(semel));
     outbox.addSubcommand(new RetryCommand(semel));
     outbox.addSubcommand(new ReplayCommand(semel));
     outbox.addSubcommand(new PurgeCommand(semel));
@@ -211,14 +213,22 @@ final class OutboxCommand {
       header = "Put dead letters back into the queue, and try failing messages at once.",
       description = {
         "",
-        "They go to the end: messages of the same ordering key may have been sent since.",
+        "They go to the end: messages of the same ordering key may have been sent since. With"
+            + " --payload one dead letter goes back under its id; if the broker had taken it and only"
+            + " its answer was lost, whoever heard it drops the new payload.",
         ""
       },
-      footer = {"", "Example:", "  semel outbox retry --destination orders"})
+      footer = {
+        "",
+        "Examples:",
+        "  semel outbox retry --destination orders",
+        "  semel outbox retry --id order-17-v1 --payload order.json"
+      })
   static final class RetryCommand implements Callable<Integer> {
     private final Semel semel;
     @Mixin private final DatabaseOption database = new DatabaseOption();
     @Mixin private final FilterOptions filter = new FilterOptions();
+    @Mixin private final PayloadOption payload = new PayloadOption();
 
     @Option(
         names = {"-y", "--yes"},
@@ -232,6 +242,9 @@ final class OutboxCommand {
     @Override
     public Integer call() {
       Filter chosen = filter.filter();
+      if (payload.given()) {
+        return edit(chosen);
+      }
       return database.withOutbox(
           semel,
           outbox -> {
@@ -240,6 +253,34 @@ final class OutboxCommand {
               return Exit.OK;
             }
             count(semel, "retried", outbox.retry(chosen, touched));
+            return Exit.OK;
+          });
+    }
+
+    private int edit(Filter chosen) {
+      if (chosen.id().isEmpty() || chosen.from().isPresent() || chosen.until().isPresent()) {
+        throw new InvalidInput("--payload is for one dead letter: name it with --id alone");
+      }
+      String id = chosen.id().get();
+      byte[] mended = payload.read(semel);
+      return database.withOutbox(
+          semel,
+          outbox -> {
+            Optional<Message> found = OutboxPayloadCommand.find(outbox, chosen.destination(), id);
+            if (found.isEmpty()) {
+              return OutboxPayloadCommand.notFound(semel, id);
+            }
+            String letter =
+                "%s to %s"
+                    .formatted(Printable.quoted(id), Printable.safe(found.get().destination()));
+            if (PayloadOption.declined(
+                semel, letter, found.get().payload().length, mended.length, yes)) {
+              return Exit.OK;
+            }
+            if (!outbox.retry(found.get().destination(), id, mended)) {
+              return OutboxPayloadCommand.notFound(semel, id); // someone else was quicker
+            }
+            count(semel, "retried", 1);
             return Exit.OK;
           });
     }

@@ -57,6 +57,10 @@ import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxOperations.Filter;
+import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.Queued;
+import dev.semel.outbox.Slice;
+import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -339,6 +343,56 @@ abstract class ControlCenterContract {
   }
 
   @Test
+  void deadLetterOfTheOutboxIsReadEditedAndGoesBack() {
+    OutboxDesk desk = center.outbox().orElseThrow();
+    Message kept = desk.read("orders", "dead").orElseThrow();
+    assertThat(text(kept)).isEqualTo("{}");
+    assertThat(kept.type()).isEqualTo("order-created");
+    assertThat(kept.orderingKey()).isEqualTo("ann");
+    assertThat(desk.read("orders", "waits")).isEmpty();
+
+    assertThat(desk.retry("orders", "waits", bytes("mended"))).isFalse();
+    assertThat(desk.retry("mails", "dead", bytes("mended"))).isFalse();
+    assertThat(desk.retry("orders", "dead", bytes("mended ä"))).isTrue();
+    assertThat(desk.retry("orders", "dead", bytes("again"))).isFalse();
+    assertThat(outbox.operations().status().dead()).isZero();
+    List<Queued> waiting =
+        outbox
+            .store()
+            .read(List.of(new Slice(OutboxStore.partition("ann"), 0, Set.of(), Set.of())), 10);
+    assertThat(text(waiting.getLast().message())).isEqualTo("mended ä");
+    assertThat(waiting.getLast().message().id()).isEqualTo("dead");
+    assertThat(trail()).containsExactly("edit and retry message of the outbox");
+    assertThat(center.latest("changed", 1).getFirst().toString()).doesNotContain("mended");
+  }
+
+  @Test
+  void deadLetterOfTheInboxIsReadEditedAndGoesBack() {
+    InboxDesk desk = center.inbox().orElseThrow();
+    assertThat(text(desk.find("stock", "first").orElseThrow())).isEqualTo("{}");
+    assertThat(desk.find("stock", "nobody")).isEmpty();
+
+    assertThat(desk.retry("stock", "second", bytes("mended"))).as("it waits").isFalse();
+    assertThat(desk.retry("stock", "nobody", bytes("mended"))).isFalse();
+    assertThat(desk.retry("stock", "first", new byte[0])).as("nothing may be meant").isTrue();
+    assertThat(desk.retry("stock", "first", bytes("again"))).isFalse();
+    assertThat(desk.find("stock", "first").orElseThrow().payload()).isEmpty();
+    assertThat(desk.find("stock", "second").orElseThrow().payload()).isEqualTo(bytes("{}"));
+    assertThat(inbox.operations().status().consumers())
+        .extracting(each -> each.consumer() + " " + each.pending() + " " + each.dead())
+        .containsExactly("ledger 0 0", "stock 2 0");
+    assertThat(trail()).containsExactly("edit and retry message of the inbox");
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String text(Message message) {
+    return new String(message.payload(), StandardCharsets.UTF_8);
+  }
+
+  @Test
   void manyMessagesAreTouchedOnlyByWhoKnowsHowMany() {
     OutboxDesk letters = center.outbox().orElseThrow();
     assertThat(letters.retriable(Filter.ALL)).isEqualTo(1);
@@ -486,7 +540,7 @@ abstract class ControlCenterContract {
     assertThat(kept.retention()).isEqualTo(Duration.ofHours(3));
     assertThat(desk.read(Key.of("exports", "nobody"))).isEmpty();
 
-    byte[] mended = "mended".getBytes(StandardCharsets.UTF_8);
+    byte[] mended = bytes("mended");
     assertThat(desk.retry(Key.of("exports", "nobody"), mended)).isFalse();
     assertThat(desk.retry(gaveUp, mended)).isTrue();
     assertThat(desk.retry(gaveUp, mended)).isFalse();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -77,6 +79,35 @@ class InboxCommandTest {
     assertThat(status.code()).isZero();
     assertThat(status.err()).contains("1 messages of mailer were started");
     assertThat(((JsonArray) status.json().get("consumers").orElseThrow()).items()).hasSize(3);
+  }
+
+  @Test
+  void deadLetterIsShownEditedAndGoesBack() throws IOException {
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.reject("stock").keep("stock", "third");
+    }
+    Files.writeString(folder.resolve("order.json"), "{\"mended\":true}");
+    String[] edit = {"retry", "--consumer", "stock", "--id", "first", "--payload", "order.json"};
+    assertThat(inbox("payload", "--consumer", "stock", "--id", "first", "-o", "plain").out())
+        .isEqualTo("{}");
+    Cli.Result unasked = inbox(edit);
+    assertThat(unasked.code()).isEqualTo(Exit.USAGE);
+    assertThat(unasked.err()).contains("15 B in place of 2 B");
+    assertThat(inbox(and(edit, "-y")).out()).isEqualTo("retried 1 message\n");
+    assertThat(inbox("payload", "--consumer", "stock", "--id", "first", "-o", "plain").out())
+        .isEqualTo("{\"mended\":true}");
+    Cli.Result again = inbox(and(edit, "-y"));
+    assertThat(again.code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(again.err()).contains("is no dead letter");
+    edit[4] = "nobody";
+    assertThat(inbox(and(edit, "-y")).code()).isEqualTo(Exit.NOT_FOUND);
+    Cli.Result none = inbox("retry", "--consumer", "stock", "--payload", "order.json", "-y");
+    assertThat(none.code()).isEqualTo(Exit.USAGE);
+    assertThat(none.err()).contains("--id");
+  }
+
+  private static String[] and(String[] words, String last) {
+    return Stream.concat(Stream.of(words), Stream.of(last)).toArray(String[]::new);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -134,6 +135,76 @@ class OutboxCommandTest {
     assertThat(ids("pending")).containsExactly("waits", "dead");
     assertThat(ids("dead")).isEmpty();
     assertThat(outbox("retry", "-o", "json").out()).isEqualTo("{\"retried\":0}\n");
+  }
+
+  @Test
+  void deadLetterIsShownWithItsPayload() {
+    assertThat(outbox("payload", "--id", "dead", "-o", "plain").outBytes())
+        .isEqualTo(new byte[] {'{', '}'});
+    assertThat(outbox("payload", "--id", "dead").out())
+        .contains("destination   orders\n", "ordering key  ann\n", "--- body (2 B)\n{}\n");
+    JsonObject json = outbox("payload", "--id", "dead", "-o", "json").json();
+    assertThat(json.get("base64")).contains(JsonValue.of("e30="));
+    for (String id : List.of("waits", "sent", "nobody")) {
+      Cli.Result none = outbox("payload", "--id", id);
+      assertThat(none.code()).isEqualTo(Exit.NOT_FOUND);
+      assertThat(none.err()).contains("there is no dead letter");
+    }
+  }
+
+  @Test
+  void payloadReachesATerminalOnlyAsSafeText() throws IOException {
+    Files.write(folder.resolve("order.json"), new byte[] {'a', 0x1b, '[', '2', 'J'});
+    outbox("retry", "--id", "dead", "--payload", "order.json", "-y");
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.bury("once more");
+    }
+    String shown =
+        new Cli(folder).onTerminal().call(onShop("payload", "--id", "dead", "-o", "plain")).out();
+    assertThat(shown).contains("a\\u001b[2J").doesNotContain("\u001b[2J");
+    assertThat(outbox("payload", "--id", "dead", "-o", "plain").outBytes()).hasSize(5);
+  }
+
+  @Test
+  void editedDeadLetterGoesBackOnceSomeoneAgreed() throws IOException {
+    Files.writeString(folder.resolve("order.json"), "{\"mended\":true}");
+    Cli.Result unasked = outbox("retry", "--id", "dead", "--payload", "order.json");
+    assertThat(unasked.code()).isEqualTo(Exit.USAGE);
+    assertThat(unasked.err()).contains("15 B in place of 2 B", "add -y");
+    Cli.Result no =
+        new Cli(folder)
+            .typing("n\n")
+            .call(onShop("retry", "--id", "dead", "--payload", "order.json"));
+    assertThat(no.err()).contains("nothing was done");
+    assertThat(ids("dead")).containsExactly("dead");
+    assertThat(outbox("retry", "--id", "dead", "--payload", "order.json", "-y").out())
+        .isEqualTo("retried 1 message\n");
+    assertThat(ids("pending")).containsExactly("waits", "dead");
+    assertThat(outbox("list", "--id", "dead").out()).contains(" 15 ");
+    assertThat(outbox("retry", "--id", "dead", "--payload", "order.json", "-y").code())
+        .isEqualTo(Exit.NOT_FOUND);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--payload order.json", "--id dead --payload nowhere.json"})
+  void payloadNeedsOneDeadLetterAndAFile(String words) throws IOException {
+    Files.writeString(folder.resolve("order.json"), "{}");
+    Cli.Result refused = outbox(("retry -y " + words).split(" "));
+    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.err()).contains("--payload");
+    assertThat(ids("dead")).containsExactly("dead");
+  }
+
+  @Test
+  void idThatIsDeadOnItsWayToSeveralNeedsItsDestination() throws Exception {
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.tell("mails", "dead").bury("no");
+    }
+    Cli.Result which = outbox("payload", "--id", "dead");
+    assertThat(which.code()).isEqualTo(Exit.USAGE);
+    assertThat(which.err()).contains("mails", "orders", "--destination");
+    assertThat(outbox("payload", "--id", "dead", "--destination", "mails", "-o", "plain").out())
+        .isEqualTo("to mails");
   }
 
   @Test

@@ -13,10 +13,17 @@ import dev.semel.server.SemelServer;
 import dev.semel.server.admin.Administration;
 import dev.semel.stream.MemoryStreams;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.InstantSource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The same through a server of its own, over real sockets. */
 class RemoteCenterTest extends ControlCenterContract {
@@ -62,6 +69,37 @@ class RemoteCenterTest extends ControlCenterContract {
       assertThatThrownBy(center::stats)
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("can't be reached");
+    }
+  }
+
+  /** What would be passed over without a word is refused. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ' ',
+      quoteCharacter = '#',
+      value = {
+        "400 outbox/retry {'id':'dead','payload':'e30='} destination",
+        "400 outbox/retry {'destination':'orders','payload':'e30='} id",
+        "400 outbox/retry {'destination':'orders','id':'dead','payload':'{}'} Base64",
+        "400 outbox/retry {'destination':'orders','id':'dead','payload':'','expect':1} expect",
+        "404 outbox/retry {'destination':'orders','id':'waits','payload':''} dead",
+        "400 inbox/retry {'consumer':'stock','payload':'e30='} id",
+        "400 inbox/retry {'consumer':'stock','id':'first','payload':'','dry_run':true} dry_run",
+        "404 inbox/retry {'consumer':'stock','id':'second','payload':''} dead",
+        "400 jobs/retry {'payload':''} key"
+      })
+  void payloadThatIsNotForOneDeadLetterIsRefused(int status, String path, String body, String says)
+      throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(address(Objects.requireNonNull(server)).resolve("/api/v1/" + path))
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body.replace('\'', '"')))
+            .build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+      assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+      assertThat(answer.body()).contains(says);
     }
   }
 }

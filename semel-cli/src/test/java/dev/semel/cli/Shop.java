@@ -61,6 +61,13 @@ final class Shop implements AutoCloseable {
     return this;
   }
 
+  /** A message to someone else. */
+  Shop tell(String destination, String id) {
+    outbox.executeWithOutbox(
+        connection -> id, Message.of(destination, "to " + destination).withId(id));
+    return this;
+  }
+
   /** An order of someone who forgot the message. */
   Shop orderWithoutMessage(String id) throws SQLException {
     outbox.executeWithMessages(

@@ -70,6 +70,15 @@ record TracedInbox(InboxOperations operations, Store store, String actor) implem
   }
 
   @Override
+  public boolean retry(String consumer, String id, byte[] payload) {
+    boolean went = operations.retry(consumer, id, payload);
+    if (went) {
+      wrote("edit and retry message of the inbox", consumer + " id=" + id);
+    }
+    return went;
+  }
+
+  @Override
   public long purgeDead(String consumer) {
     long count = operations.purgeDead(consumer);
     wrote("purge %d dead messages of the inbox".formatted(count), consumer);

@@ -4,7 +4,9 @@ import dev.semel.Key;
 import dev.semel.Printable;
 import dev.semel.idempotency.Store;
 import dev.semel.outbox.OutboxOperations;
+import dev.semel.transport.Message;
 import java.util.List;
+import java.util.Optional;
 
 /** An outbox whose changes are written into the event log of the store. */
 record TracedOutbox(OutboxOperations operations, Store store, String actor) implements OutboxDesk {
@@ -21,6 +23,11 @@ record TracedOutbox(OutboxOperations operations, Store store, String actor) impl
   @Override
   public List<Entry> about(Key key, int limit) {
     return operations.about(key, limit);
+  }
+
+  @Override
+  public Optional<Message> read(String destination, String id) {
+    return operations.read(destination, id);
   }
 
   @Override
@@ -54,6 +61,17 @@ record TracedOutbox(OutboxOperations operations, Store store, String actor) impl
   @Override
   public long retry(Filter filter) {
     return wrote("retry %d messages of the outbox", operations.retry(filter), filter);
+  }
+
+  @Override
+  public boolean retry(String destination, String id, byte[] payload) {
+    boolean went = operations.retry(destination, id, payload);
+    if (went) {
+      new Trail(store, actor)
+          .add("edit and retry message of the outbox", destination + " id=" + id)
+          .write();
+    }
+    return went;
   }
 
   @Override

@@ -10,6 +10,12 @@ import java.util.Optional;
 public interface InboxOperations {
   int MAX_PAGE = 1000;
 
+  /**
+   * What an operator may put in place of a payload: as much as the largest that a broker brings,
+   * unless it is told otherwise.
+   */
+  int MAX_EDITED_BYTES = 4 << 20;
+
   /** Where a message of the listing is. */
   enum State {
     /** It was stored, and waits to be handled. */
@@ -73,7 +79,7 @@ public interface InboxOperations {
 
   Page list(String consumer, State state, String cursor, int limit);
 
-  /** The messages themselves of a dead letter or one pending; empty: there is none. */
+  /** The message itself of a dead letter or one pending; empty: there is none. */
   Optional<Message> find(String consumer, String id);
 
   /** Dead letters go back to the end of the queue, as new. */
@@ -84,6 +90,17 @@ public interface InboxOperations {
    * whoever has it: they can't finish it any more. False: it is neither dead nor pending.
    */
   boolean retry(String consumer, String id);
+
+  /**
+   * One dead letter goes back to the end of the queue, as new, with another payload, in one
+   * transaction; never one that is pending, because someone may be at it, nor one in doubt. Of
+   * those who do so at once one wins. All else stays, the id too: it still takes effect once, and
+   * if the first one comes again, it is dropped.
+   *
+   * @return false: there is no such dead letter, or not any more; nothing was done
+   * @throws dev.semel.InvalidInput it is longer than {@link #MAX_EDITED_BYTES}
+   */
+  boolean retry(String consumer, String id, byte[] payload);
 
   /** Deletes dead letters, in parts. */
   long purgeDead(String consumer);

@@ -1,6 +1,7 @@
 package dev.semel.outbox;
 
 import dev.semel.Key;
+import dev.semel.transport.Message;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -89,11 +90,33 @@ public interface OutboxOperations {
    */
   List<Entry> about(Key key, int limit);
 
-  /** How many messages {@link #retry} would touch: dead letters, and failing ones that pause. */
+  /**
+   * A dead letter with its payload; it stays where it is. Where several with this id died on their
+   * way there, the first. Empty: there is none.
+   */
+  Optional<Message> read(String destination, String id);
+
+  /**
+   * How many messages {@link #retry(Filter)} would touch: dead letters, and failing ones that
+   * pause.
+   */
   long retriable(Filter filter);
 
   /** Dead letters go back to the end of the queue, as new; failing messages are tried at once. */
   long retry(Filter filter);
+
+  /**
+   * One dead letter goes back to the end of the queue, as new, with another payload: the one that
+   * {@link #read} shows, and all of it in one transaction. Of those who do so at once one wins.
+   *
+   * <p>All else stays, the id too. No broker said that it has this message, so usually nobody heard
+   * it. If one took it and only its answer was lost, then whoever knows the id drops the new
+   * payload as a duplicate: add another message if they must hear it.
+   *
+   * @return false: there is no such dead letter, or not any more; nothing was done
+   * @throws dev.semel.InvalidInput it is larger than what may be added
+   */
+  boolean retry(String destination, String id, byte[] payload);
 
   /**
    * Published messages that were kept go to the end of the queue once more.

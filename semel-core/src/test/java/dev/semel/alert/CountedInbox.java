@@ -41,6 +41,11 @@ final class CountedInbox implements InboxOperations {
   }
 
   @Override
+  public boolean retry(String consumer, String id, byte[] payload) {
+    return false;
+  }
+
+  @Override
   public long purgeDead(String consumer) {
     return 0;
   }

@@ -106,15 +106,7 @@ public final class JdbcOutbox implements AutoCloseable {
   }
 
   private void check(List<Message> messages) {
-    for (Message message : messages) {
-      int bytes = message.payload().length;
-      if (bytes > parts.settings().maxPayloadBytes()) {
-        throw new InvalidInput(
-            "the payload of message %s is %d bytes long and the limit is %d (maxPayloadBytes): keep the content elsewhere and send where it is"
-                .formatted(
-                    Printable.quoted(message.id()), bytes, parts.settings().maxPayloadBytes()));
-      }
-    }
+    messages.forEach(each -> parts.settings().check(each.id(), each.payload()));
   }
 
   /** Of what runs on this thread, for those that don't say themselves what they follow from. */

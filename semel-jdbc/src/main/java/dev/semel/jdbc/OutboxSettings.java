@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
+import dev.semel.Printable;
 import java.time.Duration;
 
 /**
@@ -33,6 +34,15 @@ public record OutboxSettings(int maxPayloadBytes, Duration keepHistory) {
 
   public OutboxSettings withKeepHistory(Duration value) {
     return new OutboxSettings(maxPayloadBytes, value);
+  }
+
+  /** Whether a message may hold so much. */
+  void check(String id, byte[] payload) {
+    if (payload.length > maxPayloadBytes) {
+      throw new InvalidInput(
+          "the payload of message %s is %d bytes long and the limit is %d (maxPayloadBytes): keep the content elsewhere and send where it is"
+              .formatted(Printable.quoted(id), payload.length, maxPayloadBytes));
+    }
   }
 
   boolean keepsHistory() {

@@ -33,6 +33,8 @@ final class SqlInboxOperations implements InboxOperations {
   private static final String PLACE =
       "SELECT place FROM semel_inbox_dead WHERE consumer = ? AND id = ?";
 
+  private static final String MEND = "UPDATE semel_inbox_dead SET payload = ? WHERE place = ?";
+
   private static final String REMOVE_DEAD = "DELETE FROM semel_inbox_dead WHERE place = ?";
 
   /** Of an id {@code i}: no message of it is waiting or dead. */
@@ -143,6 +145,29 @@ final class SqlInboxOperations implements InboxOperations {
           if (dead.isEmpty()) {
             return db.update(freed, engine.offset(), name, id) > 0;
           }
+          db.update(revive, engine.offset(), dead.get());
+          return db.update(REMOVE_DEAD, dead.get()) > 0;
+        });
+  }
+
+  /** Mended where it is, and then moved as others are: nobody sees what is between. */
+  @Override
+  public boolean retry(String consumer, String id, byte[] payload) {
+    String name = checked(consumer);
+    if (payload.length > MAX_EDITED_BYTES) {
+      throw new InvalidInput(
+          "the payload is %d bytes long and the limit is %d (MAX_EDITED_BYTES): keep the content elsewhere and say where it is"
+              .formatted(payload.length, MAX_EDITED_BYTES));
+    }
+    String revive = StoredMessages.revive(engine.clock());
+    return engine.transact(
+        "the dead letter was not given back to its workers",
+        db -> {
+          Optional<Long> dead = db.first(PLACE + engine.locking(), rs -> rs.getLong(1), name, id);
+          if (dead.isEmpty()) {
+            return false;
+          }
+          db.update(MEND, payload, dead.get());
           db.update(revive, engine.offset(), dead.get());
           return db.update(REMOVE_DEAD, dead.get()) > 0;
         });

@@ -5,12 +5,14 @@ import dev.semel.Key;
 import dev.semel.Printable;
 import dev.semel.json.Json;
 import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.Queued;
 import dev.semel.transport.Message;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What operators see and do, on any engine. What touches many rows does so in parts. */
 final class SqlOutboxOperations implements OutboxOperations {
@@ -20,14 +22,22 @@ final class SqlOutboxOperations implements OutboxOperations {
   /** Of one that is pending: it failed, and is not tried again yet. */
   private static final String PAUSES = "retry_millis > ?";
 
+  private static final String ONE_DEAD =
+      "SELECT place, attempts, %s FROM semel_outbox_dead WHERE id = ? AND destination = ? ORDER BY place LIMIT 1"
+          .formatted(OutboxRows.MESSAGE);
+
+  private static final String MEND = "UPDATE semel_outbox_dead SET payload = ? WHERE place = ?";
+
   private final Engine engine;
   private final OutboxDialect sql;
   private final Bells bells;
+  private final OutboxSettings settings;
 
   SqlOutboxOperations(OutboxParts parts) {
     this.engine = parts.engine();
     this.sql = parts.sql();
     this.bells = parts.bells();
+    this.settings = parts.settings();
   }
 
   @Override
@@ -122,6 +132,15 @@ final class SqlOutboxOperations implements OutboxOperations {
   }
 
   @Override
+  public Optional<Message> read(String destination, String id) {
+    return engine
+        .read(
+            "the dead letter was not read",
+            db -> db.first(ONE_DEAD, OutboxRows::queued, id, destination))
+        .map(Queued::message);
+  }
+
+  @Override
   public long retriable(Filter filter) {
     return engine.read(
         "the messages were not counted",
@@ -163,6 +182,29 @@ final class SqlOutboxOperations implements OutboxOperations {
                     new OutboxTable.Choice("", List.of(now)).with(Places.listed(places))));
     bells.ring();
     return dead + failing;
+  }
+
+  /** Mended where it is, and then moved as others are: nobody sees what is between. */
+  @Override
+  public boolean retry(String destination, String id, byte[] payload) {
+    settings.check(id, payload);
+    boolean went =
+        engine.write(
+            "the dead letter was not given back",
+            db -> {
+              Optional<Queued> dead =
+                  db.first(ONE_DEAD + sql.locking(), OutboxRows::queued, id, destination);
+              if (dead.isEmpty()) {
+                return false;
+              }
+              List<Long> place = List.of(dead.get().place());
+              db.update(MEND, payload, dead.get().place());
+              requeue(db, OutboxTable.DEAD, place, engine.nowMillis(db), "id");
+              delete(db, OutboxTable.DEAD, place);
+              return true;
+            });
+    bells.ring();
+    return went;
   }
 
   @Override

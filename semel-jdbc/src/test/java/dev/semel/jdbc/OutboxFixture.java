@@ -112,6 +112,11 @@ final class OutboxFixture implements OutboxUnderTest, AutoCloseable {
   }
 
   @Override
+  public int maxPayloadBytes() {
+    return SETTINGS.maxPayloadBytes();
+  }
+
+  @Override
   public void add(Message... messages) {
     outbox.executeWithOutbox(connection -> true, messages);
   }

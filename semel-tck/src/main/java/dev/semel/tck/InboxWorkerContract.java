@@ -6,12 +6,10 @@ import static dev.semel.tck.InboxContract.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.inbox.Handled;
-import dev.semel.inbox.InboxOperations.ConsumerStatus;
 import dev.semel.inbox.InboxOperations.Entry;
 import dev.semel.inbox.InboxOperations.Page;
 import dev.semel.inbox.InboxOperations.State;
 import dev.semel.inbox.Rejected;
-import dev.semel.tck.InboxUnderTest.Handling;
 import dev.semel.tck.InboxUnderTest.Patience;
 import dev.semel.tck.InboxUnderTest.Worker;
 import dev.semel.transport.Message;
@@ -24,40 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What is promised of messages that are stored first and handled later, and to operators. */
-public abstract class InboxWorkerContract {
-  private static final Duration PAUSE = Duration.ofMillis(200);
-  private static final Patience PATIENT = new Patience(3, PAUSE, Duration.ofMinutes(1));
-
-  /** To be given by the engine's own class; may be shared by all tests of it. */
-  protected abstract InboxUnderTest inbox();
-
-  private Worker worker(String consumer, Handling handling) {
-    return inbox().worker(consumer, handling, PATIENT);
-  }
-
-  private static Handling writing(String consumer) {
-    return (effects, message) -> effects.write(consumer + '/' + message.id());
-  }
-
-  private List<String> effects(String consumer) {
-    return inbox().effects(consumer + '/').stream()
-        .map(what -> what.substring(consumer.length() + 1))
-        .toList();
-  }
-
-  private static void runAll(Worker worker) {
-    while (worker.runOnce(10) > 0) {
-      // until nothing is due
-    }
-  }
-
-  private ConsumerStatus status(String consumer) {
-    return inbox().operations().status().consumers().stream()
-        .filter(each -> each.consumer().equals(consumer))
-        .findFirst()
-        .orElseThrow();
-  }
-
+public abstract class InboxWorkerContract extends InboxEditContract {
   @Test
   void storedMessagesTakeEffectOnceAndInOrder() {
     String consumer = freshConsumer();

@@ -28,22 +28,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Everything that {@link OutboxOperations} promises to an operator. */
-public abstract class OutboxOperationsContract extends OutboxContract {
+public abstract class OutboxOperationsContract extends OutboxEditContract {
   private static Filter to(String destination) {
     return new Filter(destination, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   private static Filter id(String id) {
     return new Filter("", Optional.of(id), Optional.empty(), Optional.empty());
-  }
-
-  private List<String> listed(State state, Filter filter) {
-    return operations().list(state, filter, "", 1000).entries().stream().map(Entry::id).toList();
-  }
-
-  private void bury(String id) {
-    beat("a", LONG);
-    assertThat(store().bury("a", read(id), "it was refused")).isTrue();
   }
 
   @Test

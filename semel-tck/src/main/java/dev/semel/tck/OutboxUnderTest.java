@@ -13,6 +13,11 @@ public interface OutboxUnderTest {
   /** Of one that keeps its history. */
   OutboxOperations operations();
 
+  /** How much a message may hold. */
+  default int maxPayloadBytes() {
+    return 1 << 20;
+  }
+
   /** How many dead letters there are. */
   default long dead() {
     return operations().status().dead();

@@ -11,6 +11,9 @@ import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerListener;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
+import dev.semel.inbox.Rejected;
+import dev.semel.jdbc.InboxWorker;
+import dev.semel.jdbc.InboxWorkerSettings;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcJobs;
 import dev.semel.jdbc.JdbcOutbox;
@@ -27,8 +30,10 @@ import dev.semel.outbox.RelayListener;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.testservices.Database;
 import dev.semel.transport.MemoryTransport;
+import dev.semel.transport.MemoryTransportSettings;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -43,6 +48,10 @@ final class Shop implements AutoCloseable {
   static final Operation EXPORTS = new Operation("exports");
 
   private static final long SEED = 17;
+
+  /** What its broker carries; a larger message is a dead letter. */
+  static final int MOST_BYTES = 4 << 10;
+
   private static final Duration PAUSE = Duration.ofMillis(40);
 
   private final HikariDataSource pool = new HikariDataSource();
@@ -51,16 +60,25 @@ final class Shop implements AutoCloseable {
   private final JdbcOutbox outbox;
   private final JdbcInbox inbox;
   private final Jobs jobs;
-  private final MemoryTransport broker = new MemoryTransport();
+  private final MemoryTransport broker =
+      new MemoryTransport(
+          Machine.REAL, MemoryTransportSettings.defaults().withMaxMessageBytes(MOST_BYTES));
   private final Relay relay;
   private final Consumer consumer;
   private final ExactlyOnceProcessor processor;
+  private final Loop stock;
   private final Random chance = new Random(SEED);
   private final AtomicInteger orders = new AtomicInteger();
   private final AtomicInteger ran = new AtomicInteger();
 
   /** What the worker was given, in order. */
   final List<String> exported = new CopyOnWriteArrayList<>();
+
+  /** What the ledger heard, in order. */
+  final List<String> booked = new CopyOnWriteArrayList<>();
+
+  /** What took effect in the stock, in order. */
+  final List<String> stocked = new CopyOnWriteArrayList<>();
 
   Shop(Database database) {
     pool.setJdbcUrl(database.jdbcUrl());
@@ -82,7 +100,7 @@ final class Shop implements AutoCloseable {
             Machine.REAL,
             "ledger",
             broker.subscribe("orders", "ledger", SubscribeSettings.defaults()),
-            inbox.intake("ledger", (connection, message) -> {}),
+            inbox.intake("ledger", (connection, message) -> booked.add(text(message))),
             DeadLetters.to(broker, "dead"),
             ConsumerSettings.defaults(),
             ConsumerListener.to("ledger", idempotency.listener()));
@@ -94,6 +112,25 @@ final class Shop implements AutoCloseable {
             (job, execution) -> export(job),
             ProcessorSettings.defaults()
                 .withRetries(2, Duration.ofMillis(1), Duration.ofMillis(1)));
+    InboxWorker worker =
+        inbox.worker(
+            "stock",
+            (connection, message) -> stock(message),
+            InboxWorkerSettings.defaults().withMaxAttempts(1));
+    stock = Loop.start("stock", worker::runOnce, PAUSE, e -> {});
+  }
+
+  /** Each byte a letter: what is not text can be compared too. */
+  private static String text(Message message) {
+    return message.id() + " " + new String(message.payload(), StandardCharsets.ISO_8859_1);
+  }
+
+  private void stock(Message message) {
+    String text = text(message);
+    if (text.contains("broken")) {
+      throw new Rejected("there is no such shelf");
+    }
+    stocked.add(text);
   }
 
   private void export(Job job) {
@@ -137,8 +174,13 @@ final class Shop implements AutoCloseable {
     jobs.enqueue(Job.of(new Key(dev.semel.Tenant.DEFAULT, EXPORTS, id), payload));
   }
 
-  /** One dead letter of the outbox: nobody knows its destination. */
-  void tell(Message message) throws Exception {
+  /** As if it had come over a broker. */
+  void deliver(Message message) {
+    inbox.storing("stock").take(List.of(message));
+  }
+
+  /** Commits it to the outbox, whatever the broker says to it. */
+  void tell(Message message) {
     outbox.executeWithOutbox(connection -> "", message);
   }
 
@@ -162,6 +204,7 @@ final class Shop implements AutoCloseable {
 
   @Override
   public void close() {
+    stock.close();
     processor.close();
     consumer.close();
     relay.close();

@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -74,14 +73,11 @@ public final class JobDocument {
 
   public static Job readWhole(JsonValue value) {
     Reading from = Reading.of(value);
-    Map<String, String> headers = new LinkedHashMap<>();
-    Reading named = from.below("headers");
-    named.object().members().keySet().forEach(name -> headers.put(name, named.text(name)));
     return new Job(
         Key.parse(from.text("key")),
         from.text("id"),
         Base64.getDecoder().decode(from.text("base64")),
-        headers,
+        from.textsByName("headers"),
         from.choice("priority", Priority.class),
         new Fingerprint(from.text("fingerprint")),
         from.millis("delay_ms"),

@@ -11,7 +11,9 @@ import dev.semel.json.JsonValue.JsonString;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -132,6 +134,13 @@ public record Reading(JsonObject object) {
 
   public List<String> texts(String name) {
     return items(name, value -> text(name, value));
+  }
+
+  /** An object's members, each a text, in order. */
+  public Map<String, String> textsByName(String name) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    below(name).object().members().forEach((each, value) -> texts.put(each, text(each, value)));
+    return texts;
   }
 
   private static List<JsonValue> list(String name, JsonValue value) {

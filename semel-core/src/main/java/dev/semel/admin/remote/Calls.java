@@ -16,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Requests to one server's admin API. Nothing is sent twice. Safe for many threads. */
 final class Calls implements AutoCloseable {
@@ -64,6 +65,15 @@ final class Calls implements AutoCloseable {
           "the server's address is not valid: write scheme, host and port alone, such as http://127.0.0.1:4437");
     }
     return server.getScheme() + "://" + server.getRawAuthority();
+  }
+
+  /** What the call answers; empty: there is no such thing. */
+  static <T> Optional<T> found(Supplier<T> call) {
+    try {
+      return Optional.of(call.get());
+    } catch (NotThere e) {
+      return Optional.empty();
+    }
   }
 
   JsonValue get(Query query) {

@@ -46,7 +46,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -111,22 +110,14 @@ public final class RemoteCenter implements ControlCenter {
     return Query.at("keys/" + Query.segment(key.text()) + behind);
   }
 
-  private static <T> Optional<T> found(Supplier<T> call) {
-    try {
-      return Optional.of(call.get());
-    } catch (Calls.NotThere e) {
-      return Optional.empty();
-    }
-  }
-
   @Override
   public Optional<KeyRecord> inspect(Key key) {
-    return found(() -> KeyDocument.read(calls.get(one(key))));
+    return Calls.found(() -> KeyDocument.read(calls.get(one(key))));
   }
 
   @Override
   public Optional<Payload> payload(Key key) {
-    return found(
+    return Calls.found(
         () -> {
           Reading from = Reading.of(calls.get(one(key, "/payload")));
           return new Payload(from.text("type"), Base64.getDecoder().decode(from.text("base64")));
@@ -153,14 +144,14 @@ public final class RemoteCenter implements ControlCenter {
   }
 
   private Admin.Release released(Key key, JsonObject with) {
-    return found(() -> calls.post(one(key, "/release"), with))
+    return Calls.found(() -> calls.post(one(key, "/release"), with))
         .map(done -> Admin.Release.RELEASED)
         .orElse(Admin.Release.NOT_FOUND);
   }
 
   @Override
   public boolean delete(Key key) {
-    return found(() -> calls.delete(one(key))).isPresent();
+    return Calls.found(() -> calls.delete(one(key))).isPresent();
   }
 
   @Override

@@ -1,16 +1,17 @@
 package dev.semel.admin.remote;
 
 import dev.semel.DurationText;
-import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.admin.InboxDesk;
 import dev.semel.admin.document.InboxDocument;
+import dev.semel.admin.document.MessageDocument;
 import dev.semel.admin.document.Reading;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.Members;
 import dev.semel.transport.Message;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,7 +37,8 @@ record RemoteInbox(Calls calls) implements InboxDesk {
 
   @Override
   public Optional<Message> find(String consumer, String id) {
-    throw new InvalidInput("a server shows no messages' payloads: open the database itself");
+    Query query = Query.at(MESSAGES + "/" + Query.segment(id) + "/payload");
+    return Calls.found(() -> MessageDocument.read(calls.get(query.with("consumer", consumer))));
   }
 
   private static Members of(String consumer) {
@@ -69,12 +71,13 @@ record RemoteInbox(Calls calls) implements InboxDesk {
   }
 
   private boolean there(String action, Members with) {
-    try {
-      JsonValue unused = post(action, with);
-      return true;
-    } catch (Calls.NotThere e) {
-      return false;
-    }
+    return Calls.found(() -> post(action, with)).isPresent();
+  }
+
+  @Override
+  public boolean retry(String consumer, String id, byte[] payload) {
+    String encoded = Base64.getEncoder().encodeToString(payload);
+    return there("retry", of(consumer).with("id", id).with("payload", encoded));
   }
 
   @Override

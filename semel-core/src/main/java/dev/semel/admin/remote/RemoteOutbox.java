@@ -4,11 +4,15 @@ import dev.semel.Key;
 import dev.semel.Printable;
 import dev.semel.admin.Impact;
 import dev.semel.admin.OutboxDesk;
+import dev.semel.admin.document.MessageDocument;
 import dev.semel.admin.document.OutboxDocument;
 import dev.semel.admin.document.Reading;
 import dev.semel.json.Json;
 import dev.semel.json.Members;
+import dev.semel.transport.Message;
+import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 
 /** The outbox of a server, which counts what a change touches. */
 record RemoteOutbox(Calls calls) implements OutboxDesk {
@@ -50,6 +54,23 @@ record RemoteOutbox(Calls calls) implements OutboxDesk {
     return OutboxDocument.readPage(
             calls.get(Query.at("outbox/about").with("key", key.text()).with("limit", limit)))
         .entries();
+  }
+
+  @Override
+  public Optional<Message> read(String destination, String id) {
+    Query query = Query.at(MESSAGES + "/" + Query.segment(id) + "/payload");
+    return Calls.found(
+        () -> MessageDocument.read(calls.get(query.with("destination", destination))));
+  }
+
+  @Override
+  public boolean retry(String destination, String id, byte[] payload) {
+    Members body =
+        Json.object()
+            .with("destination", destination)
+            .with("id", id)
+            .with("payload", Base64.getEncoder().encodeToString(payload));
+    return Calls.found(() -> calls.post(Query.at(RETRY), body.build())).isPresent();
   }
 
   @Override

@@ -44,7 +44,8 @@ public final class AdminApi implements AutoCloseable {
     List<Route> all = new ArrayList<>();
     all.addAll(new EstateRoutes(administration).all());
     all.addAll(KeyRoutes.all());
-    all.addAll(MessageRoutes.all());
+    all.addAll(OutboxRoutes.all());
+    all.addAll(InboxRoutes.all());
     all.addAll(JobRoutes.all());
     all.addAll(Export.all());
     all.addAll(BackupRoutes.all());

@@ -14,6 +14,7 @@ import dev.semel.server.http.Target;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -79,6 +80,16 @@ record Asked(ControlCenter center, String actor, String named, Target target, Js
 
   String required(String name) {
     return find(name).orElseThrow(() -> new InvalidInput("%s is missing".formatted(name)));
+  }
+
+  /** Bytes as Base64; none at all may be meant too, so that an empty text is there. */
+  Optional<byte[]> bytes(String name) {
+    boolean there = body.get(name).isPresent() || target.parameter(name) != null;
+    try {
+      return there ? Optional.of(Base64.getDecoder().decode(text(name))) : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInput("the %s must be Base64".formatted(name));
+    }
   }
 
   boolean flag(String name) {

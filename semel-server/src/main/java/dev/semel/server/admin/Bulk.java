@@ -3,6 +3,8 @@ package dev.semel.server.admin;
 import dev.semel.InvalidInput;
 import dev.semel.admin.Conflict;
 import dev.semel.json.Json;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
@@ -42,5 +44,16 @@ final class Bulk {
           }
           return act.getAsLong();
         });
+  }
+
+  /** What is for many is refused where one is meant: it would be passed over without a word. */
+  static void refuse(Asked asked, String... filters) {
+    List<String> forMany = new ArrayList<>(List.of("dry_run", "expect"));
+    forMany.addAll(List.of(filters));
+    for (String each : forMany) {
+      if (asked.find(each).isPresent()) {
+        throw new InvalidInput("a payload is for one dead letter: leave %s out".formatted(each));
+      }
+    }
   }
 }

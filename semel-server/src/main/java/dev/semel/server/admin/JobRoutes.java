@@ -7,7 +7,6 @@ import dev.semel.admin.JobDesk;
 import dev.semel.admin.document.JobDocument;
 import dev.semel.job.JobState;
 import dev.semel.json.Json;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
@@ -87,19 +86,11 @@ final class JobRoutes {
         .orElseThrow(() -> new Missing("there is no job " + asked.key()));
   }
 
-  private static byte[] decoded(String text) {
-    try {
-      return Base64.getDecoder().decode(text);
-    } catch (IllegalArgumentException e) {
-      throw new InvalidInput("the payload must be Base64");
-    }
-  }
-
   private static String retry(Asked asked) {
     JobDesk desk = desk(asked);
     Optional<Operation> queue = asked.operation("queue");
     Optional<Key> key = asked.find("key").map(Key::parse);
-    Optional<byte[]> payload = asked.find("payload").map(JobRoutes::decoded);
+    Optional<byte[]> payload = asked.bytes("payload");
     if (payload.isPresent() && key.isEmpty()) {
       throw new InvalidInput("a payload is for one dead letter: name it with key");
     }

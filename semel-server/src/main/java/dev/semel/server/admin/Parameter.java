@@ -11,6 +11,8 @@ record Parameter(String name, String help) {
   static final Parameter LIMIT =
       new Parameter("limit", "How many at most: 1 to 1000, usually 100.");
   static final Parameter CURSOR = new Parameter("cursor", "Go on where the last page ended.");
+  static final Parameter PAYLOAD =
+      new Parameter("payload", "With this in place of what it has, as Base64; one dead letter.");
   static final Parameter DRY_RUN =
       new Parameter("dry_run", "true: only say how many this would touch.");
   static final Parameter EXPECT =

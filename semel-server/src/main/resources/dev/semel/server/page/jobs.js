@@ -3,9 +3,9 @@ import { html } from "./vendor.js";
 import { change, curl, get } from "./api.js";
 import { happened, has } from "./live.js";
 import {
-  ask, attempt, Change, Choice, confirmMany, copy, Drawer, Facts, go, here, link, many, More, notice, Panel, route, State, Table, Trouble, useAnswer, usePages,
+  attempt, Change, Choice, confirmMany, copy, Drawer, editAndRetry, Facts, go, here, link, many, More, Panel, route, State, Table, Trouble, useAnswer, usePages,
 } from "./parts.js";
-import { bytes, count, dateTime, duration, fromBase64, shown, shownLines, toBase64 } from "./text.js";
+import { bytes, count, dateTime, duration, shown, shownLines } from "./text.js";
 
 const STATES = [["", "any state"], ["dead", "dead letters"], ["pending", "pending"], ["processing", "processing"], ["completed", "completed"], ["failed", "failed"], ["in_doubt", "in doubt"]];
 const isDead = (state) => state === "failed" || state === "in_doubt";
@@ -62,19 +62,8 @@ function JobDrawer({ name, close, changed }) {
   const found = useAnswer((stop) => get(path, {}, { signal: stop }), [name, Math.floor(happened.value / 3)]);
   const of = found.data;
   const again = (went) => went && (changed(), found.again());
-  const edit = async () => {
-    let kept;
-    try {
-      kept = fromBase64((await get(path + "/payload")).base64);
-    } catch (e) {
-      notice(e.message, true);
-      return;
-    }
-    const text = await ask({ title: "Edit and retry", field: "Payload", lines: true, value: kept, action: "Retry with this",
-      text: "The job keeps its key and goes back into its queue, as new, with this payload." });
-    if (text === null) return;
-    again(await attempt(() => change("POST", "jobs/retry", { body: { key: name, payload: toBase64(text) } }), () => "Back in its queue with the new payload"));
-  };
+  const edit = async () => again(await editAndRetry([path + "/payload"], ["jobs/retry", { key: name }],
+    "The job keeps its key and goes back into its queue, as new, with this payload."));
   return html`<${Drawer} title=${"Job " + shown(name)} close=${close}>
     <h2 class="mono">${shown(name)}</h2>
     <${Trouble} error=${found.error} />

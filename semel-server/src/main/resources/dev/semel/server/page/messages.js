@@ -3,7 +3,7 @@ import { html } from "./vendor.js";
 import { change, curl, get } from "./api.js";
 import { happened, has, outbox } from "./live.js";
 import {
-  ask, attempt, Change, Choice, confirmMany, copy, go, here, many, More, Panel, route, Search, settle, State, Table, Trouble, useAnswer, usePages,
+  ask, attempt, Change, Choice, confirmMany, copy, editAndRetry, go, here, many, More, Panel, route, Search, settle, State, Table, Trouble, useAnswer, usePages,
 } from "./parts.js";
 import { ago, bytes, count, dateTime, duration, shown } from "./text.js";
 
@@ -38,6 +38,8 @@ export function Outbox() {
     title: "Retry?", action: "Retry",
     text: (n) => `${n == null ? "What matches" : many(n, "message")}: dead letters go back into the queue, failing messages are tried at once.`,
   }, (answer) => `${many(answer.retried, "message")} given back`);
+  const edit = async ({ id, destination }) => (await editAndRetry([`outbox/events/${encodeURIComponent(id)}/payload`, { destination }], ["outbox/retry", { id, destination }],
+    `${shown(id)} keeps its id and goes to the end of the queue, as new, with this payload. Whoever heard it before drops it.`)) && list.again();
   const replay = () => bulk("POST", "outbox/replay", {}, {
     title: "Send again?", action: "Replay",
     text: (n) => `${many(n, "published message")} will be sent once more with the same ids: whoever heard them drops them.`,
@@ -65,7 +67,8 @@ export function Outbox() {
         <button type="button" onClick=${() => copy(curl("GET", "outbox/events", filter))}>Copy as curl</button>
       </form>
       <${Trouble} error=${list.error} />
-      <${Messages} messages=${list.pages.flatMap((each) => each.messages)} act=${(each) => each.state !== "published" && html`<${Change} onClick=${() => retry(each.id)}>Retry<//>`} />
+      <${Messages} messages=${list.pages.flatMap((each) => each.messages)} act=${(each) => each.state !== "published"
+        && html`<${Change} onClick=${() => retry(each.id)}>Retry<//>${each.state === "dead" && html` <${Change} onClick=${() => edit(each)}>Edit and retry…<//>`}`} />
       <${More} list=${list} />
     <//>`;
 }
@@ -87,6 +90,8 @@ export function Inbox() {
     : await confirmMany("POST", "inbox/retry", { consumer }, { title: "Retry all dead letters?", action: "Retry",
         text: (n) => `${n == null ? "All dead letters" : many(n, "dead letter")} of ${consumer} go back to its workers.` },
       (answer) => `${many(answer.retried, "message")} given back`));
+  const edit = async (id) => after(await editAndRetry([`inbox/events/${encodeURIComponent(id)}/payload`, { consumer }], ["inbox/retry", { consumer, id }],
+    `${shown(id)} keeps its id and goes to the end of the queue, as new, with this payload. It takes effect once.`));
   const purge = async () => after(await confirmMany("DELETE", "inbox/events", { consumer }, {
     title: "Delete dead letters?", action: "Delete", danger: true, text: (n) => `${many(n, "dead letter")} of ${consumer} will be deleted. This can't be undone.`,
   }, (answer) => `${many(answer.deleted, "message")} deleted`));
@@ -113,7 +118,7 @@ export function Inbox() {
       </form>
       <${Trouble} error=${list.error} />
       <${Messages} messages=${list.pages.flatMap((each) => each.messages)} act=${(each) => (each.state === "in-doubt" || each.state === "in_doubt"
-        ? html`<${Change} onClick=${() => forget(each.id)}>Forget…<//>` : html`<${Change} onClick=${() => retry(each.id)}>Retry<//>`)} />
+        ? html`<${Change} onClick=${() => forget(each.id)}>Forget…<//>` : html`<${Change} onClick=${() => retry(each.id)}>Retry<//>${each.state === "dead" && html` <${Change} onClick=${() => edit(each.id)}>Edit and retry…<//>`}`)} />
       <${More} list=${list} />
     <//>`}`;
 }

@@ -1,7 +1,7 @@
 // What several views are made of.
 import { html, signal, useEffect, useRef, useState } from "./vendor.js";
-import { change, mayChange, Refused } from "./api.js";
-import { count, shown, words } from "./text.js";
+import { change, get, mayChange, Refused } from "./api.js";
+import { count, editable, shown, words } from "./text.js";
 
 // ---- where we are: #/keys?text=pay&key=…
 
@@ -120,6 +120,25 @@ export async function confirmMany(method, path, given, about, done) {
     return false;
   }
   return attempt(() => change(method, path, how(expect === null ? {} : { expect })), done);
+}
+
+/**
+ * A dead letter goes back with another payload: shows what it has, and sends what became of that.
+ *
+ * @param payload where it is kept: path and query
+ * @param retry where it is sent: path, and the members that name the dead letter
+ */
+export async function editAndRetry(payload, retry, text) {
+  let kept;
+  try {
+    kept = editable((await get(...payload)).base64);
+  } catch (e) {
+    notice(e.message, true);
+    return false;
+  }
+  const typed = await ask({ title: "Edit and retry", field: kept.name, lines: true, value: kept.text, action: "Retry with this", text });
+  const [path, members] = retry;
+  return typed !== null && attempt(() => change("POST", path, { body: { ...members, payload: kept.encoded(typed) } }), () => "Back in its queue with the new payload");
 }
 
 export function Question() {

@@ -62,13 +62,27 @@ export function pretty(text) {
   }
 }
 
-export const fromBase64 = (text) =>
-  new TextDecoder().decode(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
+const bytesOf = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 
-export function toBase64(text) {
+export const fromBase64 = (text) => new TextDecoder().decode(bytesOf(text));
+
+function toBase64(text) {
   let raw = "";
   for (const byte of new TextEncoder().encode(text)) raw += String.fromCharCode(byte);
   return btoa(raw);
+}
+
+/** What a person can change of bytes: their text, or Base64 where a field would not keep every one of them. */
+export function editable(base64) {
+  let text = null;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytesOf(base64));
+  } catch {
+    // not UTF-8
+  }
+  return text === null || /[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)
+    ? { name: "Payload, as Base64 because it is not plain text", text: base64, encoded: (typed) => typed.replace(/\s/g, "") }
+    : { name: "Payload", text, encoded: toBase64 };
 }
 
 /** in_doubt as people write it. */

@@ -59,7 +59,16 @@ class AdminAccessTest {
       refused(served.send("POST", KEY + "/release", "", bearer(READER)), 403);
       refused(served.send("PUT", "/api/v1/queues/pay", "{\"settings\":{}}", bearer(READER)), 403);
       refused(served.send("POST", "/api/v1/cleanup", "", bearer(READER)), 403);
-      refused(served.get(KEY + "/payload", bearer(READER)), 403);
+      for (String payload :
+          List.of(
+              KEY + "/payload",
+              "/api/v1/outbox/events/a/payload?destination=orders",
+              "/api/v1/inbox/events/a/payload?consumer=stock")) {
+        refused(served.get(payload, bearer(READER)), 403);
+      }
+      for (String retry : List.of("outbox/retry", "inbox/retry", "jobs/retry")) {
+        refused(served.send("POST", "/api/v1/" + retry, "{\"payload\":\"\"}", bearer(READER)), 403);
+      }
       assertThat(served.get(KEY, bearer(READER)).body()).contains("\"completed\"");
     }
   }

@@ -38,6 +38,11 @@ final class StandingInbox implements InboxOperations {
   }
 
   @Override
+  public boolean retry(String consumer, String id, byte[] payload) {
+    return false;
+  }
+
+  @Override
   public long purgeDead(String consumer) {
     return 0;
   }

@@ -2,6 +2,7 @@ package dev.semel.server.metrics;
 
 import dev.semel.Key;
 import dev.semel.outbox.OutboxOperations;
+import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,16 @@ final class StandingOutbox implements OutboxOperations {
   @Override
   public List<Entry> about(Key key, int limit) {
     return List.of();
+  }
+
+  @Override
+  public Optional<Message> read(String destination, String id) {
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean retry(String destination, String id, byte[] payload) {
+    return false;
   }
 
   @Override

@@ -1,0 +1,58 @@
+package dev.semel.cli;
+
+import dev.semel.Operation;
+import dev.semel.Printable;
+import dev.semel.transport.Message;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Shows what a stored message is made of. */
+@CommandLine.Command(
+    name = "payload",
+    header = "Show a message that waits or is dead, with its payload.",
+    description = {"", "With -o plain the payload alone, byte for byte, to be edited.", ""},
+    footer = {
+      "",
+      "Example:",
+      "  semel inbox payload --consumer ledger --id order-17-v1 -o plain > order.json"
+    })
+final class InboxPayloadCommand implements Callable<Integer> {
+  private final Semel semel;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
+
+  @Option(names = "--consumer", paramLabel = "NAME", required = true, description = "Whose.")
+  private @Nullable String consumer;
+
+  @Option(names = "--id", paramLabel = "ID", required = true, description = "Which message.")
+  private @Nullable String id;
+
+  InboxPayloadCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    String whose = new Operation(Semel.given(consumer)).name();
+    String which = Semel.given(id);
+    return database.withInbox(
+        semel,
+        inbox -> {
+          Optional<Message> found = inbox.find(whose, which);
+          found.ifPresent(message -> MessageView.show(semel, message));
+          return found.isPresent() ? Exit.OK : notFound(semel, whose, which);
+        });
+  }
+
+  static int notFound(Semel semel, String consumer, String id) {
+    semel
+        .console()
+        .complain(
+            "no message %s of %s waits or is dead: see semel inbox list"
+                .formatted(Printable.quoted(id), Printable.quoted(consumer)));
+    return Exit.NOT_FOUND;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.semel.cli;
+
+import dev.semel.Printable;
+import dev.semel.admin.document.MessageDocument;
+import dev.semel.idempotency.Payload;
+import dev.semel.transport.Message;
+
+/** A message with all that it is made of. */
+final class MessageView {
+  private MessageView() {}
+
+  /** In plain the payload alone, byte for byte, for a file; never so onto a terminal. */
+  static void show(Semel semel, Message message) {
+    Console console = semel.console();
+    switch (semel.settings().output()) {
+      case JSON, JSONL -> console.line(MessageDocument.json(message).write());
+      case PLAIN -> {
+        if (console.streams().outIsTerminal()) {
+          payload(console, message);
+        } else {
+          console.streams().out().writeBytes(message.payload());
+        }
+      }
+      case TABLE -> {
+        console.line("id            " + Printable.safe(message.id()));
+        console.line("destination   " + Printable.safe(message.destination()));
+        console.line("ordering key  " + OutboxView.orDash(message.orderingKey()));
+        console.line("type          " + OutboxView.orDash(message.type()));
+        message
+            .headers()
+            .forEach(
+                (name, value) ->
+                    console.line(
+                        "header        " + Printable.safe(name) + ": " + Printable.safe(value)));
+        payload(console, message);
+      }
+    }
+  }
+
+  private static void payload(Console console, Message message) {
+    PayloadView.of(new Payload("", message.payload())).lines().forEach(console::line);
+  }
+}
