@@ -72,7 +72,7 @@ final class Receiver implements AutoCloseable {
     }
   }
 
-  /** Senders repeat what is answered with 5xx, and nothing else. */
+  /** What is answered with 5xx comes again; after all else here the sender stops. */
   private int answer(String signed, byte[] body) {
     if (body.length > MAX_BODY_BYTES) {
       return 413;
