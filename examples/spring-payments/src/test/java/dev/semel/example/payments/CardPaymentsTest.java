@@ -28,19 +28,22 @@ final class CardPaymentsTest {
 
   @TempDir Path folder;
 
+  private Broker broker;
   private TestProcessor processor;
   private RunningApplication app;
 
   @BeforeEach
   void start(PostgresService postgres) throws Exception {
+    broker = Broker.start(folder);
     processor = TestProcessor.start();
-    app = RunningApplication.start(folder, postgres.freshDatabase(), processor.property());
+    app = RunningApplication.start(folder, postgres.freshDatabase(), broker, processor.property());
   }
 
   @AfterEach
   void stop() {
     app.close();
     processor.close();
+    broker.close();
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,12 +39,19 @@ final class ClicksTest {
   @TempDir Path folder;
 
   private Database database;
+  private Broker broker;
   private Books books;
 
   @BeforeEach
   void create(PostgresService postgres) {
     database = postgres.freshDatabase();
     books = new Books(database);
+    broker = Broker.start(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    broker.close();
   }
 
   private static List<CompletableFuture<HttpResponse<String>>> click(RunningApplication app) {
@@ -73,7 +81,7 @@ final class ClicksTest {
 
   @Test
   void oneIsChargedAndTheOthersAreToldToComeAgain() throws Exception {
-    try (RunningApplication app = RunningApplication.start(folder, database, SMALL_POOL)) {
+    try (RunningApplication app = RunningApplication.start(folder, database, broker, SMALL_POOL)) {
       List<CompletableFuture<HttpResponse<String>>> clicks;
       try (HeldTable charge = HeldTable.hold(database, "charge")) {
         clicks = click(app);
@@ -102,7 +110,7 @@ final class ClicksTest {
     List<String> properties = new ArrayList<>(List.of(SMALL_POOL));
     properties.add("semel.http.wait-up-to=60s");
     try (RunningApplication app =
-        RunningApplication.start(folder, database, properties.toArray(String[]::new))) {
+        RunningApplication.start(folder, database, broker, properties.toArray(String[]::new))) {
       List<CompletableFuture<HttpResponse<String>>> clicks;
       try (HeldTable charge = HeldTable.hold(database, "charge")) {
         clicks = click(app);
@@ -138,6 +146,8 @@ final class ClicksTest {
         .extracting(HttpResponse::body)
         .containsOnly(later.body());
     assertThat(books.charges("book")).isEqualTo(1);
-    await().untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
+    await()
+        .atMost(RunningApplication.PATIENCE)
+        .untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
   }
 }

@@ -22,21 +22,27 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("service")
 @ExtendWith(Services.class)
 final class PaymentsTest {
+  /** Nobody listens there. */
+  private static final String NO_MAIL_SERVICE = "payments.mail-service=http://127.0.0.1:9/mails";
+
   @TempDir static Path folder;
 
   private static Books books;
+  private static Broker broker;
   private static RunningApplication app;
 
   @BeforeAll
   static void start(PostgresService postgres) {
     Database database = postgres.freshDatabase();
     books = new Books(database);
-    app = RunningApplication.start(folder, database);
+    broker = Broker.start(folder);
+    app = RunningApplication.start(folder, database, broker, NO_MAIL_SERVICE);
   }
 
   @AfterAll
   static void stop() {
     app.close();
+    broker.close();
   }
 
   @Test
@@ -50,7 +56,22 @@ final class PaymentsTest {
     assertThat(retry.body()).isEqualTo(first.body());
     assertThat(retry.headers().firstValue(HttpHeader.REPLAYED)).hasValue("true");
     assertThat(books.charges("book")).isEqualTo(1);
-    await().untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
+    await()
+        .atMost(RunningApplication.PATIENCE)
+        .untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
+  }
+
+  @Test
+  void aReceiptThatCouldNotBeSentIsTriedAgainAndHoldsUpNoBooking() {
+    assertThat(app.pay("alice", "k-mail", "vase", 1200).statusCode()).isEqualTo(201);
+    await()
+        .atMost(RunningApplication.PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(app.get("/actuator/semel").body())
+                    .containsPattern(
+                        "\"receipts\":\\{[^}]*\"done\":0,[^}]*\"failed\":([2-9]|\\d\\d)"));
+    assertThat(books.entries("vase")).isEqualTo(1);
   }
 
   @Test

@@ -46,10 +46,14 @@ final class RunningApplication implements AutoCloseable {
    *
    * @param properties beside those of {@code application.properties}, as {@code name=value}
    */
-  static RunningApplication start(Path folder, Database database, String... properties) {
+  static RunningApplication start(
+      Path folder, Database database, Broker broker, String... properties) {
     List<String> all =
         Stream.concat(
-                Stream.of("server.port=0", "spring.datasource.url=" + database.jdbcUrl()),
+                Stream.of(
+                    "server.port=0",
+                    "spring.datasource.url=" + database.jdbcUrl(),
+                    broker.property()),
                 Stream.of(properties))
             .map(property -> "--" + property)
             .toList();

@@ -16,8 +16,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A card processor that charges whenever it is called, and remembers the keys it was called with.
- * What else it does is in the order's name; it holds the first call only.
+ * A card processor or a mail service: does what it is asked to whenever it is called, and remembers
+ * the keys it was called with. What else it does is in the order's name; it holds the first call
+ * only.
  */
 final class TestProcessor implements AutoCloseable {
   private final HttpServer server;
@@ -34,23 +35,31 @@ final class TestProcessor implements AutoCloseable {
         new TestProcessor(
             HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
     processor.server.setExecutor(processor.threads);
-    processor.server.createContext("/charges", processor::charge);
+    processor.server.createContext("/calls", processor::charge);
     processor.server.start();
     return processor;
   }
 
-  /** Where the application finds it. */
+  /** Where the application finds its card processor. */
   String property() {
-    return "payments.card-processor=http://127.0.0.1:%d/charges"
-        .formatted(server.getAddress().getPort());
+    return "payments.card-processor=" + address();
   }
 
-  /** Of all charges, the effect keys. */
+  /** Where it finds its mail service. */
+  String mailProperty() {
+    return "payments.mail-service=" + address();
+  }
+
+  private String address() {
+    return "http://127.0.0.1:%d/calls".formatted(server.getAddress().getPort());
+  }
+
+  /** Of all calls, the effect keys. */
   List<String> keys() {
     return keys;
   }
 
-  void awaitCharge() {
+  void awaitCall() {
     await().atMost(RunningApplication.PATIENCE).until(() -> !keys.isEmpty());
   }
 

@@ -1,15 +1,22 @@
 package dev.semel.example.payments.tryit;
 
 import dev.semel.example.payments.PaymentsApplication;
+import dev.semel.server.SemelServer;
+import dev.semel.server.Settings;
+import dev.semel.stream.JournalStreams;
 import dev.semel.testservices.PostgresService;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * For trying it: the application with a PostgreSQL and a card processor of its own, unless the
- * environment names others. Both are gone when it ends.
+ * For trying it: the application with a PostgreSQL, a server of streams, a card processor and a
+ * mail service of its own, unless the environment names others. They are gone when it ends.
  */
 public final class TryIt {
   private TryIt() {}
@@ -19,8 +26,15 @@ public final class TryIt {
       PostgresService postgres = PostgresService.start();
       System.setProperty("spring.datasource.url", postgres.database().jdbcUrl());
     }
+    if (System.getenv("PAYMENTS_STREAMS") == null) {
+      System.setProperty("payments.streams", streams());
+    }
+    String practice = PracticeServices.start();
     if (System.getenv("PAYMENTS_CARD_PROCESSOR") == null) {
-      System.setProperty("payments.card-processor", PracticeProcessor.start().toString());
+      System.setProperty("payments.card-processor", practice + "/charges");
+    }
+    if (System.getenv("PAYMENTS_MAIL_SERVICE") == null) {
+      System.setProperty("payments.mail-service", practice + "/mails");
     }
     SpringApplication application = new SpringApplication(PaymentsApplication.class);
     // The database ends at the same moment: there is nothing to say good-bye to, or to report.
@@ -32,6 +46,17 @@ public final class TryIt {
     } catch (RuntimeException reported) {
       System.exit(1); // or the processor would keep the process alive
     }
+  }
+
+  /** What {@code semel serve} does. */
+  private static String streams() throws IOException {
+    Path journal = Files.createTempDirectory("semel-payments");
+    SemelServer server =
+        SemelServer.start(
+            Settings.defaults().withAddress("127.0.0.1", 0),
+            JournalStreams.open(
+                journal, InstantSource.system(), JournalStreams.Settings.defaults()));
+    return "http://127.0.0.1:" + server.port();
   }
 
   private static void beQuiet() {
@@ -49,10 +74,11 @@ public final class TryIt {
           curl -iu bob:bob     localhost:%1$s/payments -H 'Idempotency-Key: k-1' --json '{"order":"book","amount":1200}'
           curl -iu alice:alice localhost:%1$s/card-payments -H 'Idempotency-Key: k-2' --json '{"order":"lamp","amount":4500}'
           curl -iu alice:alice localhost:%1$s/card-payments -H 'Idempotency-Key: k-3' --json '{"order":"lost","amount":4500}'
+          curl -iu alice:alice localhost:%1$s/payments -H 'Idempotency-Key: k-4' --json '{"order":"lost","amount":700}'
           curl -su alice:alice localhost:%1$s/payments
           curl -su alice:alice localhost:%1$s/actuator/semel
 
-        The card processor hangs up on the order "lost". Ctrl-C ends it all.
+        Card processor and mail service hang up on the order "lost". Ctrl-C ends it all.
         """
         .formatted(port);
   }

@@ -6,30 +6,30 @@ import dev.semel.http.HttpHeader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** Charges every card, and hangs up without a word when the order is called "lost". */
-final class PracticeProcessor {
-  private PracticeProcessor() {}
+/**
+ * A card processor and a mail service that do all they are asked to, and hang up without a word
+ * when the order is called "lost".
+ */
+final class PracticeServices {
+  private PracticeServices() {}
 
-  /** Starts one on a free port; it runs until the process ends. */
-  static URI start() throws IOException {
+  /** Starts them on a free port; they run until the process ends. */
+  static String start() throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/charges", PracticeProcessor::charge);
+    server.createContext("/charges", exchange -> done(exchange, "card processor: charged"));
+    server.createContext("/mails", exchange -> done(exchange, "mail service: mailed"));
     server.start();
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/charges");
+    return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  private static void charge(HttpExchange exchange) throws IOException {
+  private static void done(HttpExchange exchange, String what) throws IOException {
     try (exchange) {
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-      System.out.println(
-          "card processor: charged "
-              + body
-              + " for "
-              + exchange.getRequestHeaders().getFirst(HttpHeader.KEY));
+      String key = exchange.getRequestHeaders().getFirst(HttpHeader.KEY);
+      System.out.println(what + " " + body + " for " + key);
       if (!body.contains("\"lost\"")) {
         byte[] reference = "practice-1".getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(201, reference.length);

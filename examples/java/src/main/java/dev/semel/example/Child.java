@@ -1,0 +1,85 @@
+package dev.semel.example;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Another program of these examples, in a process of its own that can be killed. */
+public final class Child implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader output;
+
+  private Child(Process process) {
+    this.process = process;
+    this.output = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  public static Child start(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m"));
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    try {
+      return new Child(
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The next line that it says; waits for it. */
+  public String line() {
+    try {
+      String line = output.readLine();
+      if (line == null) {
+        throw new IllegalStateException("it ended without a word");
+      }
+      return line;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public void tell(Iterable<String> lines) {
+    try {
+      for (String line : lines) {
+        process.outputWriter(StandardCharsets.UTF_8).write(line + "\n");
+      }
+      process.outputWriter(StandardCharsets.UTF_8).flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Nothing more will be told. */
+  public void endOfInput() {
+    try {
+      process.outputWriter(StandardCharsets.UTF_8).close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** {@code kill -9}: nothing of its own runs any more. Returns when it is gone. */
+  public void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** Waits until it ends by itself. */
+  public void await() {
+    if (process.onExit().join().exitValue() != 0) {
+      throw new IllegalStateException("it ended with " + process.exitValue());
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

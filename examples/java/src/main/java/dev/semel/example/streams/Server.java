@@ -1,0 +1,26 @@
+package dev.semel.example.streams;
+
+import dev.semel.server.SemelServer;
+import dev.semel.server.Settings;
+import dev.semel.stream.JournalStreams;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/** What {@code semel serve} does: streams over HTTP, in a journal that survives {@code kill -9}. */
+final class Server {
+  private Server() {}
+
+  /** With a folder and a port; 0 is any that is free. */
+  public static void main(String[] arguments) throws IOException {
+    Settings settings =
+        Settings.defaults().withAddress("127.0.0.1", Integer.parseInt(arguments[1]));
+    try (JournalStreams streams =
+            JournalStreams.open(
+                Path.of(arguments[0]), InstantSource.system(), JournalStreams.Settings.defaults());
+        SemelServer server = SemelServer.start(settings, streams)) {
+      System.out.println(server.port());
+      int unused = System.in.read(); // until whoever started it ends
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.semel.example.payments;
+
+import dev.semel.Key;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Request;
+import dev.semel.inbox.Rejected;
+import dev.semel.transport.Message;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.stereotype.Service;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Mails a receipt for each charge. A mail can't be rolled back with the inbox's transaction, so it
+ * is sent under a lease, by the message's id: a message that comes again after a crash is not
+ * mailed a second time in silence.
+ */
+@Service
+class Receipts {
+  private final Idempotency idempotency;
+  private final Policy policy;
+  private final OutsideCall mails;
+  private final JsonMapper json;
+
+  Receipts(
+      Idempotency idempotency,
+      @Value("${semel.policy.lease}") Duration lease,
+      @Value("${payments.mail-service}") URI mails,
+      JsonMapper json) {
+    this.idempotency = idempotency;
+    this.policy = Policy.defaults().withLease(lease);
+    this.mails = new OutsideCall(mails);
+    this.json = json;
+  }
+
+  void mail(Message message) throws OutsideCall.NotSent {
+    Charge charge = json.readValue(message.payload(), Charge.class);
+    Outcome<String> outcome =
+        idempotency.execute(
+            Request.of(Key.of("receipt", message.id()), Codec.utf8()).withPolicy(policy),
+            execution -> mails.post(charge, execution.effectKey(), Receipts::taken));
+    switch (outcome) {
+      case Outcome.Executed<String> now -> {}
+      case Outcome.Replayed<String> before -> {} // the message came again: that is all
+      case Outcome.InFlight<String> busy ->
+          throw new IllegalStateException("another is at it, or died at it: ask again later");
+      case Outcome.InDoubt<String> unknown ->
+          throw new Rejected("in doubt: whether the receipt was mailed is not known; look there");
+      case Outcome.Failed<String> failed -> throw new Rejected(failed.failure().toString());
+      case Outcome.Mismatch<String> never -> throw new Rejected("two messages with one id");
+    }
+  }
+
+  private static String taken(ClientHttpResponse answer) throws IOException {
+    if (answer.getStatusCode().is2xxSuccessful()) {
+      return new String(answer.getBody().readAllBytes(), StandardCharsets.UTF_8);
+    }
+    throw OutsideCall.unknown(answer);
+  }
+}
