@@ -266,7 +266,8 @@ final class LaneReader implements Subscription {
     while (last.queue().drainTo(unseen) > 0) {
       unseen.stream().map(Arrived::message).filter(Message::isJetStream).forEach(Message::nak);
       unseen.clear();
-      last.connection().flush(CLOSE_LIMIT); // a connection that closes leaves out what it has to say
+      // A connection that closes leaves out what it still has to say.
+      last.connection().flush(CLOSE_LIMIT);
     }
   }
 }
