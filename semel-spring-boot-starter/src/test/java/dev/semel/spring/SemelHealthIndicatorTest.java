@@ -10,6 +10,7 @@ import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.Relay;
 import dev.semel.spring.SemelProperties.HealthProperties;
 import dev.semel.spring.SemelProperties.HealthProperties.LateStatus;
+import dev.semel.transport.Message;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -85,6 +86,16 @@ class SemelHealthIndicatorTest {
 
     @Override
     public long retry(Filter filter) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<Message> read(String destination, String id) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean retry(String destination, String id, byte[] payload) {
       throw new UnsupportedOperationException();
     }
 
