@@ -47,7 +47,7 @@ public final class Main {
           "stream-transport",
           "gateway");
 
-  /** Draws anew what {@link #GROWING} saw. */
+  /** Draws anew what all of them saw. */
   private static final String REDRAW = "plots";
 
   private static final List<Integer> KEYS = List.of(1000, 10_000, 100_000, 1_000_000, 10_000_000);
@@ -79,7 +79,7 @@ public final class Main {
         all       every race; so it is without a name. One that fails is reported, the others go on.
         NAME      one of: %s
         NAME[=SIZE,…]  as work grows: %s
-        plots     draws anew what was seen as work grew
+        plots     draws plots and tables anew from what was seen
         --growth  all of those that grow as well; they take hours
         --quick   one short round each, to see that it runs; writes into benchmarks/target/quick
         --help    this
@@ -154,6 +154,7 @@ public final class Main {
       StreamsGrowth.draw(PLOTS);
       RelayGrowth.draw(PLOTS);
       RegionsBenchmark.draw(PLOTS);
+      page.refresh();
     } else if (GROWING.containsKey(name)) {
       grow(name, each.equals(name) ? GROWING.get(name) : sizes(each), folder);
     } else {

@@ -33,6 +33,11 @@ final class Page {
 
   void write(String race, Results.Table table) throws IOException {
     results.put(race, table);
+    refresh();
+  }
+
+  /** From what was seen, after a hand changed the page or its file. */
+  void refresh() throws IOException {
     Path file = folder.resolve("README.md");
     Files.writeString(file, page(Files.readString(file), results.tables()));
     Files.writeString(folder.resolve("plots/ratios.svg"), plot(inOrder(results.tables())).svg());

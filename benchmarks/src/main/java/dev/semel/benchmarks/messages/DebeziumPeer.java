@@ -57,7 +57,7 @@ final class DebeziumPeer implements AutoCloseable {
   static DebeziumPeer start(PostgresService service, DataSource source) throws Exception {
     OutboxBenchmark.execute(
         source,
-        "CREATE TABLE peer_outbox (id uuid PRIMARY KEY, aggregatetype text NOT NULL,"
+        "CREATE TABLE IF NOT EXISTS peer_outbox (id uuid PRIMARY KEY, aggregatetype text NOT NULL,"
             + " aggregateid text NOT NULL, type text NOT NULL, payload bytea)");
     DebeziumPeer peer = new DebeziumPeer(source, settings(service, database(source)));
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);

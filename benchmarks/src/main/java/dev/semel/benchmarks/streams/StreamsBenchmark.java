@@ -202,6 +202,10 @@ public final class StreamsBenchmark {
       Seen other = Objects.requireNonNull(seen.get(name));
       boolean peer = name.equals("node");
       String called = peer ? "Node server" : "bare handler";
+      if (load.connections() == 1) {
+        beside(load.title() + ", median", ours.medians(), called, peer, other.medians());
+        continue;
+      }
       out.add(
           new Figure(
               load.title(),
@@ -213,7 +217,6 @@ public final class StreamsBenchmark {
               Rounds.ratios(ours.rates(), other.rates()),
               load.goals().getOrDefault(name, Double.NaN)));
       if (load.path().equals("one")) {
-        beside(load.title() + ", median", ours.medians(), called, peer, other.medians());
         beside(load.title() + ", processor time", ours.cpu(), called, peer, other.cpu());
       }
     }
