@@ -114,7 +114,8 @@ public final class OutboxBenchmark {
     new Rounds(out, PEER_ROUNDS)
         .peer(title, relay, "gruelbox, 8 threads", () -> fewer / drains.peer(fewer), 30);
     new Rounds(out, PEER_ROUNDS)
-        .peer(title, relay, "Debezium", () -> backlog / debezium(d -> d.drain(backlog)), Double.NaN);
+        .peer(
+            title, relay, "Debezium", () -> backlog / debezium(d -> d.drain(backlog)), Double.NaN);
     latency(outbox);
   }
 
