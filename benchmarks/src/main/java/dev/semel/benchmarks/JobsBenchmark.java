@@ -142,18 +142,18 @@ final class JobsBenchmark {
         number -> raw(number, false),
         0.7);
     race.run(
-        "the same with each job's own claim and record",
+        "jobs on redis, with claim and record",
         number -> oursOnce(jobs, idempotency, number),
         "raw, with SET NX GET PX + EVALSHA more",
         number -> raw(number, true),
         0.7);
     race.cost(
-        "processor time of the first",
+        "jobs on redis, processor time",
         number -> ours(jobs, number),
         number -> raw(number, false),
         this::redisNanos);
     race.cost(
-        "processor time of the second",
+        "jobs on redis, with claim and record, processor time",
         number -> oursOnce(jobs, idempotency, number),
         number -> raw(number, true),
         this::redisNanos);
