@@ -14,7 +14,6 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.time.InstantSource;
 
@@ -30,7 +29,7 @@ final class GatewayBenchmark {
 
   private GatewayBenchmark() {}
 
-  static void run(PrintStream out) throws Exception {
+  static void run(Findings out) throws Exception {
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
     try (MemoryStore store = new MemoryStore(InstantSource.system());
         Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
@@ -52,7 +51,7 @@ final class GatewayBenchmark {
   }
 
   private static void race(
-      PrintStream out, KeepAliveCallers direct, KeepAliveCallers proxied, KeepAliveCallers guarded)
+      Findings out, KeepAliveCallers direct, KeepAliveCallers proxied, KeepAliveCallers guarded)
       throws Exception {
     Race race =
         new Race(

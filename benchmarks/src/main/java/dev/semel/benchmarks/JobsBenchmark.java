@@ -19,12 +19,10 @@ import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -117,7 +115,7 @@ final class JobsBenchmark {
     this.complete = wait(raw.scriptLoad(bytes(COMPLETE)));
   }
 
-  static void run(PrintStream out) throws Exception {
+  static void run(Findings out) throws Exception {
     try (RedisService service = RedisService.start("--appendonly", "no");
         RedisStore store = RedisStore.open(service.url());
         Idempotency idempotency = new Idempotency(store, EventListener.NONE);
@@ -133,7 +131,7 @@ final class JobsBenchmark {
     }
   }
 
-  private void race(PrintStream out, RedisJobs jobs, Idempotency idempotency) throws Exception {
+  private void race(Findings out, RedisJobs jobs, Idempotency idempotency) throws Exception {
     Race race =
         new Race(
             THREADS, Thread.ofVirtual().name("bench-", 0).factory(), Duration.ofSeconds(3), out);
@@ -144,18 +142,18 @@ final class JobsBenchmark {
         number -> raw(number, false),
         0.7);
     race.run(
-        "the same with each job's own claim and record",
+        "jobs on redis, with claim and record",
         number -> oursOnce(jobs, idempotency, number),
         "raw, with SET NX GET PX + EVALSHA more",
         number -> raw(number, true),
         0.7);
     race.cost(
-        "processor time of the first",
+        "jobs on redis, processor time",
         number -> ours(jobs, number),
         number -> raw(number, false),
         this::redisNanos);
     race.cost(
-        "processor time of the second",
+        "jobs on redis, with claim and record, processor time",
         number -> oursOnce(jobs, idempotency, number),
         number -> raw(number, true),
         this::redisNanos);
@@ -228,13 +226,14 @@ final class JobsBenchmark {
   }
 
   /** How soon one caller hears that a job is known, and how many it can ask for a second. */
-  private static void duplicates(PrintStream out, RedisJobs jobs) {
+  private static void duplicates(Findings out, RedisJobs jobs) {
     List<Job> known =
         IntStream.range(0, KNOWN).mapToObj(i -> Job.of(key("known-" + i), "x")).toList();
     jobs.enqueue(known);
-    long[] nanos = new long[CHECKS];
+    int checks = out.pace().count(CHECKS);
+    long[] nanos = new long[checks];
     for (int round = 0; round < 2; round++) { // the first is for the compiler
-      for (int i = 0; i < CHECKS; i++) {
+      for (int i = 0; i < checks; i++) {
         Job again = Job.of(known.get(i % KNOWN).key(), "x");
         long started = System.nanoTime();
         expectDuplicate(jobs.enqueue(again));
@@ -242,14 +241,12 @@ final class JobsBenchmark {
       }
     }
     Arrays.sort(nanos);
-    out.printf(
-        Locale.ROOT,
-        "%-44s p50 %,d µs   p99 %,d µs%n",
-        "jobs on redis, duplicate, 1 caller",
-        nanos[CHECKS / 2] / 1000,
-        nanos[CHECKS / 100 * 99] / 1000);
+    String title = "jobs on redis, a duplicate is told, 1 caller, ";
+    out.add(Figure.alone(title + "p50", nanos[checks / 2] / 1e6, "ms", 1));
+    out.add(Figure.alone(title + "p99", nanos[checks / 100 * 99] / 1e6, "ms", Double.NaN));
+    int batches = out.pace().count(BATCHES);
     long started = 0;
-    for (int batch = -BATCHES / 4; batch < BATCHES; batch++) {
+    for (int batch = -batches / 4; batch < batches; batch++) {
       if (batch == 0) {
         started = System.nanoTime();
       }
@@ -260,11 +257,8 @@ final class JobsBenchmark {
                   .toList())
           .forEach(JobsBenchmark::expectDuplicate);
     }
-    out.printf(
-        Locale.ROOT,
-        "%-44s %,10.0f/s%n",
-        "jobs on redis, duplicates in batches of 100",
-        (double) BATCHES * BATCH * 1e9 / (System.nanoTime() - started));
+    double rate = (double) batches * BATCH * 1e9 / (System.nanoTime() - started);
+    out.add(Figure.alone("jobs on redis, duplicates in batches of 100", rate, "/s", 100_000));
   }
 
   private static void expectDuplicate(Enqueued answer) {

@@ -17,15 +17,18 @@ import dev.semel.benchmarks.streams.StreamsBenchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Runs the benchmarks named on the command line, or all of them. */
 public final class Main {
-  private static final List<String> ALL =
+  static final List<String> ALL =
       List.of(
           "memory",
           "sqlite",
@@ -44,7 +47,7 @@ public final class Main {
           "stream-transport",
           "gateway");
 
-  /** Draws anew what {@link #GROWING} saw. */
+  /** Draws anew what all of them saw. */
   private static final String REDRAW = "plots";
 
   private static final List<Integer> KEYS = List.of(1000, 10_000, 100_000, 1_000_000, 10_000_000);
@@ -67,31 +70,72 @@ public final class Main {
           "consumers", SIZES,
           "regions", List.of(0, 10, 50, 200));
 
+  private static final String USAGE =
+      """
+      Usage: benchmarks/run [--quick] [--growth] [all | NAME…]
+      Runs races, ours and what it is compared with in turn, and writes what it saw into
+      benchmarks/results.csv, the tables of benchmarks/README.md and plots/ratios.svg.
+
+        all       every race; so it is without a name. One that fails is reported, the others go on.
+        NAME      one of: %s
+        NAME[=SIZE,…]  as work grows: %s
+        plots     draws plots and tables anew from what was seen
+        --growth  all of those that grow as well; they take hours
+        --quick   one short round each, to see that it runs; writes into benchmarks/target/quick
+        --help    this
+
+      Example: benchmarks/run redis outbox
+      Exit code: 0, or 1 if a race failed, or 2 if the call was not understood.
+      """
+          .formatted(String.join(", ", ALL), String.join(", ", new TreeSet<>(GROWING.keySet())));
+
   private Main() {}
 
   public static void main(String[] arguments) throws Exception {
-    List<String> chosen = arguments.length == 0 ? ALL : List.of(arguments);
-    for (String each : chosen) {
+    Set<String> given = new LinkedHashSet<>(List.of(arguments));
+    if (given.contains("--help")) {
+      System.out.print(USAGE);
+      return;
+    }
+    Pace pace = given.remove("--quick") ? Pace.QUICK : Pace.USUAL;
+    boolean growth = given.remove("--growth");
+    if (given.remove("all") || given.isEmpty()) {
+      given.addAll(ALL);
+    }
+    if (growth) {
+      given.addAll(new TreeSet<>(GROWING.keySet()));
+    }
+    for (String each : given) {
       if (!ALL.contains(each)
           && !each.equals(REDRAW)
           && !GROWING.containsKey(each.replaceAll("=[0-9,]+$", ""))) {
-        System.err.println("usage: benchmarks/run [" + String.join("|", ALL) + "]…");
-        System.err.println(
-            "   or: benchmarks/run ["
-                + String.join("|", new TreeSet<>(GROWING.keySet()))
-                + "][=SIZE,…]… "
-                + REDRAW);
+        System.err.print("Not understood: " + each + "\n\n" + USAGE);
         System.exit(2);
       }
     }
-    Path folder = Files.createTempDirectory("semel-benchmarks");
-    try {
-      for (String each : chosen) {
-        run(each, folder);
+    System.exit(runAll(given, pace) ? 0 : 1); // some peers leave threads behind
+  }
+
+  /** Returns whether all of them ran to their end. */
+  private static boolean runAll(Set<String> names, Pace pace) throws IOException {
+    Page page = Page.open(pace);
+    List<String> failed = new ArrayList<>();
+    for (String each : names) {
+      Path folder = Files.createTempDirectory("semel-benchmarks");
+      try {
+        run(each, folder, pace, page);
+      } catch (Exception e) {
+        failed.add(each);
+        System.err.println(each + " failed:");
+        e.printStackTrace();
+      } finally {
+        delete(folder); // some leave gigabytes
       }
-    } finally {
-      delete(folder); // some leave gigabytes
     }
+    if (!failed.isEmpty()) {
+      System.err.println("Failed: " + String.join(", ", failed));
+    }
+    return failed.isEmpty();
   }
 
   private static void delete(Path folder) throws IOException {
@@ -102,7 +146,7 @@ public final class Main {
     }
   }
 
-  private static void run(String each, Path folder) throws Exception {
+  private static void run(String each, Path folder, Pace pace, Page page) throws Exception {
     String name = each.replaceAll("=.*", "");
     if (name.equals(REDRAW)) {
       WorkersGrowth.draw(PLOTS);
@@ -110,10 +154,15 @@ public final class Main {
       StreamsGrowth.draw(PLOTS);
       RelayGrowth.draw(PLOTS);
       RegionsBenchmark.draw(PLOTS);
+      page.refresh();
     } else if (GROWING.containsKey(name)) {
       grow(name, each.equals(name) ? GROWING.get(name) : sizes(each), folder);
     } else {
-      race(name, folder);
+      System.out.println(name);
+      String seen = Machine.now();
+      Findings findings = new Findings(System.out, pace);
+      race(name, folder, findings);
+      page.write(name, new Results.Table(seen, findings.figures()));
     }
   }
 
@@ -137,29 +186,28 @@ public final class Main {
     }
   }
 
-  private static void race(String name, Path folder) throws Exception {
+  private static void race(String name, Path folder, Findings out) throws Exception {
     switch (name) {
-      case "memory" -> MemoryBenchmark.run(System.out);
-      case "sqlite" -> SqliteBenchmark.run(System.out, folder);
-      case "postgres" -> PostgresBenchmark.run(System.out);
-      case "redis" -> RedisBenchmark.run(System.out);
-      case "jobs" -> JobsBenchmark.run(System.out);
-      case "servlet" -> ServletBenchmark.run(System.out);
+      case "memory" -> MemoryBenchmark.run(out);
+      case "sqlite" -> SqliteBenchmark.run(out, folder);
+      case "postgres" -> PostgresBenchmark.run(out);
+      case "redis" -> RedisBenchmark.run(out);
+      case "jobs" -> JobsBenchmark.run(out);
+      case "servlet" -> ServletBenchmark.run(out);
       case "streams" ->
-          StreamsBenchmark.run(
-              System.out, Path.of("benchmarks/target/tools").toAbsolutePath(), folder);
-      case "shared-streams" -> SharedStreamsBenchmark.run(System.out);
-      case "producer" -> ProducerBenchmark.run(System.out, folder);
-      case "outbox" -> OutboxBenchmark.run(System.out);
-      case "nats" -> NatsRace.run(System.out);
-      case "kafka" -> KafkaBenchmark.run(System.out);
+          StreamsBenchmark.run(out, Path.of("benchmarks/target/tools").toAbsolutePath(), folder);
+      case "shared-streams" -> SharedStreamsBenchmark.run(out);
+      case "producer" -> ProducerBenchmark.run(out, folder);
+      case "outbox" -> OutboxBenchmark.run(out);
+      case "nats" -> NatsRace.run(out);
+      case "kafka" -> KafkaBenchmark.run(out);
       case "rabbitmq" -> {
-        RabbitRace.run(System.out, 50_000, 20_000);
-        RabbitStreamRace.run(System.out, 50_000, 20_000);
+        RabbitRace.run(out, 50_000, 20_000);
+        RabbitStreamRace.run(out, 50_000, 20_000);
       }
-      case "stream-transport" -> RacedStreams.run(System.out, folder, 50_000, 20_000);
-      case "gateway" -> GatewayBenchmark.run(System.out);
-      case "redis-streams" -> RacedRedis.run(System.out);
+      case "stream-transport" -> RacedStreams.run(out, folder, 50_000, 20_000);
+      case "gateway" -> GatewayBenchmark.run(out);
+      case "redis-streams" -> RacedRedis.run(out);
       default -> throw new IllegalStateException(name);
     }
   }

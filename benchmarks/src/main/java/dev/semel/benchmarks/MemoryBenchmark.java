@@ -7,11 +7,9 @@ import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Request;
-import java.io.PrintStream;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** How much the executor itself costs: nothing here waits for anything. */
 final class MemoryBenchmark {
@@ -21,26 +19,20 @@ final class MemoryBenchmark {
 
   private MemoryBenchmark() {}
 
-  static void run(PrintStream out) throws InterruptedException {
+  static void run(Findings out) throws InterruptedException {
     List<Double> rates = new ArrayList<>();
-    for (int i = 0; i <= ROUNDS; i++) {
-      double rate = round();
+    int rounds = out.pace().rounds(ROUNDS);
+    for (int i = 0; i <= rounds; i++) {
+      double rate = round(out.pace().count(PER_ROUND));
       if (i > 0) { // the first one only warms up
         rates.add(rate);
       }
     }
-    double median = rates.stream().sorted().toList().get(ROUNDS / 2);
-    out.printf(
-        Locale.ROOT,
-        "%-44s %,10.0f/s   goal %,.0f/s   %s%n",
-        "memory, first execution, 2 threads",
-        median,
-        GOAL,
-        median >= GOAL ? "met" : "MISSED");
+    out.add(Figure.alone("memory, first execution, 2 threads", Rounds.median(rates), "/s", GOAL));
   }
 
-  private static double round() throws InterruptedException {
-    MemoryStore store = new MemoryStore(InstantSource.system(), PER_ROUND * 2);
+  private static double round(int executions) throws InterruptedException {
+    MemoryStore store = new MemoryStore(InstantSource.system(), executions * 2);
     Fingerprint fingerprint = Fingerprint.of("10 EUR");
     int threads = Runtime.getRuntime().availableProcessors();
     try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
@@ -52,7 +44,7 @@ final class MemoryBenchmark {
             Thread.ofPlatform()
                 .start(
                     () -> {
-                      for (int i = me; i < PER_ROUND; i += threads) {
+                      for (int i = me; i < executions; i += threads) {
                         idempotency.execute(
                             Request.of(Key.of("payment", "order-" + i), Codec.utf8())
                                 .withFingerprint(fingerprint),
@@ -63,7 +55,7 @@ final class MemoryBenchmark {
       for (Thread worker : workers) {
         worker.join();
       }
-      return PER_ROUND * 1e9 / (System.nanoTime() - started);
+      return executions * 1e9 / (System.nanoTime() - started);
     }
   }
 }

@@ -5,12 +5,12 @@ import dev.semel.Key;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Upkeep;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.TransactionalIdempotency;
 import dev.semel.testservices.PostgresService;
-import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,8 +19,12 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
 
-/** Same-transaction mode against the same statements without any of our code around them. */
+/**
+ * Same-transaction mode against the same statements without any of our code around them, and an
+ * execution of two commits against a store of keys of the same shape.
+ */
 final class PostgresBenchmark {
   private static final int THREADS = 8;
 
@@ -30,7 +34,7 @@ final class PostgresBenchmark {
 
   private PostgresBenchmark() {}
 
-  static void run(PrintStream out) throws Exception {
+  static void run(Findings out) throws Exception {
     try (PostgresService service = PostgresService.start();
         HikariDataSource source = new HikariDataSource()) {
       source.setJdbcUrl(service.freshDatabase().jdbcUrl());
@@ -38,7 +42,8 @@ final class PostgresBenchmark {
       PostgresStore store = PostgresStore.open(source);
       createTables(source);
       try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
-          TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep)) {
+          TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep);
+          Idempotency apart = new Idempotency(store, EventListener.NONE)) {
         Race race =
             new Race(
                 THREADS,
@@ -51,8 +56,45 @@ final class PostgresBenchmark {
             "the same statements, raw",
             number -> raw(source, number),
             0.8);
+        JdbcMetadataStore spring = springIntegration(source);
+        race.peer(
+            "postgresql, first execution, 8 threads",
+            number -> execute(apart, "apart-" + number),
+            "Spring Integration, metadata store",
+            number -> {
+              if (spring.putIfAbsent("apart-" + number, "running") == null) {
+                spring.replace("apart-" + number, "running", "receipt");
+              }
+            },
+            Double.NaN);
+        execute(apart, "done");
+        spring.put("done", "receipt");
+        race.peer(
+            "postgresql, replay, 8 threads",
+            number -> execute(apart, "done"),
+            "Spring Integration, metadata store",
+            number -> spring.get("done"),
+            Double.NaN);
       }
     }
+  }
+
+  private static void execute(Idempotency idempotency, String id) {
+    idempotency.execute(
+        Key.of("payment", id), Fingerprint.of("10 EUR"), Codec.utf8(), execution -> "receipt");
+  }
+
+  /** What its idempotent receiver keeps its keys in. */
+  private static JdbcMetadataStore springIntegration(DataSource source) throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE int_metadata_store (metadata_key varchar(255), metadata_value"
+              + " varchar(4000), region varchar(100), PRIMARY KEY (metadata_key, region))");
+    }
+    JdbcMetadataStore spring = new JdbcMetadataStore(source);
+    spring.afterPropertiesSet();
+    return spring;
   }
 
   private static void createTables(DataSource source) throws SQLException {

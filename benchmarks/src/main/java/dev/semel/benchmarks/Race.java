@@ -1,13 +1,9 @@
 package dev.semel.benchmarks;
 
 import com.sun.management.OperatingSystemMXBean;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,26 +19,26 @@ final class Race {
   private final ThreadFactory factory;
   private final Duration round;
   private final int rounds;
-  private final PrintStream out;
+  private final Findings findings;
 
   /** Goes on over all races, so that no key is ever met twice. */
   private final AtomicLong numbers = new AtomicLong();
 
-  Race(int threads, ThreadFactory factory, Duration round, PrintStream out) {
-    this(threads, factory, round, USUAL_ROUNDS, out);
+  Race(int threads, ThreadFactory factory, Duration round, Findings findings) {
+    this(threads, factory, round, USUAL_ROUNDS, findings);
   }
 
-  private Race(int threads, ThreadFactory factory, Duration round, int rounds, PrintStream out) {
+  private Race(int threads, ThreadFactory factory, Duration round, int rounds, Findings findings) {
     this.threads = threads;
     this.factory = factory;
     this.round = round;
     this.rounds = rounds;
-    this.out = out;
+    this.findings = findings;
   }
 
   /** The same in more and shorter rounds, for differences that a machine's moods would hide. */
   Race inShortRounds() {
-    return new Race(threads, factory, Duration.ofSeconds(1), SHORT_ROUNDS, out);
+    return new Race(threads, factory, Duration.ofSeconds(1), SHORT_ROUNDS, findings);
   }
 
   /** One unit of work. The number is different for every call of a contender. */
@@ -51,40 +47,21 @@ final class Race {
   }
 
   /**
-   * Races two contenders and prints one line.
+   * Beside what cannot be beaten, or not by much.
    *
    * @param goal the least ratio of ours to the limit that we want
    */
   void run(String title, Contender ours, String limitName, Contender limit, double goal)
       throws Exception {
-    measure(limit);
-    measure(ours);
-    List<Double> limits = new ArrayList<>();
-    List<Double> ourses = new ArrayList<>();
-    List<Double> ratios = new ArrayList<>();
-    for (int i = 0; i < rounds; i++) {
-      // Who goes first alternates, so that neither always profits from a warm or tired machine.
-      boolean limitFirst = i % 2 == 0;
-      double first = measure(limitFirst ? limit : ours);
-      double second = measure(limitFirst ? ours : limit);
-      limits.add(limitFirst ? first : second);
-      ourses.add(limitFirst ? second : first);
-      ratios.add(ourses.get(i) / limits.get(i));
-    }
-    // Of neighbouring rounds, so that a slow minute of the machine counts for both.
-    double ratio = median(ratios);
-    out.printf(
-        Locale.ROOT,
-        "%-44s %,10.0f/s   %-34s %,10.0f/s   ratio %.2f (%.2f–%.2f)   goal %.2f   %s%n",
-        title,
-        median(ourses),
-        limitName,
-        median(limits),
-        ratio,
-        ratios.stream().min(Double::compare).orElseThrow(),
-        ratios.stream().max(Double::compare).orElseThrow(),
-        goal,
-        ratio >= goal ? "met" : "MISSED");
+    new Rounds(findings, rounds)
+        .limit(title, () -> measure(ours), limitName, () -> measure(limit), goal);
+  }
+
+  /** Beside another way to the same end. */
+  void peer(String title, Contender ours, String peerName, Contender peer, double goal)
+      throws Exception {
+    new Rounds(findings, rounds)
+        .peer(title, () -> measure(ours), peerName, () -> measure(peer), goal);
   }
 
   /**
@@ -96,26 +73,22 @@ final class Race {
   void cost(String title, Contender ours, Contender limit, LongSupplier service) throws Exception {
     double[] mine = new double[2];
     double[] limits = new double[2];
-    for (int i = -2; i < 2 * rounds; i++) {
+    int counted = findings.pace().rounds(rounds);
+    for (int i = -2; i < 2 * counted; i++) {
       boolean me = i % 2 == 0;
       long here = processorNanos();
       long there = service.getAsLong();
       long done = count(me ? ours : limit);
       double[] to = me ? mine : limits;
       if (i >= 0) { // before that it is for the compiler
-        to[0] += (processorNanos() - here) / 1e3 / done / rounds;
-        to[1] += (service.getAsLong() - there) / 1e3 / done / rounds;
+        to[0] += (processorNanos() - here) / 1e3 / done / counted;
+        to[1] += (service.getAsLong() - there) / 1e3 / done / counted;
       }
     }
-    out.printf(
-        Locale.ROOT,
-        "%-44s %,6.1f µs + %,.1f in the service   limit %,6.1f µs + %,.1f   ratio %.2f%n",
-        title,
-        mine[0],
-        mine[1],
-        limits[0],
-        limits[1],
-        (limits[0] + limits[1]) / (mine[0] + mine[1]));
+    findings.add(Figure.beside(title, mine[0] + mine[1], "µs", "limit", limits[0] + limits[1]));
+    findings.say(
+        "here %.1f + in the service %.1f µs, limit %.1f + %.1f",
+        mine[0], mine[1], limits[0], limits[1]);
   }
 
   private static long processorNanos() {
@@ -132,7 +105,7 @@ final class Race {
   private long count(Contender contender) throws Exception {
     long[] done = new long[threads];
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-    long end = System.nanoTime() + round.toNanos();
+    long end = System.nanoTime() + findings.pace().round(round).toNanos();
     Thread[] workers = new Thread[threads];
     for (int t = 0; t < threads; t++) {
       int me = t;
@@ -160,10 +133,5 @@ final class Race {
       throw failed;
     }
     return Arrays.stream(done).sum();
-  }
-
-  private static double median(List<Double> values) {
-    List<Double> sorted = values.stream().sorted().toList();
-    return sorted.get(sorted.size() / 2);
   }
 }

@@ -15,10 +15,8 @@ import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -53,14 +51,15 @@ final class RedisBenchmark {
     this.sha = wait(raw.scriptLoad(script));
   }
 
-  static void run(PrintStream out) throws Exception {
+  static void run(Findings out) throws Exception {
     try (RedisService service = RedisService.start("--appendonly", "no");
         RedisStore store = RedisStore.open(service.url());
         Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
       RedisClient client = RedisClient.create(service.url());
       try (StatefulRedisConnection<byte[], byte[]> connection =
-          client.connect(ByteArrayCodec.INSTANCE)) {
-        new RedisBenchmark(connection).race(out, idempotency, store);
+              client.connect(ByteArrayCodec.INSTANCE);
+          RedissonPeer redisson = new RedissonPeer(service.url())) {
+        new RedisBenchmark(connection).race(out, idempotency, store, redisson);
         bytesPerKey(out, store, connection);
       } finally {
         client.shutdown();
@@ -68,7 +67,8 @@ final class RedisBenchmark {
     }
   }
 
-  private void race(PrintStream out, Idempotency idempotency, RedisStore store) throws Exception {
+  private void race(Findings out, Idempotency idempotency, RedisStore store, RedissonPeer redisson)
+      throws Exception {
     Race race =
         new Race(
             THREADS, Thread.ofVirtual().name("bench-", 0).factory(), Duration.ofSeconds(3), out);
@@ -78,6 +78,12 @@ final class RedisBenchmark {
         "raw SET NX GET PX + EVALSHA",
         this::firstRaw,
         0.9);
+    race.peer(
+        "redis, first execution, 64 virtual threads",
+        number -> execute(idempotency, Key.of("payment", "order-" + number)),
+        "Redisson, lock and bucket",
+        number -> redisson.execute("order-" + number),
+        Double.NaN);
     Key[] done =
         IntStream.range(0, WARM_KEYS)
             .mapToObj(i -> Key.of("payment", "done-" + i))
@@ -85,6 +91,7 @@ final class RedisBenchmark {
     for (Key key : done) {
       execute(idempotency, key);
       wait(raw.set(name(key), ended));
+      redisson.execute(key.id());
       execute(idempotency, key);
     }
     race.run(
@@ -93,6 +100,12 @@ final class RedisBenchmark {
         "raw GET",
         number -> wait(raw.get(name(done[(int) (number % WARM_KEYS)]))),
         0.9);
+    race.peer(
+        "redis, replay, 64 virtual threads",
+        number -> execute(idempotency, done[(int) (number % WARM_KEYS)]),
+        "Redisson, bucket",
+        number -> redisson.replay(done[(int) (number % WARM_KEYS)].id()),
+        Double.NaN);
     Unobserved.race(race, "redis, with events and statistics", store);
   }
 
@@ -118,20 +131,15 @@ final class RedisBenchmark {
 
   /** Memory of a completed record with a UUID as its id, a fingerprint, and no response. */
   private static void bytesPerKey(
-      PrintStream out, RedisStore store, StatefulRedisConnection<byte[], byte[]> connection) {
+      Findings out, RedisStore store, StatefulRedisConnection<byte[], byte[]> connection) {
     connection.sync().flushall();
     long before = usedMemory(connection);
-    for (int i = 0; i < MEASURED_KEYS; i++) {
+    int keys = out.pace().count(MEASURED_KEYS);
+    for (int i = 0; i < keys; i++) {
       Records.complete(store.idempotency(), Payload.EMPTY);
     }
-    double bytes = (double) (usedMemory(connection) - before) / MEASURED_KEYS;
-    out.printf(
-        Locale.ROOT,
-        "%-44s %,10.0f bytes   goal %d   %s%n",
-        "redis, memory per key without its response",
-        bytes,
-        250,
-        bytes <= 250 ? "met" : "MISSED");
+    double bytes = (double) (usedMemory(connection) - before) / keys;
+    out.add(Figure.alone("redis, memory per key without its response", bytes, "bytes", 250));
   }
 
   private static long usedMemory(StatefulRedisConnection<byte[], byte[]> connection) {

@@ -12,7 +12,6 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,7 +35,7 @@ final class ServletBenchmark {
 
   private ServletBenchmark() {}
 
-  static void run(PrintStream out) throws Exception {
+  static void run(Findings out) throws Exception {
     try (MemoryStore store = new MemoryStore(InstantSource.system(), MAX_RECORDS);
         Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
       Filter filter =

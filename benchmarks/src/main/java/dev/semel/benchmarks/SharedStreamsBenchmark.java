@@ -16,7 +16,6 @@ import io.nats.client.JetStream;
 import io.nats.client.Nats;
 import io.nats.client.PublishOptions;
 import io.nats.client.api.StreamConfiguration;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +60,7 @@ final class SharedStreamsBenchmark {
 
   private SharedStreamsBenchmark() {}
 
-  static void run(PrintStream out) throws Exception {
+  static void run(Findings out) throws Exception {
     try (NatsService nats = NatsService.start();
         SharedStreams streams = JetStreamLog.openStreams(StreamsSettings.parse(nats.url()));
         Connection connection = Nats.connect(nats.url())) {

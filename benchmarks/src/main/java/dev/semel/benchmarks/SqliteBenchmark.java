@@ -6,7 +6,6 @@ import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.jdbc.SqliteStore;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -17,7 +16,7 @@ final class SqliteBenchmark {
 
   private SqliteBenchmark() {}
 
-  static void run(PrintStream out, Path folder) throws Exception {
+  static void run(Findings out, Path folder) throws Exception {
     Race race =
         new Race(
             THREADS,

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -29,15 +30,23 @@ public final class PostgresService implements AutoCloseable {
   private final Scratch scratch = new Scratch("postgres");
   private final PgBinaryResolver binaries = new OwnBinaries();
   private final AtomicInteger databases = new AtomicInteger();
+  private final Map<String, String> settings;
   private final Thread atExit = new Thread(this::end, "semel-postgres-end");
   private EmbeddedPostgres server;
 
   @SuppressWarnings("NullAway.Init") // start() sets the server before anyone sees the instance
-  private PostgresService() {}
+  private PostgresService(Map<String, String> settings) {
+    this.settings = Map.copyOf(settings);
+  }
 
   /** Starts one and waits until it takes connections. */
   public static PostgresService start() {
-    PostgresService service = new PostgresService();
+    return start(Map.of());
+  }
+
+  /** The same with settings that go beyond ours, such as {@code wal_level}. */
+  public static PostgresService start(Map<String, String> settings) {
+    PostgresService service = new PostgresService(settings);
     try {
       service.launchOnFreePort();
     } catch (RuntimeException e) {
@@ -54,7 +63,7 @@ public final class PostgresService implements AutoCloseable {
 
   private void launch(int port) {
     try {
-      server =
+      EmbeddedPostgres.Builder builder =
           EmbeddedPostgres.builder()
               .setPort(port)
               .setPgBinaryResolver(binaries)
@@ -68,8 +77,9 @@ public final class PostgresService implements AutoCloseable {
               .setServerConfig("listen_addresses", Ports.HOST)
               .setServerConfig("unix_socket_directories", "") // else a kill leaves files in /tmp
               .setServerConfig("fsync", "on")
-              .setServerConfig("synchronous_commit", "on")
-              .start();
+              .setServerConfig("synchronous_commit", "on");
+      settings.forEach(builder::setServerConfig);
+      server = builder.start();
     } catch (IOException | RuntimeException e) {
       throw new IllegalStateException(
           "PostgreSQL did not start on port %d (%s). Its log ends with:%n%s"

@@ -42,7 +42,7 @@ public record Axis(String label, boolean log) {
     return IntStream.rangeClosed(0, (int) Math.ceil(most / each)).mapToObj(i -> i * each).toList();
   }
 
-  private static List<Double> logTicks(double low, double high) {
+  static List<Double> logTicks(double low, double high) {
     int first = (int) Math.round(Math.log10(low));
     int last = (int) Math.round(Math.log10(high));
     boolean few = last - first <= 2;

@@ -134,7 +134,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines) {
                 Locale.ROOT, "<text x='%d' y='%d'>%s</text>%n", x + 26, y + 4, text(line.name())));
   }
 
-  private static String mark(int index, double x, double y, String colour) {
+  static String mark(int index, double x, double y, String colour) {
     return switch (index % 4) {
       case 0 ->
           String.format(
@@ -168,7 +168,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines) {
     return text.replaceAll("\\.?0+$", "");
   }
 
-  private static String text(String raw) {
+  static String text(String raw) {
     return raw.replace("&", "&amp;").replace("<", "&lt;");
   }
 }

@@ -1,9 +1,10 @@
 package dev.semel.benchmarks.messages;
 
+import dev.semel.benchmarks.Findings;
+import dev.semel.benchmarks.Rounds;
 import dev.semel.inbox.Intake;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.transport.Message;
-import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,7 +12,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -27,12 +27,12 @@ final class InboxRaces {
       "INSERT INTO bare_inbox (consumer, id, seen_at) SELECT 'bare', id, now()"
           + " FROM unnest(?::text[]) AS id ON CONFLICT DO NOTHING RETURNING id";
 
-  private final PrintStream out;
+  private final Findings out;
   private final DataSource source;
   private final JdbcInbox inbox;
   private int account;
 
-  InboxRaces(PrintStream out, DataSource source, JdbcInbox inbox) {
+  InboxRaces(Findings out, DataSource source, JdbcInbox inbox) {
     this.out = out;
     this.source = source;
     this.inbox = inbox;
@@ -43,7 +43,7 @@ final class InboxRaces {
     void take(List<Message> messages) throws SQLException;
   }
 
-  void run() throws SQLException {
+  void run() throws Exception {
     OutboxBenchmark.execute(source, "CREATE TABLE account (id int PRIMARY KEY, cents bigint)");
     OutboxBenchmark.execute(
         source,
@@ -86,35 +86,15 @@ final class InboxRaces {
     }
   }
 
-  private void race(String title, Batch ours, int size) throws SQLException {
-    List<Double> oursSeen = new ArrayList<>();
-    List<Double> bareSeen = new ArrayList<>();
-    List<Double> ratios = new ArrayList<>();
-    for (int round = -1; round < ROUNDS; round++) {
-      double bare = rate(this::bare, size);
-      double inboxes = rate(ours, size);
-      if (round >= 0) {
-        oursSeen.add(inboxes);
-        bareSeen.add(bare);
-        ratios.add(inboxes / bare);
-      }
-    }
-    double ratio = OutboxBenchmark.median(ratios);
-    out.printf(
-        Locale.ROOT,
-        "%-30s %,9.0f/s   %-22s %,9.0f/s   ratio %.2f   goal 0.80   %s%n",
-        title,
-        OutboxBenchmark.median(oursSeen),
-        "bare statements",
-        OutboxBenchmark.median(bareSeen),
-        ratio,
-        ratio >= 0.8 ? "met" : "MISSED");
+  private void race(String title, Batch ours, int size) throws Exception {
+    new Rounds(out, ROUNDS)
+        .limit(title, () -> rate(ours, size), "bare statements", () -> rate(this::bare, size), 0.8);
   }
 
-  private static double rate(Batch batch, int size) throws SQLException {
+  private double rate(Batch batch, int size) throws SQLException {
     long started = System.nanoTime();
     long done = 0;
-    while (System.nanoTime() - started < ROUND.toNanos()) {
+    while (System.nanoTime() - started < out.pace().round(ROUND).toNanos()) {
       batch.take(
           IntStream.range(0, size)
               .mapToObj(i -> Message.of("orders", "x").withId(UUID.randomUUID().toString()))

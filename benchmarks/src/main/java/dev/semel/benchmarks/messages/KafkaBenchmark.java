@@ -1,13 +1,13 @@
 package dev.semel.benchmarks.messages;
 
 import dev.semel.Ids;
+import dev.semel.benchmarks.Findings;
 import dev.semel.kafka.KafkaSettings;
 import dev.semel.kafka.KafkaTransport;
 import dev.semel.kafka.TopicSettings;
 import dev.semel.testservices.KafkaService;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ public final class KafkaBenchmark implements RacedBroker {
   }
 
   /** Prints what was seen. */
-  public static void run(PrintStream out) throws Exception {
+  public static void run(Findings out) throws Exception {
     try (KafkaService service = KafkaService.start()) {
       KafkaSettings settings = KafkaSettings.of(service.url());
       try (KafkaBenchmark single = new KafkaBenchmark(service, settings, "Kafka")) {

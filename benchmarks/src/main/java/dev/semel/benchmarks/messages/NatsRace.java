@@ -1,6 +1,7 @@
 package dev.semel.benchmarks.messages;
 
 import dev.semel.Ids;
+import dev.semel.benchmarks.Findings;
 import dev.semel.nats.JetStreamSettings;
 import dev.semel.nats.JetStreamTransport;
 import dev.semel.nats.StreamSettings;
@@ -15,14 +16,12 @@ import io.nats.client.PullSubscribeOptions;
 import io.nats.client.api.PublishAck;
 import io.nats.client.impl.Headers;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
@@ -54,7 +53,7 @@ public final class NatsRace implements RacedBroker {
   }
 
   /** Prints what was seen. */
-  public static void run(PrintStream out) throws Exception {
+  public static void run(Findings out) throws Exception {
     withoutForce(out);
     for (int lanes : new int[] {StreamSettings.DEFAULT_LANES, StreamSettings.MAX_LANES}) {
       try (NatsRace race = new NatsRace(NatsService.start(), lanes)) {
@@ -64,18 +63,19 @@ public final class NatsRace implements RacedBroker {
   }
 
   /** What the disk has to do with it: the bare loop on a server that forces only now and then. */
-  private static void withoutForce(PrintStream out) throws Exception {
+  private static void withoutForce(Findings out) throws Exception {
     Path data = Files.createTempDirectory("raced-nats");
     String now = "jetstream { store_dir: \"%s\", sync_interval: \"2m\" }".formatted(data);
     try (NatsRace race = new NatsRace(NatsService.start(now), StreamSettings.DEFAULT_LANES)) {
+      int count = out.pace().count(UNFORCED);
       double seconds = 0;
       for (int round = 0; round < 3; round++) { // the last counts
-        List<Message> messages = TransportRace.messages(race.freshDestination(), UNFORCED);
+        List<Message> messages = TransportRace.messages(race.freshDestination(), count);
         long started = System.nanoTime();
         race.publishBare(messages, TransportRace.BATCH);
         seconds = (System.nanoTime() - started) / 1e9;
       }
-      out.printf(Locale.ROOT, "bare publish loop, not forced      %,9.0f/s%n", UNFORCED / seconds);
+      out.say("bare publish loop, not forced: %,.0f/s", count / seconds);
     }
   }
 

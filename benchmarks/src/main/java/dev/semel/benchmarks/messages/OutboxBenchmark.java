@@ -1,6 +1,9 @@
 package dev.semel.benchmarks.messages;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.benchmarks.Figure;
+import dev.semel.benchmarks.Findings;
+import dev.semel.benchmarks.Rounds;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
@@ -9,36 +12,40 @@ import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.testservices.PostgresService;
 import dev.semel.transport.Message;
-import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /** The relay and the inbox on PostgreSQL, beside what the database gives without them. */
 public final class OutboxBenchmark {
   private static final int BACKLOG = 200_000;
-  private static final int PEER_BACKLOG = 10_000;
+  private static final int PEER_BACKLOG = 5_000;
   private static final int ROUNDS = 5;
-  private static final int COMMITS = 500;
+  private static final int PEER_ROUNDS = 3;
 
-  private final PrintStream out;
+  /** In each round. */
+  private static final int COMMITS = 100;
+
+  private static final int WARM = 5;
+
+  private final Findings out;
   private final PostgresService service;
   private final DataSource source;
 
-  private OutboxBenchmark(PrintStream out, PostgresService service, DataSource source) {
+  private OutboxBenchmark(Findings out, PostgresService service, DataSource source) {
     this.out = out;
     this.service = service;
     this.source = source;
   }
 
   /** Prints what was seen. */
-  public static void run(PrintStream out) throws Exception {
-    try (PostgresService service = PostgresService.start();
+  public static void run(Findings out) throws Exception {
+    try (PostgresService service = PostgresService.start(Map.of("wal_level", "logical"));
         HikariDataSource pool = new HikariDataSource()) {
       pool.setJdbcUrl(service.freshDatabase().jdbcUrl());
       pool.setMaximumPoolSize(16);
@@ -46,7 +53,6 @@ public final class OutboxBenchmark {
       OutboxBenchmark benchmark = new OutboxBenchmark(out, service, pool);
       try (JdbcOutbox outbox = JdbcOutbox.on(store, OutboxSettings.defaults())) {
         benchmark.drain(outbox);
-        benchmark.latency(outbox);
       }
       try (JdbcInbox inbox = JdbcInbox.on(store)) {
         new InboxRaces(out, pool, inbox).run();
@@ -82,65 +88,88 @@ public final class OutboxBenchmark {
 
   private void drain(JdbcOutbox outbox) throws Exception {
     Drains drains = new Drains(source, outbox);
-    List<Double> ours = new ArrayList<>();
-    List<Double> bare = new ArrayList<>();
-    List<Double> ratios = new ArrayList<>();
     List<Double> cpu = new ArrayList<>();
-    for (int round = -1; round < ROUNDS; round++) {
-      drains.fill(BACKLOG);
-      Cost limit = cost(() -> drains.bare(BACKLOG));
-      drains.fill(BACKLOG);
-      Cost relay = cost(() -> drains.relay(BACKLOG));
-      if (round >= 0) {
-        ours.add(BACKLOG / relay.seconds());
-        bare.add(BACKLOG / limit.seconds());
-        ratios.add(limit.seconds() / relay.seconds());
-        cpu.add(relay.cpuSeconds() / BACKLOG * 1e6);
-      }
+    int backlog = out.pace().count(BACKLOG);
+    Rounds.Contender relay =
+        () -> {
+          drains.fill(backlog);
+          Cost cost = cost(() -> drains.relay(backlog));
+          cpu.add(cost.cpuSeconds() / backlog * 1e6);
+          return backlog / cost.seconds();
+        };
+    String title = "relay empties a backlog";
+    new Rounds(out, ROUNDS)
+        .limit(
+            title,
+            relay,
+            "bare loop",
+            () -> {
+              drains.fill(backlog);
+              return backlog / cost(() -> drains.bare(backlog)).seconds();
+            },
+            0.8);
+    out.add(
+        Figure.alone("processor time of an event, client and server", Rounds.median(cpu), "µs", 8));
+    int fewer = out.pace().count(PEER_BACKLOG);
+    new Rounds(out, PEER_ROUNDS)
+        .peer(title, relay, "gruelbox, 8 threads", () -> fewer / drains.peer(fewer), 30);
+    new Rounds(out, PEER_ROUNDS)
+        .peer(
+            title, relay, "Debezium", () -> backlog / debezium(d -> d.drain(backlog)), Double.NaN);
+    latency(outbox);
+  }
+
+  @FunctionalInterface
+  private interface Asked<T> {
+    T of(DebeziumPeer peer) throws Exception;
+  }
+
+  /** It is there for its own rounds alone: it would read what the others write into the log. */
+  private <T> T debezium(Asked<T> asked) throws Exception {
+    try (DebeziumPeer debezium = DebeziumPeer.start(service, source)) {
+      return asked.of(debezium);
     }
-    say("relay drains", median(ours), "bare loop", median(bare), median(ratios), 0.8);
-    double peer = PEER_BACKLOG / drains.peer(PEER_BACKLOG);
-    say("relay drains", median(ours), "gruelbox, 8 threads", peer, median(ours) / peer, 30);
-    out.printf(Locale.ROOT, "CPU of client and server per event %.1f µs   goal 8.0%n", median(cpu));
   }
 
   private void latency(JdbcOutbox outbox) throws Exception {
+    List<Double> ours = new ArrayList<>();
+    List<Double> others = new ArrayList<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      ours.addAll(latencies(outbox, out.pace().count(COMMITS)));
+      others.addAll(debezium(d -> d.latencies(out.pace().count(COMMITS))));
+    }
+    String title = "from commit to publish, at rest, ";
+    out.add(Figure.alone(title + "p50", Rounds.median(ours), "ms", 10));
+    out.add(
+        Figure.beside(title + "p50", Rounds.median(ours), "ms", "Debezium", Rounds.median(others))
+            .withPeer());
+    out.add(
+        Figure.beside(title + "p99", part(ours, 0.99), "ms", "Debezium", part(others, 0.99))
+            .withPeer());
+  }
+
+  private List<Double> latencies(JdbcOutbox outbox, int commits) throws Exception {
     List<Double> millis = new ArrayList<>();
     try (Timed broker = new Timed();
         Relay relay = Relay.start(outbox.store(), broker, RelaySettings.defaults());
         Connection connection = source.getConnection()) {
       connection.setAutoCommit(false);
-      for (int i = 0; i < COMMITS; i++) {
+      for (int i = -WARM; i < commits; i++) {
         outbox.add(connection, Message.of("orders", "x").withOrderingKey("k" + i % 100));
         connection.commit();
         long committed = System.nanoTime();
-        millis.add(Math.max(0, broker.await() - committed) / 1e6);
+        double took = Math.max(0, broker.await() - committed) / 1e6;
+        if (i >= 0) { // before that a relay takes its partitions
+          millis.add(took);
+        }
       }
-      out.printf(
-          Locale.ROOT,
-          "commit to publish, idle relay: p50 %.1f ms, p99 %.1f ms   goal 10   (%d published)%n",
-          median(millis),
-          millis.stream().sorted().toList().get(COMMITS * 99 / 100),
-          relay.counts().published());
+      out.say("%d published", relay.counts().published());
     }
+    return millis;
   }
 
-  private void say(
-      String title, double ours, String other, double limit, double ratio, double goal) {
-    out.printf(
-        Locale.ROOT,
-        "%-30s %,9.0f/s   %-22s %,9.0f/s   ratio %.2f   goal %.2f   %s%n",
-        title,
-        ours,
-        other,
-        limit,
-        ratio,
-        goal,
-        ratio >= goal ? "met" : "MISSED");
-  }
-
-  static double median(List<Double> values) {
-    return values.stream().sorted().toList().get(values.size() / 2);
+  private static double part(List<Double> values, double share) {
+    return values.stream().sorted().toList().get((int) (values.size() * share));
   }
 
   static void execute(DataSource source, String sql) throws SQLException {

@@ -5,6 +5,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import dev.semel.Ids;
+import dev.semel.benchmarks.Findings;
 import dev.semel.rabbitmq.RabbitSettings;
 import dev.semel.rabbitmq.RabbitTransport;
 import dev.semel.testservices.RabbitService;
@@ -14,7 +15,6 @@ import dev.semel.transport.Published;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class RabbitRace implements RacedBroker {
   }
 
   /** Prints what was seen. */
-  public static void run(PrintStream out, int sent, int received) throws Exception {
+  public static void run(Findings out, int sent, int received) throws Exception {
     try (RabbitRace race = new RabbitRace()) {
       TransportRace.run(out, race, sent, received);
     }

@@ -5,12 +5,12 @@ import com.rabbitmq.stream.Environment;
 import com.rabbitmq.stream.OffsetSpecification;
 import com.rabbitmq.stream.Producer;
 import dev.semel.Ids;
+import dev.semel.benchmarks.Findings;
 import dev.semel.rabbitmq.RabbitStreamSettings;
 import dev.semel.rabbitmq.RabbitStreamTransport;
 import dev.semel.testservices.RabbitService;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -29,7 +29,7 @@ public final class RabbitStreamRace implements RacedBroker {
   private RabbitStreamRace() {}
 
   /** Prints what was seen. */
-  public static void run(PrintStream out, int sent, int received) throws Exception {
+  public static void run(Findings out, int sent, int received) throws Exception {
     try (RabbitStreamRace race = new RabbitStreamRace()) {
       TransportRace.run(out, race, sent, received);
     }

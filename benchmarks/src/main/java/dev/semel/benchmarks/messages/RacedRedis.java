@@ -1,6 +1,7 @@
 package dev.semel.benchmarks.messages;
 
 import dev.semel.Ids;
+import dev.semel.benchmarks.Findings;
 import dev.semel.redis.RedisStreamsSettings;
 import dev.semel.redis.RedisStreamsTransport;
 import dev.semel.testservices.RedisService;
@@ -18,7 +19,6 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,7 +44,7 @@ public final class RacedRedis implements RacedBroker {
   }
 
   /** Prints what was seen. */
-  public static void run(PrintStream out) throws Exception {
+  public static void run(Findings out) throws Exception {
     RedisService redis = RedisService.start();
     try (RacedRedis raced = new RacedRedis(redis)) {
       TransportRace.run(out, raced, 100_000, 20_000);

@@ -1,6 +1,8 @@
 package dev.semel.benchmarks.messages;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.benchmarks.Findings;
+import dev.semel.benchmarks.Rounds;
 import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
@@ -13,11 +15,8 @@ import dev.semel.outbox.RelaySettings;
 import dev.semel.testservices.PostgresService;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -37,81 +36,48 @@ public final class TransportRace {
   private static final int ROUNDS = 5;
   private static final double GOAL = 0.7;
 
-  private final PrintStream out;
   private final RacedBroker broker;
   private final Shares relayed = new Shares();
   private final Shares consumed = new Shares();
   private int consumers;
 
-  private TransportRace(PrintStream out, RacedBroker broker) {
-    this.out = out;
+  private TransportRace(RacedBroker broker) {
     this.broker = broker;
   }
 
   /** Prints what was seen. */
-  public static void run(PrintStream out, RacedBroker broker, int sent, int received)
+  public static void run(Findings out, RacedBroker broker, int sent, int received)
       throws Exception {
     try (PostgresService service = PostgresService.start();
         HikariDataSource pool = new HikariDataSource()) {
       pool.setJdbcUrl(service.freshDatabase().jdbcUrl());
       pool.setMaximumPoolSize(16);
       PostgresStore store = PostgresStore.open(pool);
-      TransportRace race = new TransportRace(out, broker);
+      TransportRace race = new TransportRace(broker);
+      Rounds rounds = new Rounds(out, ROUNDS);
+      int to = out.pace().count(sent);
+      int from = out.pace().count(received);
       try (JdbcOutbox outbox = JdbcOutbox.on(store, OutboxSettings.defaults())) {
         Drains drains = new Drains(pool, outbox);
-        race.rounds(
+        rounds.limit(
             "relay to " + broker.name(),
+            () -> to / race.relay(drains, outbox, to),
             "bare publish loop",
-            sent,
-            () -> race.relay(drains, outbox, sent),
-            () -> race.publish(sent));
-        out.printf("  the relay's time: %s%n", race.relayed.text("the broker, and itself"));
+            () -> to / race.publish(to),
+            GOAL);
+        out.say("the relay's time: %s", race.relayed.text("the broker, and itself"));
       }
       try (JdbcInbox inbox = JdbcInbox.on(store)) {
         BareInbox bare = new BareInbox(pool);
-        race.rounds(
+        rounds.limit(
             "consumer from " + broker.name(),
+            () -> from / race.consumer(inbox, bare, from),
             "bare loop, same statements",
-            received,
-            () -> race.consumer(inbox, bare, received),
-            () -> race.consume(bare, received));
-        out.printf("  the consumer's time: %s%n", race.consumed.text("itself"));
+            () -> from / race.consume(bare, from),
+            GOAL);
+        out.say("the consumer's time: %s", race.consumed.text("itself"));
       }
     }
-  }
-
-  /** Returns the seconds that count. */
-  @FunctionalInterface
-  private interface Run {
-    double seconds() throws Exception;
-  }
-
-  private void rounds(String title, String limit, int count, Run ours, Run bare) throws Exception {
-    List<Double> oursSeen = new ArrayList<>();
-    List<Double> bareSeen = new ArrayList<>();
-    List<Double> ratios = new ArrayList<>();
-    for (int round = -1; round < ROUNDS; round++) {
-      double bareSeconds = bare.seconds();
-      double seconds = ours.seconds();
-      if (round >= 0) { // the first is for warming up
-        oursSeen.add(count / seconds);
-        bareSeen.add(count / bareSeconds);
-        ratios.add(bareSeconds / seconds);
-      }
-    }
-    double ratio = OutboxBenchmark.median(ratios);
-    out.printf(
-        Locale.ROOT,
-        "%-30s %,9.0f/s   %-26s %,9.0f/s   ratio %.2f (%.2f–%.2f)   goal %.2f   %s%n",
-        title,
-        OutboxBenchmark.median(oursSeen),
-        limit,
-        OutboxBenchmark.median(bareSeen),
-        ratio,
-        ratios.stream().min(Double::compare).orElseThrow(),
-        ratios.stream().max(Double::compare).orElseThrow(),
-        GOAL,
-        ratio >= GOAL ? "met" : "MISSED");
   }
 
   private double relay(Drains drains, JdbcOutbox outbox, int count) throws Exception {

@@ -1,5 +1,7 @@
 package dev.semel.benchmarks.streams;
 
+import dev.semel.benchmarks.Findings;
+import dev.semel.benchmarks.Rounds;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.Ack;
 import dev.semel.stream.client.DurableStream;
@@ -9,7 +11,6 @@ import dev.semel.stream.client.ProducerSettings;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.tck.FaultProxy;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -35,18 +35,12 @@ public final class ProducerBenchmark {
   /** In each direction, so that an answer comes two milliseconds later. */
   private static final Duration DELAY = Duration.ofMillis(1);
 
-  private final PrintStream out;
+  private final Findings out;
   private final StreamClient client = StreamClient.create();
   private int streams;
 
-  private ProducerBenchmark(PrintStream out) {
+  private ProducerBenchmark(Findings out) {
     this.out = out;
-  }
-
-  /** Batches a second. */
-  @FunctionalInterface
-  private interface Contender {
-    double run() throws Exception;
   }
 
   /**
@@ -54,7 +48,7 @@ public final class ProducerBenchmark {
    *
    * @param folder for the data
    */
-  public static void run(PrintStream out, Path folder) throws Exception {
+  public static void run(Findings out, Path folder) throws Exception {
     try (Served server = Served.java(SemelMain.class, folder.resolve("producer").toString());
         FaultProxy slow = FaultProxy.before(URI.create(server.url()).getPort())) {
       slow.delay(DELAY);
@@ -63,9 +57,10 @@ public final class ProducerBenchmark {
   }
 
   private void races(String near, String far) throws Exception {
+    Rounds rounds = new Rounds(out, ROUNDS);
     for (int messages : MESSAGES_PER_BATCH) {
       DurableStream stream = create(near);
-      race(
+      rounds.limit(
           "producer, 5 in flight, batches of %,d bytes".formatted(messages * MESSAGE_BYTES),
           () -> produce(stream, messages, 5),
           "bare requests, 5 at a time",
@@ -74,7 +69,7 @@ public final class ProducerBenchmark {
     }
     DurableStream away = create(far);
     int messages = 100;
-    race(
+    rounds.limit(
         "producer, 5 in flight, 2 ms away",
         () -> produce(away, messages, 5),
         "producer, 1 in flight",
@@ -88,7 +83,7 @@ public final class ProducerBenchmark {
     return stream;
   }
 
-  private static double produce(DurableStream stream, int messages, int inFlight) {
+  private double produce(DurableStream stream, int messages, int inFlight) {
     AtomicLong batches = new AtomicLong();
     ProducerListener counting =
         new ProducerListener() {
@@ -107,7 +102,7 @@ public final class ProducerBenchmark {
     long started = System.nanoTime();
     try (IdempotentProducer producer =
         IdempotentProducer.open(stream, "benchmark", settings, counting)) {
-      while (System.nanoTime() - started < ROUND.toNanos()) {
+      while (System.nanoTime() - started < out.pace().round(ROUND).toNanos()) {
         producer.append(message);
       }
     }
@@ -115,7 +110,7 @@ public final class ProducerBenchmark {
   }
 
   /** The same client of the JDK, the same bodies, and nothing else. */
-  private static double bare(URI url, int bytes) throws Exception {
+  private double bare(URI url, int bytes) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(url)
             .header("Content-Type", ContentType.BYTES.text())
@@ -135,9 +130,9 @@ public final class ProducerBenchmark {
     return done.get() * 1e9 / (System.nanoTime() - started);
   }
 
-  private static void repeat(HttpClient http, HttpRequest request, long started, AtomicLong done) {
+  private void repeat(HttpClient http, HttpRequest request, long started, AtomicLong done) {
     try {
-      while (System.nanoTime() - started < ROUND.toNanos()) {
+      while (System.nanoTime() - started < out.pace().round(ROUND).toNanos()) {
         int status = http.send(request, BodyHandlers.discarding()).statusCode();
         if (status != 204) {
           throw new IOException("the server answered " + status);
@@ -149,35 +144,5 @@ public final class ProducerBenchmark {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private void race(String title, Contender ours, String other, Contender limit, double goal)
-      throws Exception {
-    ours.run();
-    limit.run();
-    List<Double> oursSeen = new ArrayList<>();
-    List<Double> limitSeen = new ArrayList<>();
-    List<Double> ratios = new ArrayList<>();
-    for (int round = 0; round < ROUNDS; round++) {
-      oursSeen.add(ours.run());
-      limitSeen.add(limit.run());
-      ratios.add(oursSeen.getLast() / limitSeen.getLast());
-    }
-    out.printf(
-        Locale.ROOT,
-        "%-46s %,8.0f/s   %-28s %,8.0f/s   ratio %.2f (%.2f–%.2f)   goal %.2f   %s%n",
-        title,
-        median(oursSeen),
-        other,
-        median(limitSeen),
-        median(ratios),
-        ratios.stream().min(Double::compare).orElseThrow(),
-        ratios.stream().max(Double::compare).orElseThrow(),
-        goal,
-        median(ratios) >= goal ? "met" : "MISSED");
-  }
-
-  private static double median(List<Double> values) {
-    return values.stream().sorted().toList().get(values.size() / 2);
   }
 }

@@ -1,6 +1,7 @@
 package dev.semel.benchmarks.streams;
 
 import dev.semel.Ids;
+import dev.semel.benchmarks.Findings;
 import dev.semel.benchmarks.messages.RacedBroker;
 import dev.semel.benchmarks.messages.TransportRace;
 import dev.semel.json.Json;
@@ -19,7 +20,6 @@ import dev.semel.stream.transport.StreamTransportSettings;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ public final class RacedStreams implements RacedBroker {
   }
 
   /** Prints what was seen. */
-  public static void run(PrintStream out, Path folder, int sent, int received) throws Exception {
+  public static void run(Findings out, Path folder, int sent, int received) throws Exception {
     try (RacedStreams streams =
         new RacedStreams(Served.java(SemelMain.class, folder.resolve("transport").toString()))) {
       TransportRace.run(out, streams, sent, received);

@@ -1,10 +1,12 @@
 package dev.semel.benchmarks.streams;
 
 import dev.semel.benchmarks.Commands;
+import dev.semel.benchmarks.Figure;
+import dev.semel.benchmarks.Findings;
+import dev.semel.benchmarks.Rounds;
 import dev.semel.benchmarks.streams.Wrk.Result;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,10 +18,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Appends and reads over HTTP: ours, a bare handler, and the Node server with its file store. */
 public final class StreamsBenchmark {
@@ -29,12 +29,12 @@ public final class StreamsBenchmark {
   private static final int KB = 1 << 10;
   private static final int MB = 1 << 20;
 
-  private final PrintStream out;
+  private final Findings out;
   private final Wrk wrk;
   private final HttpClient client = HttpClient.newHttpClient();
   private final Map<String, Served> servers = new LinkedHashMap<>();
 
-  private StreamsBenchmark(PrintStream out, Wrk wrk) {
+  private StreamsBenchmark(Findings out, Wrk wrk) {
     this.out = out;
     this.wrk = wrk;
   }
@@ -61,7 +61,7 @@ public final class StreamsBenchmark {
    * @param tools where programs that are brought along are kept
    * @param folder for the data
    */
-  public static void run(PrintStream out, Path tools, Path folder) throws Exception {
+  public static void run(Findings out, Path tools, Path folder) throws Exception {
     StreamsBenchmark benchmark = new StreamsBenchmark(out, Wrk.in(tools));
     Path files = Files.createDirectories(folder.resolve("files/v1/stream"));
     Files.write(files.resolve("kb"), new byte[KB]);
@@ -162,9 +162,10 @@ public final class StreamsBenchmark {
     Map<String, Seen> seen = new LinkedHashMap<>();
     servers.keySet().forEach(name -> seen.put(name, new Seen()));
     for (String name : servers.keySet()) {
-      wrk.run(load.connections(), SECONDS, load.script(), url(name, load.path()));
+      wrk.run(
+          load.connections(), out.pace().rounds(SECONDS), load.script(), url(name, load.path()));
     }
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < out.pace().rounds(ROUNDS); round++) {
       for (Map.Entry<String, Served> server : servers.entrySet()) {
         measure(
             load,
@@ -173,54 +174,57 @@ public final class StreamsBenchmark {
             server.getKey());
       }
     }
-    print(load, seen);
+    tell(load, seen);
   }
 
   private void measure(Load load, Served server, Seen seen, String name) throws IOException {
     double before = server.processorMicros();
-    Result result = wrk.run(load.connections(), SECONDS, load.script(), url(name, load.path()));
+    Result result =
+        wrk.run(
+            load.connections(), out.pace().rounds(SECONDS), load.script(), url(name, load.path()));
     seen.rates().add(result.rate());
     seen.medians().add(result.median());
     seen.p99s().add(result.p99());
     seen.cpu().add((server.processorMicros() - before) / result.requests());
   }
 
-  private void print(Load load, Map<String, Seen> seen) {
-    out.println(load.title());
+  private void tell(Load load, Map<String, Seen> seen) {
     Seen ours = Objects.requireNonNull(seen.get("semel"));
     seen.forEach(
-        (name, one) -> {
-          out.printf(
-              Locale.ROOT,
-              "  %-6s %,10.0f/s   median %,8.0f µs   p99 %,8.0f µs   processor %,6.1f µs each",
-              name,
-              median(one.rates()),
-              median(one.medians()),
-              median(one.p99s()),
-              median(one.cpu()));
-          if (!name.equals("semel")) {
-            out.printf(Locale.ROOT, "   %s", ratio(ours, one, load.goals().get(name)));
-          }
-          out.println();
-        });
-  }
-
-  private static String ratio(Seen ours, Seen other, @Nullable Double goal) {
-    List<Double> ratios = new ArrayList<>();
-    for (int i = 0; i < ours.rates().size(); i++) {
-      ratios.add(ours.rates().get(i) / other.rates().get(i));
+        (name, one) ->
+            out.say(
+                "%-6s median %,8.0f µs   p99 %,8.0f µs   processor %,6.1f µs each",
+                name,
+                Rounds.median(one.medians()),
+                Rounds.median(one.p99s()),
+                Rounds.median(one.cpu())));
+    for (String name : List.of("bare", "node")) {
+      Seen other = Objects.requireNonNull(seen.get(name));
+      boolean peer = name.equals("node");
+      String called = peer ? "Node server" : "bare handler";
+      if (load.connections() == 1) {
+        beside(load.title() + ", median", ours.medians(), called, peer, other.medians());
+        continue;
+      }
+      out.add(
+          new Figure(
+              load.title(),
+              Rounds.median(ours.rates()),
+              "/s",
+              called,
+              peer,
+              Rounds.median(other.rates()),
+              Rounds.ratios(ours.rates(), other.rates()),
+              load.goals().getOrDefault(name, Double.NaN)));
+      if (load.path().equals("one")) {
+        beside(load.title() + ", processor time", ours.cpu(), called, peer, other.cpu());
+      }
     }
-    double ratio = median(ratios);
-    String text = String.format(Locale.ROOT, "ours is %.2f times that", ratio);
-    return goal == null
-        ? text
-        : text
-            + String.format(
-                Locale.ROOT, " (goal %.1f: %s)", goal, ratio >= goal ? "met" : "MISSED");
   }
 
-  private static double median(List<Double> values) {
-    List<Double> sorted = values.stream().sorted().toList();
-    return sorted.get(sorted.size() / 2);
+  private void beside(
+      String title, List<Double> ours, String other, boolean peer, List<Double> others) {
+    Figure figure = Figure.beside(title, Rounds.median(ours), "µs", other, Rounds.median(others));
+    out.add(peer ? figure.withPeer() : figure);
   }
 }

@@ -1,0 +1,68 @@
+package dev.semel.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lets two contenders take turns, and compares neighbouring rounds. */
+public final class Rounds {
+  private final Findings findings;
+  private final int rounds;
+
+  /**
+   * @param rounds that count, unless it is to be quick; one of each comes before, for warming up
+   */
+  public Rounds(Findings findings, int rounds) {
+    this.findings = findings;
+    this.rounds = findings.pace().rounds(rounds);
+  }
+
+  /** One round: how many a second there were. */
+  @FunctionalInterface
+  public interface Contender {
+    double rate() throws Exception;
+  }
+
+  /** Beside what cannot be beaten, or not by much. */
+  public void limit(String title, Contender ours, String other, Contender limit, double goal)
+      throws Exception {
+    findings.add(figure(title, ours, other, limit, goal));
+  }
+
+  /** Beside another way to the same end. */
+  public void peer(String title, Contender ours, String other, Contender peer, double goal)
+      throws Exception {
+    findings.add(figure(title, ours, other, peer, goal).withPeer());
+  }
+
+  private Figure figure(String title, Contender ours, String other, Contender them, double goal)
+      throws Exception {
+    them.rate();
+    ours.rate();
+    List<Double> others = new ArrayList<>();
+    List<Double> own = new ArrayList<>();
+    for (int i = 0; i < rounds; i++) {
+      // Who goes first alternates, so that neither always profits from a warm or tired machine.
+      boolean othersFirst = i % 2 == 0;
+      double first = (othersFirst ? them : ours).rate();
+      double second = (othersFirst ? ours : them).rate();
+      others.add(othersFirst ? first : second);
+      own.add(othersFirst ? second : first);
+    }
+    return new Figure(
+        title, median(own), "/s", other, false, median(others), ratios(own, others), goal);
+  }
+
+  /** Of neighbouring rounds, so that a slow minute of the machine counts for both. */
+  public static Figure.Spread ratios(List<Double> ours, List<Double> others) {
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < ours.size(); i++) {
+      ratios.add(ours.get(i) / others.get(i));
+    }
+    List<Double> sorted = ratios.stream().sorted().toList();
+    return new Figure.Spread(median(ratios), sorted.getFirst(), sorted.getLast());
+  }
+
+  public static double median(List<Double> values) {
+    return values.stream().sorted().toList().get(values.size() / 2);
+  }
+}
