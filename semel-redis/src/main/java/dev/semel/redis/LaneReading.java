@@ -34,6 +34,9 @@ final class LaneReading {
   /** Where to go on with what a predecessor left; null: that is done. */
   private @Nullable String claimFrom = START;
 
+  /** The last entry that came, whoever finished it. */
+  private String known = START;
+
   private final List<byte[]> owed = new ArrayList<>();
   private int kept;
   private int perFetch = FIRST_FETCH;
@@ -105,7 +108,8 @@ final class LaneReading {
         group,
         tenure.token(),
         count,
-        RedisLink.ascii(StreamReader.LOOK_EVERY.multipliedBy(4).toMillis()));
+        RedisLink.ascii(StreamReader.LOOK_EVERY.multipliedBy(4).toMillis()),
+        RedisLink.ascii(known));
   }
 
   /**
@@ -152,6 +156,7 @@ final class LaneReading {
       entries.add(new Entry(id, message, parts.size() > 2 ? (Long) parts.get(2) : 0));
     }
     if (!entries.isEmpty()) {
+      known = entries.getLast().id();
       perFetch = (int) Math.max(1, BYTES_PER_FETCH / largest);
     }
     return entries;

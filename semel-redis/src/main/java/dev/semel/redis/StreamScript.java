@@ -174,18 +174,32 @@ enum StreamScript implements Lua {
 
   /**
    * KEYS: stream, lease, rest. ARGV: group, token, how many, for how many ms a bell is to be rung
-   * if there is nothing. Answers id and fields of each; nothing at all to one who does not have the
-   * lane: what it read nobody would ever see.
+   * if there is nothing, the last entry the reader knows of. Answers id and fields of each; nothing
+   * at all to one who does not have the lane: what it read nobody would ever see.
+   *
+   * <p>What was handed out after the last known entry was in an answer that got lost, and comes
+   * first. Of what was deleted meanwhile only the id is left, and it is finished with that.
    */
   FETCH(
       ScriptOutputType.MULTI,
       """
       if redis.call('GET', KEYS[2]) ~= ARGV[2] then return {} end
-      local found = redis.call('XREADGROUP', 'GROUP', ARGV[1], 'lane', 'COUNT', ARGV[3],
-        'STREAMS', KEYS[1], '>')
-      if found then return {found[1][2]} end
-      redis.call('SET', KEYS[3], '', 'PX', ARGV[4])
-      return {{}}
+      local function read(from)
+        local found = redis.call('XREADGROUP', 'GROUP', ARGV[1], 'lane', 'COUNT', ARGV[3],
+          'STREAMS', KEYS[1], from)
+        return found and found[1][2] or {}
+      end
+      local entries = {}
+      for _, entry in ipairs(read(ARGV[5])) do
+        if entry[2] then
+          entries[#entries + 1] = entry
+        else
+          redis.call('XACK', KEYS[1], ARGV[1], entry[1])
+        end
+      end
+      if #entries == 0 then entries = read('>') end
+      if #entries == 0 then redis.call('SET', KEYS[3], '', 'PX', ARGV[4]) end
+      return {entries}
       """),
 
   /** KEYS: stream, lease. ARGV: group, token, ids. Answers 0 to one who does not have the lane. */

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RedisOutageTest {
   private static final Duration BRIEF = Duration.ofSeconds(1);
   private static final Duration LONG = Duration.ofSeconds(10);
-  private static final String TIMEOUT = "?timeout=500ms";
+  private static final String TIMEOUT = "?timeout=1s";
 
   @TempDir Path folder;
 

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 
 final class RedisStreamsEndToEndTest extends EndToEnd {
   private static final ShopBroker BROKER =
-      (address, shop) ->
-          RedisStreamsTransport.connect(RedisStreamsSettings.of(address + "?timeout=2s"));
+      (address, shop) -> RedisStreamsTransport.connect(RedisStreamsSettings.of(address));
 
   @Test
   @Tag("service")

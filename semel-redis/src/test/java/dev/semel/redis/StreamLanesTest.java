@@ -16,7 +16,10 @@ import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
+import io.lettuce.core.Consumer;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.StreamMessage;
+import io.lettuce.core.XReadArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -140,9 +143,28 @@ final class StreamLanesTest {
                   RedisLink.ascii("c"),
                   RedisLink.ascii("nobody"),
                   RedisLink.ascii(10),
-                  RedisLink.ascii(1000));
+                  RedisLink.ascii(1000),
+                  RedisLink.ascii(LaneReading.START));
       assertThat(read).isEmpty();
       assertThat(redisItself.xpending(lane, "c").getCount()).isZero();
+    }
+  }
+
+  @Test
+  @SuppressWarnings("unchecked") // a client's list of generic arguments
+  void whatWasDeletedAfterItsAnswerGotLostHoldsNothingUp() throws Exception {
+    try (RedisStreamsTransport transport = connect(1);
+        Subscription reader = transport.subscribe(destination, "c", SETTINGS)) {
+      get(transport.publish(message("before")));
+      reader.acknowledge(receive(reader, 1));
+      get(transport.publish(message("deleted")));
+      get(transport.publish(message("lost")));
+      List<StreamMessage<String, String>> handedOut =
+          redisItself.xreadgroup(
+              Consumer.from("c", "lane"), XReadArgs.StreamOffset.lastConsumed(lane));
+      redisItself.xdel(lane, handedOut.getFirst().getId());
+      assertThat(texts(receive(reader, 1))).containsExactly("lost");
+      assertThat(redisItself.xpending(lane, "c").getCount()).isOne();
     }
   }
 

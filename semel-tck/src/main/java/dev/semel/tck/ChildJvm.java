@@ -113,6 +113,25 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
+  /** For a failure's message: whether it runs, what it wrote, and what its threads are doing. */
+  public String state() {
+    return "%s %s%n%s%n%s"
+        .formatted(log.getFileName(), alive() ? "runs" : "has ended", output(), threads());
+  }
+
+  private String threads() {
+    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    try {
+      Process asked =
+          new ProcessBuilder(jcmd, Long.toString(process.pid()), "Thread.print")
+              .redirectErrorStream(true)
+              .start();
+      return new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      return "its threads can't be asked: " + e;
+    }
+  }
+
   public String output() {
     try {
       return Files.readString(log);
