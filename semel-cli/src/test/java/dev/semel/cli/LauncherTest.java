@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -99,6 +100,7 @@ class LauncherTest {
   }
 
   @Test
+  @Tag("proof")
   void twelveFirstUsersAtOnceBuildOnce() throws Exception {
     List<Process> users = new ArrayList<>();
     for (int i = 0; i < USERS; i++) {
@@ -113,6 +115,7 @@ class LauncherTest {
   }
 
   @Test
+  @Tag("proof")
   void itIsBuiltAgainOnlyWhenASourceIsNewer() throws Exception {
     Path launcher = root.resolve("semel");
     Path source = Files.writeString(root.resolve("semel-jdbc/src/main/A.java"), "");

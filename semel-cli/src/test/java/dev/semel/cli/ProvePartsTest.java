@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ class ProvePartsTest {
   @TempDir Path folder;
 
   @Test
+  @Tag("proof")
   void messagesAndStreamsHoldWhileProcessesAreKilledAndLeaveNothingBehind() throws IOException {
     Path journal = Files.createDirectory(folder.resolve("journal"));
     Cli.Result result = holds("kill");
@@ -44,6 +46,7 @@ class ProvePartsTest {
   }
 
   @Test
+  @Tag("proof")
   void messagesAndStreamsHoldWhileWaysAreCut() {
     assertThat(holds("cut").out()).contains("\"way\":\"broker\"", "\"way\":\"server\"");
     assertThat(folder.resolve("journal")).as("it was not there before").doesNotExist();
@@ -83,6 +86,7 @@ class ProvePartsTest {
   }
 
   @Test
+  @Tag("proof")
   void consumerWithoutAnInboxIsFoundOut() throws IOException {
     Path notes = Files.createDirectory(folder.resolve("notes"));
     Plan plan = new Plan(Duration.ofSeconds(3), List.of(Fault.KILL), 1, 1, false);

@@ -44,16 +44,19 @@ class ProveServicesTest {
   }
 
   @Test
+  @Tag("proof")
   void mariaDbKeepsThePromise(MariaDbService mariadb) {
     keepsThePromise(mariadb.freshDatabase().url(), "lost-answers,stop,kill");
   }
 
   @Test
+  @Tag("proof")
   void redisKeepsThePromise(RedisService redis) {
     keepsThePromise(redis.url(), "lost-answers,silent,delay");
   }
 
   @Test
+  @Tag("proof")
   void redisClusterKeepsThePromise(RedisClusterService cluster) {
     keepsThePromise(cluster.url(), "stop,kill");
   }
@@ -71,6 +74,7 @@ class ProveServicesTest {
   }
 
   @Test
+  @Tag("proof")
   void redisThatForgetsWithARestartIsFoundOutAndThePasswordIsNot() throws IOException {
     try (RedisService redis = RedisService.start("--appendonly", "no", "--requirepass", PASSWORD);
         Store watched = RedisStore.open(withPassword(redis))) {
@@ -91,6 +95,7 @@ class ProveServicesTest {
   }
 
   @Test
+  @Tag("proof")
   void redisThatEvictsIsFoundOut() throws IOException {
     try (RedisService redis =
             RedisService.start(

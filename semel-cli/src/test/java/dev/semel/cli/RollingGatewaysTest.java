@@ -64,7 +64,7 @@ class RollingGatewaysTest {
   private volatile boolean stopping;
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void whoeverHeedsReadinessIsNeverRefused(PostgresService postgres) throws Exception {
     run(1, postgres.freshDatabase().url(), "2s", true);
     assertThat(retried).isEmpty();

@@ -38,7 +38,7 @@ class RollingServersTest {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void whoeverHeedsReadinessIsNeverRefused() throws Exception {
     RollingLoad load = run(1, "5s", true); // so long that no busy machine is slower
     assertThat(load.troubles()).as(load.toString()).isZero();

@@ -19,6 +19,7 @@ class ServicesTest {
   @TempDir Path folder;
 
   @Test
+  @Tag("proof")
   void twelveProcessesOnRedisThatWaitGetOneRunsOutputAndCode(RedisService redis) throws Exception {
     new RacingProcesses(folder, redis.url(), 12).waiting();
   }

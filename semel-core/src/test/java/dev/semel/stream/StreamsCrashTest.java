@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Thousands of crashes of the engine on a journal, at every operation and in recovery itself. */
 class StreamsCrashTest {
-  private static final int SEEDS = 2_000;
+  private static final int SEEDS = 1_000;
 
   /** {@code -Dsemel.seed=17} runs that one alone. */
   private static LongStream seeds() {

@@ -28,7 +28,7 @@ final class StreamOutageTest {
   @TempDir private Path folder;
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void fewSecondsHealByThemselves() {
     run(Duration.ofSeconds(5), 200);
   }

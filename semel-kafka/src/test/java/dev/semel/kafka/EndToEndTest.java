@@ -25,7 +25,7 @@ final class EndToEndTest extends EndToEnd {
                   .withOption("heartbeat.interval.ms", "400"));
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void everyOrderTakesEffectOnce(PostgresService postgres) {
     runFew(postgres);
   }

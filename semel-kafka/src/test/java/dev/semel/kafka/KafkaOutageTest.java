@@ -27,7 +27,7 @@ final class KafkaOutageTest {
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void afterAShortOutageEverythingIsThereInOrder() throws InterruptedException {
     outage(Duration.ofSeconds(4), 500);
   }

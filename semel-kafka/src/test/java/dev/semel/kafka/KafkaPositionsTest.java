@@ -142,6 +142,7 @@ final class KafkaPositionsTest {
   }
 
   @Test
+  @Tag("proof")
   void membersComeAndGoAndNothingTakesEffectTwiceByThePositionsAlone(KafkaService kafka) {
     int count = 3000;
     List<String> sent = Collections.synchronizedList(new ArrayList<>());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("service")
+@Tag("proof")
 @ExtendWith(Services.class)
 final class KafkaProcessorTest {
   private static final Duration LIMIT = Duration.ofSeconds(90);

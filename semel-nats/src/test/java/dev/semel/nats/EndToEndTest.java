@@ -20,13 +20,13 @@ final class EndToEndTest extends EndToEnd {
                   .withPublishTimeout(Duration.ofSeconds(2)));
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void everyOrderTakesEffectOnce(PostgresService postgres) {
     runFew(postgres);
   }
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void soItDoesWhileProcessesAreRestartedInTurn(PostgresService postgres) {
     roll(postgres, 1);
   }

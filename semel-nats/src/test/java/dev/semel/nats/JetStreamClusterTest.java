@@ -39,7 +39,7 @@ final class JetStreamClusterTest {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void nothingIsLostOrTurnedAroundWhenTheLeaderDies() throws Exception {
     run(2000, 1);
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The protocol's public conformance suite and its official client, on JetStream. */
-@Tag("service")
+@Tag("proof")
 final class StreamsConformanceTest {
   private static final int SUITE = 338;
   private static final int CLIENT = 5;

@@ -47,7 +47,7 @@ final class StreamsKillTest {
   private final HttpClient client = HttpClient.newHttpClient();
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void everyBatchIsThereOnce() throws Exception {
     run(2);
   }

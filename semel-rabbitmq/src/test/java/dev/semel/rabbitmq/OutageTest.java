@@ -44,7 +44,7 @@ final class OutageTest {
   private Path folder;
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void aShortAbsenceOfTheBrokerLosesNothing() throws Exception {
     leave(Duration.ofSeconds(2), 500, (rabbit, store) -> queues(rabbit));
   }

@@ -262,6 +262,7 @@ final class RabbitTransportTest {
   }
 
   @Test
+  @Tag("proof")
   void aFrozenBrokerFailsInGoodTimeAndIsFoundAgain() throws Exception {
     try (RabbitService own = RabbitService.start()) {
       RabbitSettings settings =

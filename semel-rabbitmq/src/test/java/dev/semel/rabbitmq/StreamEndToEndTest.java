@@ -20,7 +20,7 @@ final class StreamEndToEndTest extends EndToEnd {
                   .withPublishTimeout(Duration.ofSeconds(3)));
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void everyOrderOfAFewTakesEffectOnce(PostgresService postgres) {
     run(postgres.freshDatabase().jdbcUrl(), 200, 1, 2, 17);
   }

@@ -131,7 +131,7 @@ class RedisClusterKillTest {
   }
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void nothingIsLostWhileSlotsMoveAndOnlyTheLastMomentWhenAPrimaryDies() throws IOException {
     startWorkers("");
     awaitKeys(500);

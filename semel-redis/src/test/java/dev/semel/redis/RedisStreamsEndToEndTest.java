@@ -14,7 +14,7 @@ final class RedisStreamsEndToEndTest extends EndToEnd {
       (address, shop) -> RedisStreamsTransport.connect(RedisStreamsSettings.of(address));
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void everyOrderOfAFewTakesEffectOnce(PostgresService postgres) {
     run(postgres.freshDatabase().jdbcUrl(), 200, 1, 3, 17);
   }

@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Everything that {@link Transport} promises. */
@@ -152,6 +153,7 @@ public abstract class TransportContract extends TransportWords {
     }
 
     @Test
+    @Tag("proof")
     void aBrokerThatIsDownFailsInGoodTimeAndIsFoundAgain() throws InterruptedException {
       Optional<TransportUnderTest.Stoppable> own = underTest().stoppable();
       assumeTrue(own.isPresent(), "the broker can't be stopped");

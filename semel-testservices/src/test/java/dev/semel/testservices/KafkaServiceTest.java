@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 @Tag("service")
 class KafkaServiceTest {
   @Test
+  @Tag("proof")
   void killedServerComesBackOnItsPortAndAClosedOneIsGone() {
     KafkaService kafka = KafkaService.start();
     ProcessHandle first = kafka.process();

@@ -7,7 +7,7 @@ import java.net.Socket;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("service")
+@Tag("proof")
 class RabbitServiceTest {
   @Test
   void killedServerComesBackOnItsPortsAndLeavesNoProcess() throws Exception {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The application is killed between the charge and the record of it, and started again. */
-@Tag("service")
+@Tag("proof")
 @ExtendWith(Services.class)
 final class KilledTest {
   @TempDir Path folder;

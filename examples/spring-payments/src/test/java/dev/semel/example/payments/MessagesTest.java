@@ -66,6 +66,7 @@ final class MessagesTest {
   }
 
   @Test
+  @Tag("proof")
   void afterAKillTheNextProcessBooksAndDoesNotMailAgain() throws Exception {
     try (RunningApplication first = application();
         HeldTable ledger = HeldTable.hold(database, "ledger")) {
