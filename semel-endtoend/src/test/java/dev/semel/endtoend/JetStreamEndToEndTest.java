@@ -1,10 +1,8 @@
-package dev.semel.nats;
+package dev.semel.endtoend;
 
-import dev.semel.endtoend.BrokerService;
-import dev.semel.endtoend.EndToEnd;
-import dev.semel.endtoend.Shop;
-import dev.semel.endtoend.ShopBroker;
-import dev.semel.endtoend.ShopProcess;
+import dev.semel.nats.JetStreamSettings;
+import dev.semel.nats.JetStreamTransport;
+import dev.semel.nats.StreamSettings;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.NatsService;
 import dev.semel.testservices.PostgresService;
@@ -12,7 +10,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-final class EndToEndTest extends EndToEnd {
+final class JetStreamEndToEndTest extends EndToEnd {
   private static final ShopBroker BROKER =
       (address, shop) ->
           JetStreamTransport.connect(

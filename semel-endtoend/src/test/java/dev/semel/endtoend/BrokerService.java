@@ -1,7 +1,7 @@
 package dev.semel.endtoend;
 
 /** A broker that may be killed; what it confirmed is still there after that. */
-public interface BrokerService extends AutoCloseable {
+interface BrokerService extends AutoCloseable {
   String address();
 
   /** As {@code kill -9} does, and back. */

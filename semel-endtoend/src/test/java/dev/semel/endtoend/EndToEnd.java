@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * killed and stopped, and a broker that is restarted: every effect once, those of a key in order.
  */
 @ExtendWith(Services.class)
-public abstract class EndToEnd {
+abstract class EndToEnd {
   private static final int WRITERS = 4;
   private static final int KEYS_EACH = 5;
   private static final Duration PATIENCE = Duration.ofMinutes(5);

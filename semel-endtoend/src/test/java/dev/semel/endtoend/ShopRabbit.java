@@ -1,6 +1,5 @@
-package dev.semel.rabbitmq;
+package dev.semel.endtoend;
 
-import dev.semel.endtoend.BrokerService;
 import dev.semel.testservices.RabbitService;
 
 /** RabbitMQ as the shop's broker. */

@@ -1,18 +1,16 @@
-package dev.semel.kafka;
+package dev.semel.endtoend;
 
 import dev.semel.Ids;
-import dev.semel.endtoend.BrokerService;
-import dev.semel.endtoend.EndToEnd;
-import dev.semel.endtoend.ShopBroker;
-import dev.semel.endtoend.ShopProcess;
+import dev.semel.kafka.KafkaSettings;
+import dev.semel.kafka.TopicSettings;
 import dev.semel.testservices.KafkaService;
 import java.time.Duration;
 
 /** The same with relays whose batches are transactions; in the second ring only. */
-final class TransactionsEndToEndTest extends EndToEnd {
+final class KafkaTransactionsEndToEndTest extends EndToEnd {
   private static final ShopBroker BROKER =
       (address, shop) ->
-          EndToEndTest.connect(
+          KafkaEndToEndTest.connect(
               KafkaSettings.of(address)
                   .withTopics(TopicSettings.of(4).withReplicas(1, 1))
                   .withPublishTimeout(Duration.ofSeconds(3))
@@ -23,7 +21,7 @@ final class TransactionsEndToEndTest extends EndToEnd {
 
   @Override
   protected BrokerService startBroker() {
-    return EndToEndTest.broker(KafkaService.start());
+    return KafkaEndToEndTest.broker(KafkaService.start());
   }
 
   @Override

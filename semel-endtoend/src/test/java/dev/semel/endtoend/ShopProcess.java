@@ -10,7 +10,7 @@ import dev.semel.transport.Transport;
 import java.time.Duration;
 
 /** A relay or a consumer in a process of its own, until its input ends or it is told to stop. */
-public final class ShopProcess {
+final class ShopProcess {
   /** Of relays and consumers. */
   public static final Duration LEASE = Duration.ofSeconds(2);
 

@@ -1,9 +1,7 @@
-package dev.semel.redis;
+package dev.semel.endtoend;
 
-import dev.semel.endtoend.BrokerService;
-import dev.semel.endtoend.EndToEnd;
-import dev.semel.endtoend.ShopBroker;
-import dev.semel.endtoend.ShopProcess;
+import dev.semel.redis.RedisStreamsSettings;
+import dev.semel.redis.RedisStreamsTransport;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisService;
 import org.junit.jupiter.api.Tag;

@@ -1,22 +1,19 @@
-package dev.semel.rabbitmq;
+package dev.semel.endtoend;
 
-import dev.semel.endtoend.BrokerService;
-import dev.semel.endtoend.EndToEnd;
-import dev.semel.endtoend.Shop;
-import dev.semel.endtoend.ShopBroker;
-import dev.semel.endtoend.ShopProcess;
+import dev.semel.rabbitmq.RabbitStreamSettings;
+import dev.semel.rabbitmq.RabbitStreamTransport;
 import dev.semel.testservices.PostgresService;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-final class QueueEndToEndTest extends EndToEnd {
+final class RabbitStreamEndToEndTest extends EndToEnd {
   private static final ShopBroker BROKER =
       (address, shop) ->
-          RabbitTransport.connect(
-              RabbitSettings.of(address)
-                  .withDestination(Shop.DESTINATION, Shop.CONSUMER)
-                  .withDestination(Shop.DEAD, "graveyard")
+          RabbitStreamTransport.connect(
+              RabbitStreamSettings.of(address)
+                  .withDestination(Shop.DESTINATION)
+                  .withDestination(Shop.DEAD)
                   .withPublishTimeout(Duration.ofSeconds(3)));
 
   @Test
@@ -27,7 +24,7 @@ final class QueueEndToEndTest extends EndToEnd {
 
   @Override
   protected BrokerService startBroker() {
-    return ShopRabbit.start(false);
+    return ShopRabbit.start(true);
   }
 
   @Override

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A database with orders, an outbox and an inbox, as each process of the test has it. */
-public final class Shop implements AutoCloseable {
+final class Shop implements AutoCloseable {
   public static final String DESTINATION = "orders";
 
   /** Where dead letters go. */

@@ -4,7 +4,7 @@ import dev.semel.transport.Transport;
 
 /** How a process of the test comes to its broker. Made anew in each process. */
 @FunctionalInterface
-public interface ShopBroker {
+interface ShopBroker {
   /** Creates what the destinations need there, if it is missing. */
   Transport connect(String address, Shop shop);
 }

@@ -1,19 +1,18 @@
-package dev.semel.kafka;
+package dev.semel.endtoend;
 
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
-import dev.semel.endtoend.BrokerService;
-import dev.semel.endtoend.EndToEnd;
-import dev.semel.endtoend.ShopBroker;
-import dev.semel.endtoend.ShopProcess;
+import dev.semel.kafka.KafkaSettings;
+import dev.semel.kafka.KafkaTransport;
+import dev.semel.kafka.TopicSettings;
 import dev.semel.testservices.KafkaService;
 import dev.semel.testservices.PostgresService;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-final class EndToEndTest extends EndToEnd {
+final class KafkaEndToEndTest extends EndToEnd {
   /** A member that died is given up after its lease, and a transaction soon after. */
   static final ShopBroker BROKER =
       (address, shop) ->
