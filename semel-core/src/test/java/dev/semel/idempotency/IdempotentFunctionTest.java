@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Operation;
+import dev.semel.Tenant;
 import dev.semel.event.Event;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -27,8 +28,12 @@ class IdempotentFunctionTest {
 
   private IdempotentFunction<byte[], String, RuntimeException> charging(
       KeyStrategy<byte[]> strategy) {
+    return charge(Rules.of("payment", strategy, Codec.utf8()));
+  }
+
+  private IdempotentFunction<byte[], String, RuntimeException> charge(Rules<byte[], String> rules) {
     return idempotency.decorate(
-        Rules.of("payment", strategy, Codec.utf8()),
+        rules,
         (body, execution) -> {
           charged.add(new String(body, StandardCharsets.UTF_8));
           return "receipt " + charged.size();
@@ -50,6 +55,17 @@ class IdempotentFunctionTest {
         .contains("receipt 1");
     assertThat(charge.apply(json("{\"order\":2,\"amount\":10}")).value()).contains("receipt 2");
     assertThat(charged).hasSize(2);
+  }
+
+  @Test
+  void tenantsHaveTheirOwnKeys() {
+    Rules<byte[], String> rules =
+        Rules.of("payment", KeyStrategies.contentHash("order"), Codec.utf8());
+    for (int round = 0; round < 2; round++) {
+      assertThat(charge(rules).apply(json("{\"order\":1}")).value()).contains("receipt 1");
+      assertThat(charge(rules.withTenant(new Tenant("acme"))).apply(json("{\"order\":1}")).value())
+          .contains("receipt 2");
+    }
   }
 
   @Test

@@ -293,6 +293,17 @@ class ProtocolTest {
   }
 
   @Test
+  void cachesThatManyShareKeepNothingUnlessTheyMay() {
+    served.put("mine", TEXT, "x");
+    assertThat(header(served.get("/v1/stream/mine"), "Cache-Control")).startsWith("private");
+    Settings settings = Served.settings();
+    try (Served open = Served.with(settings.withServing(settings.serving().withShared(true)))) {
+      open.put("ours", TEXT, "x");
+      assertThat(header(open.get("/v1/stream/ours"), "Cache-Control")).startsWith("public");
+    }
+  }
+
+  @Test
   void healthAndReadiness() {
     assertThat(served.get("/healthz").statusCode()).isEqualTo(200);
     assertThat(served.get("/readyz").body()).isEqualTo("{\"status\":\"ready\"}");

@@ -229,6 +229,22 @@ class GatewayTroubleTest {
   }
 
   @Test
+  void moreOfBodiesThanItHoldsIsRefusedAndNothingIsDone() {
+    String body = "x".repeat(100);
+    try (Guarding guarding =
+        Guarding.with(settings -> settings.withLimits(settings.limits().withHeldBytes(99)))) {
+      HttpResponse<String> refused = guarding.send("POST", "/charge", body, "Idempotency-Key", "k");
+      assertThat(refused.statusCode()).isEqualTo(503);
+      assertThat(Guarding.header(refused, "Retry-After")).isEqualTo("1");
+      assertThat(refused.body()).contains("gateway-busy");
+      assertThat(guarding.keys()).isZero();
+      for (int i = 0; i < 10; i++) { // what was held is let go
+        assertThat(guarding.click("/charge", "k" + i).statusCode()).isEqualTo(201);
+      }
+    }
+  }
+
+  @Test
   void closingWaitsForWhatIsUnderWayAndCutsOffTheRest() {
     Guarding guarding = Guarding.with(settings -> settings.withGrace(Duration.ofSeconds(4)));
     try {
