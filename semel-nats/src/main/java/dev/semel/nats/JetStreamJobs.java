@@ -71,7 +71,7 @@ public final class JetStreamJobs implements JobQueue {
     this.stream = new JobStream(link, settings.stream().name(), settings.publishTimeout());
     this.subjects = new JobSubjects(prefix(settings.stream()));
     this.clock = new ServerClock(stream);
-    this.consumers = new JobConsumers(stream, subjects, lease);
+    this.consumers = new JobConsumers(stream, subjects, lease, JobConsumers.PATIENCE);
     this.notes = new JobNotes(stream, subjects);
     JobView view = new JobView(consumers, notes);
     this.intake = new JobIntake(stream, subjects, clock, view);

@@ -32,7 +32,7 @@ final class JobConsumers {
   private static final long UNLIMITED = -1;
 
   /** An answer to a pull that was not there by then is called off. */
-  private static final Duration PATIENCE = Duration.ofMillis(100);
+  static final Duration PATIENCE = Duration.ofMillis(100);
 
   /**
    * How often the server is made to look for a message. Otherwise it answers by how many it thinks
@@ -46,15 +46,17 @@ final class JobConsumers {
   private final JobStream stream;
   private final JobSubjects subjects;
   private final Duration ackWait;
+  private final Duration patience;
   private final Set<Operation> ready = ConcurrentHashMap.newKeySet();
 
   /** By consumer, when it was last found that there was nothing, on the monotonic clock. */
   private final Map<String, Long> looked = new ConcurrentHashMap<>();
 
-  JobConsumers(JobStream stream, JobSubjects subjects, Duration ackWait) {
+  JobConsumers(JobStream stream, JobSubjects subjects, Duration ackWait, Duration patience) {
     this.stream = stream;
     this.subjects = subjects;
     this.ackWait = ackWait;
+    this.patience = patience;
   }
 
   /** Whether the queue can be pulled from; one that never had a job is left without consumers. */
@@ -165,7 +167,7 @@ final class JobConsumers {
         // Another worker took what this pull was let in for, and it would wait for the next job.
         // What comes until the server knows that nobody listens any more is ours all the same.
         var unused = subscription.drain(stream.timeout());
-        gather(queue, subscription, batch, got);
+        gatherRest(queue, subscription, batch, got);
       } else {
         subscription.unsubscribe();
       }
@@ -181,11 +183,23 @@ final class JobConsumers {
     }
   }
 
+  /** It is inactive as soon as nothing more can come, which may be before we ask. */
+  private void gatherRest(Operation queue, Subscription drained, int batch, List<Message> got)
+      throws InterruptedException {
+    try {
+      gather(queue, drained, batch, got);
+    } catch (IllegalStateException e) {
+      if (stream.connection().getStatus() != Connection.Status.CONNECTED) {
+        throw e;
+      }
+    }
+  }
+
   /** Whether the pull has ended. */
   private boolean gather(Operation queue, Subscription from, int batch, List<Message> got)
       throws InterruptedException {
     while (got.size() < batch) {
-      Message next = from.nextMessage(PATIENCE);
+      Message next = from.nextMessage(patience);
       if (next == null) {
         return false;
       }

@@ -313,4 +313,24 @@ final class JetStreamJobsTest {
   void smallServerIsAHazard() {
     assertThat(open().hazards()).anyMatch(hazard -> hazard.contains("max_payload"));
   }
+
+  /** Whether an answer comes just before, just after or while a pull is called off. */
+  @Test
+  void anAnswerThatComesAsItIsCalledOffIsNoBrokenConnection() {
+    JetStreamSettings settings = JetStreamUnderTest.settings(nats, stream);
+    Enqueued unused = open(nats, stream).enqueue(Job.of(new Key(Tenant.DEFAULT, queue, "a"), "1"));
+    try (Link link = Link.open(settings)) {
+      JobStream jobs = new JobStream(link, stream.name(), settings.publishTimeout());
+      JobSubjects subjects = new JobSubjects(stream.name());
+      int pulled = 0;
+      for (int micros = 0; micros < 2000; micros += 5) {
+        Duration patience = Duration.ofNanos(1 + micros * 1000L);
+        JobConsumers hasty =
+            new JobConsumers(jobs, subjects, JetStreamJobsUnderTest.LEASE, patience);
+        assertThat(hasty.ready(queue)).isTrue();
+        pulled += hasty.pull(queue, Priority.NORMAL, 10).size();
+      }
+      assertThat(pulled).isLessThanOrEqualTo(1);
+    }
+  }
 }
