@@ -59,7 +59,7 @@ abstract class EndToEnd {
     run(postgres.freshDatabase().jdbcUrl(), 20_000, 3, 40, System.nanoTime());
   }
 
-  /** Few enough for the gate. */
+  /** Few enough to wait for. */
   protected final void runFew(PostgresService postgres) {
     run(postgres.freshDatabase().jdbcUrl(), 2000, 2, 10, 17);
   }
