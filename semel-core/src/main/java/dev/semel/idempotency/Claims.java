@@ -61,6 +61,42 @@ final class Claims {
         : asked;
   }
 
+  /**
+   * The same with a token that was asked with before. One of those claims may have been granted
+   * since without anyone hearing of it, and its lease runs from a moment that is not known here: so
+   * what is granted now is renewed, and counts from then.
+   *
+   * @throws StoreException as in {@link #ask}
+   */
+  Asked askAgain(Request<?> request, Token token) {
+    while (true) {
+      Asked asked = ask(request, token);
+      if (!(asked.answer() instanceof Claim.Granted)) {
+        return asked;
+      }
+      long nanos = machine.nanos();
+      if (renewed(asked)) {
+        return new Asked(asked.request(), asked.answer(), nanos, asked.also(), false);
+      }
+    }
+  }
+
+  private boolean renewed(Asked asked) {
+    try {
+      return renew(store, asked.request(), asked.also());
+    } catch (StoreException e) {
+      reporter.storeFailed(asked.request().key(), asked.request().requestId(), "renew", e);
+      giveUp(asked.request());
+      throw e;
+    }
+  }
+
+  /** Lets the lease run anew, also that of the second key. False: the token holds one no longer. */
+  static boolean renew(IdempotencyStore store, ClaimRequest claim, Optional<Key> also) {
+    return store.renew(claim.key(), claim.token(), claim.lease())
+        && (also.isEmpty() || store.renew(also.get(), claim.token(), claim.lease()));
+  }
+
   /** Both or neither: whoever knows only one of the two keys must still meet the other users. */
   private Asked askAlso(Request<?> also, Asked main, Claim.Granted granted) {
     Asked second;

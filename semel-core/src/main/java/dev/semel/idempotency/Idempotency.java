@@ -111,7 +111,7 @@ public final class Idempotency implements Once, AutoCloseable {
   private <T, X extends Exception> Outcome<T> enforce(Request<T> request, Work<T, X> work)
       throws X {
     return request.policy().waitUpTo().isZero()
-        ? proceed(request, ask(request, Token.draw()), work).outcome()
+        ? proceed(request, ask(request, Token.draw(), false), work).outcome()
         : executeOrWait(request, work);
   }
 
@@ -144,12 +144,12 @@ public final class Idempotency implements Once, AutoCloseable {
   }
 
   /** Of the store; of this process where the store is away and the policy goes on without it. */
-  private Claims.Asked ask(Request<?> request, Token token) {
+  private Claims.Asked ask(Request<?> request, Token token, boolean again) {
     if (outages.knows(request.key())) {
       return outages.ask(request, token);
     }
     try {
-      return claims.ask(request, token);
+      return again ? claims.askAgain(request, token) : claims.ask(request, token);
     } catch (StoreException e) {
       if (!outages.covers(request.policy())) {
         throw e;
@@ -232,8 +232,8 @@ public final class Idempotency implements Once, AutoCloseable {
       return shared(request, settled);
     }
     Token token = Token.draw();
-    while (true) {
-      Claims.Asked asked = ask(request, token);
+    for (boolean again = false; ; again = true) {
+      Claims.Asked asked = ask(request, token, again);
       if (asked.answer() instanceof Claim.InFlight inFlight) {
         flight.saw(inFlight);
         if (flight.pauseUntil(deadline)) {

@@ -62,7 +62,7 @@ final class Renewals implements AutoCloseable {
   private void renew(Holding holding) {
     long asked = machine.nanos();
     try {
-      if (renewed(holding)) {
+      if (Claims.renew(store, holding.claim(), holding.also())) {
         holding.extended(asked);
       } else if (holdings.remove(holding)) { // still running, so it was not its own end that we met
         holding.lose();
@@ -74,12 +74,6 @@ final class Renewals implements AutoCloseable {
     } finally {
       holding.renewing = false;
     }
-  }
-
-  private boolean renewed(Holding holding) {
-    return store.renew(holding.key(), holding.token(), holding.lease())
-        && (holding.also().isEmpty()
-            || store.renew(holding.also().get(), holding.token(), holding.lease()));
   }
 
   @Override

@@ -45,11 +45,11 @@ public final class Relay implements AutoCloseable {
   private final Transport transport;
   private final RelaySettings settings;
   private final RelayListener listener;
-  private final String id = "relay-" + Ids.uuid7();
   private final Map<Integer, Tenure> tenures = new TreeMap<>();
   private final List<Queued> unmarked = new ArrayList<>();
   private final AutoCloseable bell;
   private final Loop loop;
+  private volatile String id = draw();
   private volatile RelayCounts counts = RelayCounts.NONE;
   private volatile boolean closing;
   private int share = OutboxStore.PARTITIONS;
@@ -98,8 +98,13 @@ public final class Relay implements AutoCloseable {
     loop.wake();
   }
 
+  /** By which the outbox knows it now: another one after a release that nobody answered. */
   public String id() {
     return id;
+  }
+
+  private static String draw() {
+    return "relay-" + Ids.uuid7();
   }
 
   public RelayCounts counts() {
@@ -286,7 +291,8 @@ public final class Relay implements AutoCloseable {
     boolean ours =
         forGood ? store.bury(id, message, reason) : store.failed(id, message, reason, pause);
     if (!ours) {
-      return; // someone else has the partition, and will see for themselves
+      heartbeatDue = machine.nanos(); // someone else has the partition: which ones are ours?
+      return;
     }
     count(0, 0, 1, forGood ? 1 : 0);
     listener.failed(message, reason, forGood);
@@ -345,7 +351,29 @@ public final class Relay implements AutoCloseable {
     tenures.keySet().stream().skip(share).forEach(surplus::add);
     if (!surplus.isEmpty()) {
       tenures.keySet().removeAll(surplus);
-      store.release(id, surplus);
+      try {
+        store.release(id, surplus);
+      } catch (StoreException e) {
+        beginAnew(e);
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * What was asked without an answer may be done later, and would then take away partitions that
+   * had come back by that time. It can't harm one who has left: so this relay goes on as another.
+   */
+  private void beginAnew(StoreException unanswered) {
+    String former = id;
+    id = draw();
+    tenures.clear();
+    leaseEnds = machine.nanos();
+    resting = false;
+    try {
+      store.leave(former);
+    } catch (StoreException e) {
+      unanswered.addSuppressed(e); // its partitions are free when its lease ends
     }
   }
 

@@ -97,6 +97,36 @@ class LostCallsTest {
     assertThat(idempotency.execute(request(), this::charge).value()).contains("receipt 1");
   }
 
+  /** The store answers a late claim's own token as if it were the first to ask. */
+  @Test
+  void aClaimThatCameToPassUnheardWhileItsCallerWaitedIsHeldFromARenewalOn() {
+    Token other = Token.draw();
+    memory.claim(Claims.request(request(), other));
+    FaultyStore late =
+        new FaultyStore(memory) {
+          @Override
+          public Claim claim(ClaimRequest request) {
+            if (claims.get() == 1 && memory.release(KEY, other)) {
+              memory.claim(request);
+            }
+            return super.claim(request);
+          }
+        };
+    AtomicInteger renewed = new AtomicInteger();
+    try (Idempotency waiting = new Idempotency(late, EventListener.NONE)) {
+      Policy patient = Policy.defaults().withWaitUpTo(Duration.ofSeconds(30));
+      Outcome<String> outcome =
+          waiting.execute(
+              request().withPolicy(patient),
+              execution -> {
+                renewed.set(late.renewals.get());
+                return charge(execution);
+              });
+      assertThat(outcome.value()).contains("receipt 1");
+    }
+    assertThat(renewed).hasValue(1);
+  }
+
   @Test
   void oneThatIsTakenBackWhileItIsReleasedDoesNotCostAnotherItsRelease() {
     Token first = Token.draw();

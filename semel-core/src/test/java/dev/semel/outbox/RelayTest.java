@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
+import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.event.EventListener;
 import dev.semel.loop.Machine;
@@ -14,15 +15,19 @@ import dev.semel.transport.Published;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +36,9 @@ class RelayTest {
       RelaySettings.defaults()
           .withPoll(Duration.ofMillis(5))
           .withRetries(3, Duration.ofMillis(1), Duration.ofMillis(2));
+
+  private static final Set<Integer> ALL =
+      IntStream.range(0, OutboxStore.PARTITIONS).boxed().collect(Collectors.toSet());
 
   private final MemoryOutbox outbox = new MemoryOutbox();
   private final Held transport = new Held();
@@ -203,6 +211,38 @@ class RelayTest {
     awaitEmpty();
     first.close();
     await().until(() -> outbox.holds(second.id(), partition));
+  }
+
+  @Test
+  void aReleaseThatIsDoneAfterItsCallerGaveUpTakesNothingAway() {
+    Map<String, Set<Integer>> unanswered = new ConcurrentHashMap<>();
+    OutboxStore losing =
+        (OutboxStore)
+            Proxy.newProxyInstance(
+                OutboxStore.class.getClassLoader(),
+                new Class<?>[] {OutboxStore.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("release") && unanswered.isEmpty()) {
+                    unanswered.put((String) arguments[0], ALL);
+                    throw new StoreException("the store did not answer");
+                  }
+                  return method.invoke(outbox, arguments);
+                });
+    RelaySettings settings = QUICK.withLease(Duration.ofSeconds(3));
+    Relay first = Relay.start(Machine.REAL, losing, transport, settings, RelayListener.NONE);
+    relays.add(first);
+    await().until(() -> held(first) == OutboxStore.PARTITIONS);
+    Relay second = Relay.start(Machine.REAL, outbox, transport, settings, RelayListener.NONE);
+    relays.add(second);
+    await().until(() -> !unanswered.isEmpty());
+    await().until(() -> held(first) > 0 && held(first) + held(second) == OutboxStore.PARTITIONS);
+    long had = held(first);
+    unanswered.forEach(outbox::release);
+    assertThat(held(first)).isEqualTo(had);
+  }
+
+  private long held(Relay relay) {
+    return ALL.stream().filter(partition -> outbox.holds(relay.id(), partition)).count();
   }
 
   @Test

@@ -40,6 +40,12 @@ class OutboxSimulationTest {
     }
   }
 
+  /** A release was done after the relay had its partitions back. */
+  @Test
+  void norInOneThatOnceDid() {
+    clean(755822314554L);
+  }
+
   @Test
   @Tag("proof")
   void norOverManySeedsOfTheDay() {

@@ -40,6 +40,12 @@ class SimulationTest {
     }
   }
 
+  /** A claim came to pass unheard while its caller waited, and its lease counted from too late. */
+  @Test
+  void norInOneThatOnceDid() {
+    clean(775364793229L);
+  }
+
   @Test
   @Tag("proof")
   void norOverManySeedsOfTheDay() {
