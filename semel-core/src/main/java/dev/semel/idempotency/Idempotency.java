@@ -146,8 +146,9 @@ public final class Idempotency implements Once, AutoCloseable {
 
   /** Of the store; of this process where the store is away and the policy goes on without it. */
   private Claims.Asked ask(Request<?> request, Token token) {
-    if (outages.knows(request.key())) {
-      return outages.ask(request, token);
+    Optional<Claims.Asked> known = outages.recall(request, token);
+    if (known.isPresent()) {
+      return known.get();
     }
     try {
       return claims.ask(request, token);

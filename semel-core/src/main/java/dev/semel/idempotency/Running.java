@@ -63,6 +63,9 @@ final class Running {
       return succeeded(request, holding, result, Duration.ofNanos(machine.nanos() - started));
     } finally {
       renewals.remove(holding);
+      if (holding.here()) {
+        outages.left(holding.key(), holding.token());
+      }
     }
   }
 
@@ -215,7 +218,7 @@ final class Running {
   private void leaveInDoubt(Holding holding, EffectUnknown cause) {
     reporter.unrecorded(holding.key(), holding.requestId(), holding.attempt());
     if (holding.here()) {
-      return; // the journal says that it began, and nothing else
+      return; // the journal says that it began, and nothing else will be said
     }
     try {
       holding.also().ifPresent(also -> Claims.giveBack(store, also, holding.token(), true));
