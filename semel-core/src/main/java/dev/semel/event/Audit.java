@@ -22,6 +22,8 @@ public final class Audit {
   private final Map<String, EventStore.Chain> chains;
   private final Map<String, Last> last = new HashMap<>();
   private final List<Finding> findings = new ArrayList<>();
+  private Map<String, EventStore.Chain> chainsNow = Map.of();
+  private boolean chainsNowRead;
   private long lines;
   private long found;
 
@@ -82,6 +84,7 @@ public final class Audit {
     String cursor = "";
     while (true) {
       EventStore.Page page = store.read(cursor, EventStore.MAX_PAGE);
+      chainsNowRead = false;
       page.lines().forEach(this::check);
       lines += page.lines().size();
       progress.accept(lines);
@@ -106,7 +109,9 @@ public final class Audit {
     long expected = before == null ? first(line) : before.number() + 1;
     String previous = before == null ? beforeFirst(line) : before.hash();
     if (line.number() > expected) {
-      add(Problem.MISSING_BEFORE, line);
+      if (!trimmedBelow(line.number(), line.writer())) {
+        add(Problem.MISSING_BEFORE, line);
+      }
     } else if (previous != null && !line.previous().equals(previous)) {
       add(Problem.NOT_LINKED, line);
     }
@@ -127,9 +132,19 @@ public final class Audit {
     return line.number() == chain.first() ? chain.before() : null;
   }
 
+  /** Whether the lines before this one were trimmed since the audit began. */
+  private boolean trimmedBelow(long number, String writer) {
+    if (!chainsNowRead) {
+      chainsNow = store.chains();
+      chainsNowRead = true;
+    }
+    EventStore.Chain now = chainsNow.get(writer);
+    return now == null || now.first() >= number;
+  }
+
   private void checkEnd(String writer, EventStore.Chain chain) {
     Last newest = last.getOrDefault(writer, new Last(chain.first() - 1, ""));
-    if (newest.number() < chain.last()) {
+    if (newest.number() < chain.last() && !trimmedBelow(chain.last() + 1, writer)) {
       add(new Finding(Problem.MISSING_AT_END, writer, newest.number()));
     }
   }

@@ -6,6 +6,7 @@ import dev.semel.Token;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Machine;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -130,12 +131,13 @@ final class Claims {
     return takenOver ? store.renew(key, token, SHORTEST_LEASE) : store.release(key, token);
   }
 
-  /** If it can't be given back, its lease ends by itself. */
+  /** If it can't be given back now, it is later: nobody ran it. */
   private void giveBack(ClaimRequest claim, Claim.Granted granted) {
     try {
       giveBack(store, claim.key(), claim.token(), granted.takenOver());
     } catch (StoreException e) {
       reporter.storeFailed(claim.key(), claim.requestId(), "release", e);
+      giveUp(claim);
     }
   }
 
@@ -145,9 +147,9 @@ final class Claims {
       return asked;
     }
     Key own = request.onCollision().get();
-    if (asked.answer() instanceof Claim.Granted granted && store.find(own).isPresent()) {
+    if (asked.answer() instanceof Claim.Granted granted && isThere(own, asked.request())) {
       // The one it collided with has expired, but this one was done before, under its own key.
-      giveBack(store, request.key(), token, granted.takenOver());
+      giveBack(asked.request(), granted);
       return askFor(request, own, token);
     }
     if (asked.answer() instanceof Claim.Mismatch) {
@@ -155,6 +157,15 @@ final class Claims {
       return askFor(request, own, token);
     }
     return asked;
+  }
+
+  private boolean isThere(Key own, ClaimRequest granted) {
+    try {
+      return store.find(own).isPresent();
+    } catch (StoreException e) {
+      giveUp(granted);
+      throw e;
+    }
   }
 
   private Asked askFor(Request<?> request, Key key, Token token) {
@@ -207,10 +218,13 @@ final class Claims {
   /**
    * The claim is going to be used after all, within this process.
    *
-   * @return whether it may have been granted
+   * @return what may have been granted
    */
-  boolean takeBack(Token token) {
-    return givenUp.removeIf(claim -> claim.token().equals(token));
+  List<ClaimRequest> takeBack(Token token) {
+    List<ClaimRequest> taken =
+        givenUp.stream().filter(claim -> claim.token().equals(token)).toList();
+    givenUp.removeAll(taken);
+    return taken;
   }
 
   /**

@@ -57,8 +57,14 @@ final class Flights {
       return holder;
     }
 
-    boolean takeTurn(long deadlineNanos) throws InterruptedException {
-      return machine.tryLock(turn, deadlineNanos - machine.nanos());
+    /** False: the deadline has passed, or the thread was interrupted and still is. */
+    boolean takeTurn(long deadlineNanos) {
+      try {
+        return machine.tryLock(turn, deadlineNanos - machine.nanos());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
     }
 
     void giveTurn() {
@@ -93,9 +99,5 @@ final class Flights {
     flights.computeIfPresent(
         new Id(key, fingerprint),
         (id, known) -> known == flight && --flight.waiting == 0 ? null : known);
-  }
-
-  int size() {
-    return flights.size();
   }
 }

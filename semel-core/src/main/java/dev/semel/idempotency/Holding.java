@@ -22,6 +22,7 @@ final class Holding implements Execution {
   private final long heldUntilAtMost;
   private volatile long leaseEnd;
   private volatile boolean lost;
+  private volatile boolean ending;
 
   /** When to renew next; read and written by {@link Renewals} only. */
   volatile long renewAt;
@@ -62,6 +63,15 @@ final class Holding implements Execution {
 
   void lose() {
     lost = true;
+  }
+
+  /** The work is over; how it ended is being recorded, which says by itself if the key is lost. */
+  void ending() {
+    ending = true;
+  }
+
+  boolean isEnding() {
+    return ending;
   }
 
   long leaseEnd() {

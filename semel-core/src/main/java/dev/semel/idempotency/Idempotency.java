@@ -10,6 +10,7 @@ import dev.semel.event.EventListener;
 import dev.semel.loop.Machine;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -145,8 +146,9 @@ public final class Idempotency implements Once, AutoCloseable {
 
   /** Of the store; of this process where the store is away and the policy goes on without it. */
   private Claims.Asked ask(Request<?> request, Token token, boolean again) {
-    if (outages.knows(request.key())) {
-      return outages.ask(request, token);
+    Optional<Claims.Asked> known = outages.recall(request, token);
+    if (known.isPresent()) {
+      return known.get();
     }
     try {
       return again ? claims.askAgain(request, token) : claims.ask(request, token);
@@ -154,12 +156,21 @@ public final class Idempotency implements Once, AutoCloseable {
       if (!outages.covers(request.policy())) {
         throw e;
       }
-      boolean mayBeGranted = claims.takeBack(token);
+      return askHere(request, token);
+    }
+  }
+
+  private Claims.Asked askHere(Request<?> request, Token token) {
+    List<ClaimRequest> mayBeGranted = claims.takeBack(token);
+    boolean granted = false;
+    try {
       Claims.Asked here = outages.ask(request, token);
-      if (mayBeGranted && !(here.answer() instanceof Claim.Granted)) {
-        claims.giveUp(here.request()); // another of this process runs, under its own token
-      }
+      granted = here.answer() instanceof Claim.Granted;
       return here;
+    } finally {
+      if (!granted) {
+        mayBeGranted.forEach(claims::giveUp); // another of this process runs, or nobody may
+      }
     }
   }
 
@@ -216,17 +227,13 @@ public final class Idempotency implements Once, AutoCloseable {
       } finally {
         flight.giveTurn();
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return giveUp(request, flight);
     } finally {
       flights.leave(request.key(), request.fingerprint(), flight);
     }
   }
 
   private <T, X extends Exception> Outcome<T> withTurn(
-      Request<T> request, Flights.Flight flight, long deadline, Work<T, X> work)
-      throws X, InterruptedException {
+      Request<T> request, Flights.Flight flight, long deadline, Work<T, X> work) throws X {
     Claim settled = flight.settled();
     if (settled != null) {
       return shared(request, settled);

@@ -1,5 +1,6 @@
 package dev.semel.idempotency;
 
+import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.event.Event;
 import java.time.Instant;
@@ -27,16 +28,19 @@ public final class IdempotentFunction<R, T, X extends Exception> {
   /**
    * The strategies in use, made anew when the settings they were made from change.
    *
-   * @param oldUntil when the old one no longer counts; never where the code itself names it
+   * @param replaced the one that operators replaced last, or took away
+   * @param until when that no longer counts
+   * @param old the one that counts from then on beside the current one, if the code names it
    */
   private record Strategies<R>(
       OperationSettings settings,
       KeyStrategy<? super R> current,
+      Optional<KeyStrategy<? super R>> replaced,
+      Instant until,
       Optional<KeyStrategy<? super R>> old,
-      Instant oldUntil,
       Optional<KeyStrategy<? super R>> shadow) {
     Optional<KeyStrategy<? super R>> oldNow() {
-      return old.isPresent() && Instant.now().isBefore(oldUntil) ? old : Optional.empty();
+      return replaced.isPresent() && Instant.now().isBefore(until) ? replaced : old;
     }
   }
 
@@ -61,18 +65,28 @@ public final class IdempotentFunction<R, T, X extends Exception> {
     Strategies<R> use = strategies();
     Keying keying = use.current().keying(request);
     Request<T> keyed = keyed(request, keying, requestId);
-    Optional<KeyStrategy<? super R>> old = use.oldNow();
+    Optional<Keying> old = use.oldNow().flatMap(strategy -> ifItCan(strategy, request));
     if (old.isPresent()) {
-      Request<T> also = keyed(request, old.get().keying(request), requestId);
+      Request<T> also = keyed(request, old.get(), requestId);
       keyed = also.key().equals(keyed.key()) ? keyed : keyed.withAlso(also);
     }
-    if (use.shadow().isPresent()) {
-      String shadowId = use.shadow().get().keying(request).id();
+    Optional<Keying> shadow = use.shadow().flatMap(strategy -> ifItCan(strategy, request));
+    if (shadow.isPresent()) {
+      String shadowId = shadow.get().id();
       comparison
           .compare(keying.id(), shadowId)
           .ifPresent(found -> reportDifference(keying.id(), requestId, shadowId, found));
     }
     return idempotency.execute(keyed, execution -> handler.handle(request, execution));
+  }
+
+  /** What has no key under a strategy was never handled under it, and must not fail for it. */
+  private static <R> Optional<Keying> ifItCan(KeyStrategy<? super R> strategy, R request) {
+    try {
+      return Optional.of(strategy.keying(request));
+    } catch (InvalidInput e) {
+      return Optional.empty();
+    }
   }
 
   private Request<T> keyed(R request, Keying keying, String requestId) {
@@ -105,15 +119,17 @@ public final class IdempotentFunction<R, T, X extends Exception> {
 
   private Strategies<R> strategies(OperationSettings set) {
     Optional<Function<? super R, byte[]>> body = rules.body();
-    if (body.isEmpty() || (set.strategy().isEmpty() && set.shadow().isEmpty())) {
-      return new Strategies<>(set, rules.keys(), rules.oldKeys(), Instant.MAX, Optional.empty());
+    if (body.isEmpty()) {
+      return new Strategies<>(
+          set, rules.keys(), Optional.empty(), Instant.MAX, rules.oldKeys(), Optional.empty());
     }
     Optional<KeyStrategy<? super R>> named = set.strategy().map(n -> over(n, body.get()));
     return new Strategies<>(
         set,
         named.orElse(rules.keys()),
-        named.isPresent() ? set.oldStrategy().map(n -> over(n, body.get())) : rules.oldKeys(),
-        named.isPresent() ? set.oldStrategyUntil() : Instant.MAX,
+        set.oldStrategy().map(n -> over(n, body.get())),
+        set.oldStrategyUntil(),
+        named.isPresent() ? Optional.empty() : rules.oldKeys(),
         set.shadow().map(n -> over(n, body.get())));
   }
 

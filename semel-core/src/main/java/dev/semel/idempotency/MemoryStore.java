@@ -217,6 +217,14 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
     }
   }
 
+  /** Forgets the key if this token was the last to hold it; another's record stays. */
+  void forget(Key key, Token token) {
+    MemoryRecord seen = records.get(key);
+    while (seen != null && seen.token.equals(token) && !records.remove(key, seen)) {
+      seen = records.get(key);
+    }
+  }
+
   @Override
   public Adoption adopt(Entry entry) {
     while (true) {

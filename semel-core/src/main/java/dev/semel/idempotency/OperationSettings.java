@@ -50,18 +50,19 @@ public final class OperationSettings {
   private static Object meaning(Setting setting, String value) {
     return switch (setting) {
       case MODE -> setting.choice(Mode.class, value);
-      case LEASE, MAX_HOLD, RETENTION, WAIT -> setting.duration(value);
+      case LEASE, MAX_HOLD, RETENTION -> setting.duration(value);
+      case WAIT -> value.equals("0s") ? Duration.ZERO : setting.duration(value);
       case TAKEOVER -> setting.choice(Takeover.class, value);
       case ON_FAILURE ->
           setting.choice(Kept.class, value) == Kept.STORE
               ? FailurePolicy.STORE
               : FailurePolicy.RELEASE;
       case ON_OUTAGE -> setting.choice(OnOutage.class, value);
-      case MAX_RESPONSE -> setting.bytes(value);
+      case MAX_RESPONSE -> setting.number(value, 0, "a number of bytes");
       case STRATEGY, OLD_STRATEGY, SHADOW -> NamedStrategy.parse(value);
       case OLD_STRATEGY_UNTIL -> instant(value);
-      case WORKERS -> setting.number(value, 0);
-      case MAX_ATTEMPTS -> setting.number(value, 1);
+      case WORKERS -> setting.number(value, 0, "a whole number from 0 on");
+      case MAX_ATTEMPTS -> setting.number(value, 1, "a whole number from 1 on");
       case MASK_IDS -> setting.flag(value);
     };
   }

@@ -18,13 +18,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * leaves a beginning without an end, which counts as in doubt.
  *
  * <p>The file is locked while its process lives; what a dead one left is taken over by the next
- * that looks.
+ * that looks. Its name says whose it is, because closing any channel of a locked file gives up the
+ * process's lock on it: a process must not even open what it holds.
  */
 final class OutageJournal implements AutoCloseable {
   /** More than this can't wait to be reconciled; further work is refused. */
@@ -45,13 +49,18 @@ final class OutageJournal implements AutoCloseable {
 
   private static final String SUFFIX = ".outage";
 
-  private final Path file;
   private final Map<Token, Entry> entries = new LinkedHashMap<>();
+  private Path file;
   private @Nullable FileChannel channel;
+
+  /** The file may end within a line; the next one must not be glued to that. */
+  private boolean torn;
 
   /** Where an entry stands. */
   enum Stage {
     RUNNING,
+    /** It is over, and nobody knows how it ended; on disk it has only begun. */
+    UNKNOWN,
     ENDED,
     /** Its work failed in a way that may be tried again. */
     RELEASED
@@ -70,7 +79,14 @@ final class OutageJournal implements AutoCloseable {
 
   /** A journal of this process; its file appears with the first line. */
   static OutageJournal in(Path folder) {
-    return new OutageJournal(folder.resolve(Ids.uuid7() + SUFFIX));
+    return new OutageJournal(folder.resolve(Ids.uuid7() + ofThisProcess()));
+  }
+
+  /** How the names of files end that this process holds. */
+  private static String ofThisProcess() {
+    ProcessHandle process = ProcessHandle.current();
+    Instant started = process.info().startInstant().orElse(Instant.EPOCH);
+    return ".%d-%d%s".formatted(process.pid(), started.toEpochMilli(), SUFFIX);
   }
 
   /** The journals of processes that are gone, now locked by this one. */
@@ -81,15 +97,33 @@ final class OutageJournal implements AutoCloseable {
     }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
       for (Path file : files) {
-        OutageJournal journal = new OutageJournal(file);
-        if (journal.lock()) {
-          journal.readAll();
-          found.add(journal);
+        if (!file.toString().endsWith(ofThisProcess())) {
+          takeUp(file).ifPresent(found::add);
         }
       }
       return found;
     } catch (IOException e) {
       throw failed("read", e, folder);
+    }
+  }
+
+  /** One that can't be read is left to whoever looks next, and keeps nobody from the others. */
+  private static Optional<OutageJournal> takeUp(Path file) {
+    OutageJournal journal = new OutageJournal(file);
+    try {
+      if (!journal.lock()) {
+        return Optional.empty();
+      }
+      journal.readAll();
+      if (journal.entries.isEmpty()) {
+        journal.delete();
+        return Optional.empty();
+      }
+      journal.rename(ofThisProcess());
+      return Optional.of(journal);
+    } catch (IOException e) {
+      journal.letGo();
+      return Optional.empty();
     }
   }
 
@@ -100,6 +134,7 @@ final class OutageJournal implements AutoCloseable {
     try {
       if (opened.tryLock() != null) {
         opened.position(opened.size());
+        torn = opened.size() > 0;
         channel = opened;
         return true;
       }
@@ -141,6 +176,7 @@ final class OutageJournal implements AutoCloseable {
             .with("request", claim.requestId())
             .with("lease_ms", claim.lease().toMillis())
             .with("retention_ms", claim.retention().toMillis()),
+        MAX_BYTES,
         true);
     entries.put(claim.token(), new Entry(claim, Stage.RUNNING, Optional.empty()));
   }
@@ -154,12 +190,27 @@ final class OutageJournal implements AutoCloseable {
             .with("state", String.valueOf(ending.state().code()))
             .with("type", ending.payload().type())
             .with("bytes", Base64.getEncoder().encodeToString(ending.payload().bytes())),
+        MAX_BYTES,
         false);
+  }
+
+  /**
+   * The work is over.
+   *
+   * @return whether nobody said how it ended
+   */
+  synchronized boolean left(Token token) {
+    Entry entry = entries.get(token);
+    if (entry == null || entry.stage() != Stage.RUNNING) {
+      return false;
+    }
+    move(token, Stage.UNKNOWN, Optional.empty());
+    return true;
   }
 
   synchronized void released(Token token) {
     move(token, Stage.RELEASED, Optional.empty());
-    append(Json.object().with("released", token.text()), false);
+    append(Json.object().with("released", token.text()), Long.MAX_VALUE, false);
   }
 
   private void move(Token token, Stage stage, Optional<Ending> ending) {
@@ -168,19 +219,29 @@ final class OutageJournal implements AutoCloseable {
 
   /** It has been held against the store. The file goes with the last entry. */
   synchronized void settled(Token token) {
-    append(Json.object().with("settled", token.text()), false);
+    append(Json.object().with("settled", token.text()), Long.MAX_VALUE, false);
     entries.remove(token);
     if (entries.isEmpty()) {
-      close();
       try {
-        Files.deleteIfExists(file);
+        delete();
       } catch (IOException e) {
         throw failed("delete", e, file);
       }
     }
   }
 
-  private void append(Members line, boolean force) {
+  private void delete() throws IOException {
+    try {
+      Files.deleteIfExists(file);
+    } finally {
+      letGo();
+    }
+  }
+
+  /**
+   * @param most how large the file may become; what empties it is taken even where it is full
+   */
+  private void append(Members line, long most, boolean force) {
     try {
       if (channel == null) {
         Files.createDirectories(file.toAbsolutePath().getParent());
@@ -189,16 +250,24 @@ final class OutageJournal implements AutoCloseable {
         }
       }
       FileChannel open = channel;
-      byte[] bytes = (line.write() + "\n").getBytes(StandardCharsets.UTF_8);
-      if (open == null || open.size() + bytes.length > MAX_BYTES) {
+      String text = line.write();
+      if (text.length() > Json.MAX_LENGTH) {
+        throw new StoreException(
+            "a line of %d characters does not fit into the outage journal %s: the limit is %d"
+                .formatted(text.length(), file, Json.MAX_LENGTH));
+      }
+      byte[] bytes = ((torn ? "\n" : "") + text + "\n").getBytes(StandardCharsets.UTF_8);
+      if (open == null || open.size() + bytes.length > most) {
         throw new StoreException(
             "the outage journal %s is full (%d bytes), so nothing more runs until the store is back"
                 .formatted(file, MAX_BYTES));
       }
       ByteBuffer buffer = ByteBuffer.wrap(bytes);
+      torn = true;
       while (buffer.hasRemaining()) {
         open.write(buffer);
       }
+      torn = false;
       if (force) {
         open.force(false);
       }
@@ -212,19 +281,21 @@ final class OutageJournal implements AutoCloseable {
         "can't %s the outage journal %s: %s".formatted(what, where, e.getMessage()), e);
   }
 
-  /** A line that was cut short by a crash ends the journal: nothing after it had begun. */
+  /** From the channel that has the lock: opening the file once more would cost it. */
   private void readAll() throws IOException {
-    for (String line : Files.readString(file).split("\n", -1)) {
-      if (line.isEmpty() || !read(line)) {
-        return;
-      }
+    FileChannel open = Objects.requireNonNull(channel);
+    ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(open.size()));
+    while (all.hasRemaining() && open.read(all, all.position()) >= 0) {
+      // until it is full, or the file ends
     }
+    new String(all.array(), 0, all.position(), StandardCharsets.UTF_8).lines().forEach(this::read);
   }
 
-  private boolean read(String text) {
+  /** One that was cut short says nothing: what it should have begun had not, or is in doubt. */
+  private void read(String text) {
     try {
       if (!(Json.parse(text) instanceof JsonObject line)) {
-        return false;
+        return;
       }
       if (line.get("begun").isPresent()) {
         ClaimRequest claim = claim(line);
@@ -239,9 +310,8 @@ final class OutageJournal implements AutoCloseable {
       } else {
         entries.remove(Token.parse(text(line, "settled")));
       }
-      return true;
-    } catch (IllegalArgumentException | IllegalStateException e) {
-      return false;
+    } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) {
+      // cut short, or of another version
     }
   }
 
@@ -273,6 +343,25 @@ final class OutageJournal implements AutoCloseable {
   /** Lets go of the file, and leaves it for whoever looks next if there is something in it. */
   @Override
   public synchronized void close() {
+    if (channel != null) {
+      rename(SUFFIX);
+      letGo();
+    }
+  }
+
+  /** The part before its first dot stays. Where it can't be renamed only others take it up. */
+  private void rename(String ending) {
+    String name = String.valueOf(file.getFileName());
+    Path next = file.resolveSibling(name.substring(0, name.indexOf('.')) + ending);
+    try {
+      Files.move(file, next, StandardCopyOption.ATOMIC_MOVE);
+      file = next;
+    } catch (IOException e) {
+      // It is found under its old name.
+    }
+  }
+
+  private void letGo() {
     FileChannel open = channel;
     channel = null;
     if (open != null) {

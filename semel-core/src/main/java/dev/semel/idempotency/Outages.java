@@ -46,9 +46,26 @@ final class Outages implements AutoCloseable {
     return policy.onOutage() == OnOutage.WARN_AND_CONTINUE && journal.isPresent();
   }
 
-  /** Whether this process ran the key during an outage that has not been reconciled yet. */
-  boolean knows(Key key) {
-    return journal.isPresent() && here.find(key).isPresent(); // no lock: every execution asks
+  /**
+   * The answer of this process where it ran the key during an outage that has not been reconciled
+   * yet. It only tells: what was reconciled a moment ago, or has to run anew, is the store's.
+   */
+  Optional<Claims.Asked> recall(Request<?> request, Token token) {
+    if (journal.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Existing> known = here.find(request.key()); // no lock: every execution asks
+    if (known.isEmpty()) {
+      return Optional.empty();
+    }
+    ClaimRequest local = local(Claims.request(request, token), request.policy());
+    return switch (known.get().decide(local)) {
+      case Existing.Decision.Answer a ->
+          Optional.of(Claims.Asked.here(local, a.claim(), machine.nanos()));
+      // The store does not know yet that an earlier attempt may have taken effect.
+      case Existing.Decision.Take t ->
+          t.takenOver() ? Optional.of(ask(request, token)) : Optional.empty();
+    };
   }
 
   /**
@@ -59,17 +76,7 @@ final class Outages implements AutoCloseable {
    */
   Claims.Asked ask(Request<?> request, Token token) {
     ClaimRequest asked = Claims.request(request, token);
-    Duration hold = request.policy().maxHold();
-    Duration lease = hold.compareTo(ClaimRequest.MAX_LEASE) < 0 ? hold : ClaimRequest.MAX_LEASE;
-    ClaimRequest local =
-        new ClaimRequest(
-            asked.key(),
-            token,
-            asked.fingerprint(),
-            lease,
-            asked.retention().compareTo(lease) < 0 ? lease : asked.retention(),
-            asked.takeover(),
-            asked.requestId());
+    ClaimRequest local = local(asked, request.policy());
     long nanos = machine.nanos();
     Claim claim = here.claim(local);
     if (claim instanceof Claim.Granted) {
@@ -78,11 +85,24 @@ final class Outages implements AutoCloseable {
     return Claims.Asked.here(local, claim, nanos);
   }
 
+  private static ClaimRequest local(ClaimRequest asked, Policy policy) {
+    Duration hold = policy.maxHold();
+    Duration lease = hold.compareTo(ClaimRequest.MAX_LEASE) < 0 ? hold : ClaimRequest.MAX_LEASE;
+    return new ClaimRequest(
+        asked.key(),
+        asked.token(),
+        asked.fingerprint(),
+        lease,
+        asked.retention().compareTo(lease) < 0 ? lease : asked.retention(),
+        asked.takeover(),
+        asked.requestId());
+  }
+
   private void begin(ClaimRequest claim) {
     try {
       journal.orElseThrow().begun(claim);
     } catch (StoreException e) {
-      here.delete(claim.key());
+      here.forget(claim.key(), claim.token());
       throw e;
     }
     reporter.unguarded(claim.key(), claim.requestId(), Reason.STORE_AWAY);
@@ -98,11 +118,20 @@ final class Outages implements AutoCloseable {
     journal.orElseThrow().released(token);
   }
 
+  /** The work is over. Where nobody said how it ended, whoever asks is told of the doubt. */
+  void left(Key key, Token token) {
+    if (journal.orElseThrow().left(token)) {
+      Claims.giveBack(here, key, token, true);
+    }
+  }
+
   /** The store granted the claim, but is away now that the work is done. */
   void ranThrough(ClaimRequest claim, Ending ending) {
-    journal.orElseThrow().begun(claim);
+    OutageJournal lines = journal.orElseThrow();
+    lines.begun(claim);
+    lines.ended(claim.token(), ending);
     here.claim(claim);
-    ended(claim.key(), claim.token(), ending, claim.retention());
+    here.complete(claim.key(), claim.token(), ending, claim.retention());
   }
 
   /**
@@ -115,8 +144,8 @@ final class Outages implements AutoCloseable {
       return;
     }
     if (!looked) {
-      looked = true;
       abandoned.addAll(OutageJournal.abandoned(folder.get()));
+      looked = true;
     }
     for (OutageJournal dead : abandoned) {
       reconcile(dead, true);
@@ -130,7 +159,7 @@ final class Outages implements AutoCloseable {
       ClaimRequest claim = entry.claim();
       Verdict verdict = verdict(entry);
       from.settled(claim.token());
-      here.delete(claim.key());
+      here.forget(claim.key(), claim.token());
       reporter.reconciled(claim.key(), claim.requestId(), verdict);
     }
   }
@@ -168,8 +197,11 @@ final class Outages implements AutoCloseable {
         store.release(claim.key(), claim.token());
         yield Verdict.GIVEN_BACK;
       }
-      // Its process died in the middle. The claim stays, so that everyone is told after its lease.
-      case RUNNING -> Verdict.IN_DOUBT;
+      // The claim stays, and its lease ends, so that everyone is told.
+      case RUNNING, UNKNOWN -> {
+        Claims.giveBack(store, claim.key(), claim.token(), true);
+        yield Verdict.IN_DOUBT;
+      }
     };
   }
 

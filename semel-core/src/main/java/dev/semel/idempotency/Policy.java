@@ -1,5 +1,6 @@
 package dev.semel.idempotency;
 
+import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import java.time.Duration;
 
@@ -47,6 +48,11 @@ public record Policy(
     }
     if (waitUpTo.isNegative()) {
       throw new InvalidInput("a wait can't be negative: " + waitUpTo);
+    }
+    if (maxHold.compareTo(DurationText.MAX) > 0 || waitUpTo.compareTo(DurationText.MAX) > 0) {
+      throw new InvalidInput(
+          "neither maxHold (%s) nor waitUpTo (%s) can be longer than %d days"
+              .formatted(maxHold, waitUpTo, DurationText.MAX.toDays()));
     }
     if (maxResponseBytes < 0) {
       throw new InvalidInput("maxResponseBytes can't be negative: " + maxResponseBytes);

@@ -64,7 +64,7 @@ final class Renewals implements AutoCloseable {
     try {
       if (Claims.renew(store, holding.claim(), holding.also())) {
         holding.extended(asked);
-      } else if (holdings.remove(holding)) { // still running, so it was not its own end that we met
+      } else if (holdings.remove(holding) && !holding.isEnding()) { // else it met its own end
         holding.lose();
         reporter.fenced(holding.key(), holding.requestId(), holding.attempt(), "renew");
       }

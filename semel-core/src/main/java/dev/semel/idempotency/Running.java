@@ -46,19 +46,34 @@ final class Running {
     }
     try {
       long started = machine.nanos();
-      T result = Origin.of(holding.key()).call(() -> work.run(holding));
-      return succeeded(request, holding, result, Duration.ofNanos(machine.nanos() - started));
-    } catch (EffectUnknown e) {
-      leaveInDoubt(holding, e);
-      throw e;
-    } catch (Exception e) {
-      if (request.policy().isFinal(e)) {
-        return failed(request, holding, e);
+      T result;
+      try {
+        result = worked(holding, work);
+      } catch (EffectUnknown e) {
+        leaveInDoubt(holding, e);
+        throw e;
+      } catch (Exception e) {
+        if (request.policy().isFinal(e)) {
+          return failed(request, holding, e);
+        }
+        release(holding, e);
+        throw e;
       }
-      release(holding, e);
-      throw e;
+      // Outside of what the work may throw: it took effect, and nothing from here on undoes that.
+      return succeeded(request, holding, result, Duration.ofNanos(machine.nanos() - started));
     } finally {
       renewals.remove(holding);
+      if (holding.here()) {
+        outages.left(holding.key(), holding.token());
+      }
+    }
+  }
+
+  private static <T, X extends Exception> T worked(Holding holding, Work<T, X> work) throws X {
+    try {
+      return Origin.of(holding.key()).call(() -> work.run(holding));
+    } finally {
+      holding.ending();
     }
   }
 
@@ -146,11 +161,12 @@ final class Running {
   }
 
   /**
-   * Tried until the lease ends; after that another may have the key, and the token decides. Where
-   * there is a journal it is left to that.
+   * Tried until the lease ends as it stands, for it is renewed meanwhile and would not; after that
+   * the token decides. Where there is a journal it is left to that.
    */
   private Recorded complete(Request<?> request, Holding holding, Ending ending) {
     Backoff backoff = new Backoff(machine, FIRST_PAUSE, LONGEST_PAUSE);
+    long deadline = holding.leaseEnd();
     while (true) {
       try {
         if (completed(holding, ending, request.policy().retention())) {
@@ -160,7 +176,7 @@ final class Running {
         return Recorded.NO;
       } catch (StoreException e) {
         reporter.storeFailed(holding.key(), holding.requestId(), "complete", e);
-        if (outages.covers(request.policy()) || !backoff.pauseUntil(holding.leaseEnd())) {
+        if (outages.covers(request.policy()) || !backoff.pauseUntil(deadline)) {
           return Recorded.STORE_AWAY;
         }
       }
@@ -202,7 +218,7 @@ final class Running {
   private void leaveInDoubt(Holding holding, EffectUnknown cause) {
     reporter.unrecorded(holding.key(), holding.requestId(), holding.attempt());
     if (holding.here()) {
-      return; // the journal says that it began, and nothing else
+      return; // the journal says that it began, and nothing else will be said
     }
     try {
       holding.also().ifPresent(also -> Claims.giveBack(store, also, holding.token(), true));

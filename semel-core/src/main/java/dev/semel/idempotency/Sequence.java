@@ -110,7 +110,10 @@ public final class Sequence {
     if (known.isEmpty()) {
       return Optional.empty();
     }
-    ClaimRequest claim = Claims.request(step, Token.draw());
+    Fingerprint stored = known.get().fingerprint();
+    boolean olderForm = step.fingerprints().contains(stored);
+    ClaimRequest claim =
+        Claims.request(olderForm ? step.withFingerprint(stored) : step, Token.draw());
     return switch (known.get().decide(claim)) {
       case Existing.Decision.Answer a -> {
         reporter.answered(claim, a.claim());
@@ -140,8 +143,12 @@ public final class Sequence {
     boolean open = false;
     try {
       Outcome<T> outcome = idempotency.execute(atOnce(step), holding(gate, work));
-      // An end that was not recorded may still be found out; until then nobody may follow.
-      open = !(outcome instanceof Outcome.Executed<T> executed) || executed.recorded();
+      // An end that was not recorded may still be found out; until then nobody may follow. Where
+      // nothing is recorded at all, because operators said so, there is nothing to find out.
+      open =
+          !(outcome instanceof Outcome.Executed<T> executed)
+              || executed.recorded()
+              || executed.attempt() == 0;
       return outcome;
     } catch (TurnLost e) {
       return new Outcome.InFlight<>(gate.lease(), e.inside);

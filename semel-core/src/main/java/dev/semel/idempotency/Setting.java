@@ -84,19 +84,7 @@ public enum Setting {
     }
   }
 
-  int bytes(String value) {
-    try {
-      int bytes = Integer.parseInt(value);
-      if (bytes >= 0) {
-        return bytes;
-      }
-    } catch (NumberFormatException e) {
-      // refused below
-    }
-    throw refused(value, "a number of bytes");
-  }
-
-  int number(String value, int least) {
+  int number(String value, int least, String expected) {
     try {
       int number = Integer.parseInt(value);
       if (number >= least) {
@@ -105,7 +93,7 @@ public enum Setting {
     } catch (NumberFormatException e) {
       // refused below
     }
-    throw refused(value, "a whole number from %d on".formatted(least));
+    throw refused(value, expected);
   }
 
   boolean flag(String value) {

@@ -127,7 +127,10 @@ public final class Upkeep implements AutoCloseable {
   @Override
   public void close() {
     loop.close();
-    statistics.flush();
-    sink.flush();
+    try {
+      statistics.flush();
+    } finally {
+      sink.flush();
+    }
   }
 }

@@ -17,14 +17,18 @@ import java.util.stream.Stream;
 record FolderDisk(Path folder, FileStore store) implements Disk {
   static FolderDisk at(Path path) throws IOException {
     Path folder = path.toAbsolutePath();
-    if (!Files.isDirectory(folder)) {
-      Files.createDirectories(folder);
-      Path parent = folder.getParent();
-      if (parent != null) {
-        forceFolder(parent);
-      }
-    }
+    make(folder);
     return new FolderDisk(folder, Files.getFileStore(folder));
+  }
+
+  /** A folder is there for good once the one around it was forced, and that one in turn. */
+  private static void make(Path folder) throws IOException {
+    Path parent = folder.getParent();
+    if (parent != null && !Files.isDirectory(folder)) {
+      make(parent);
+      Files.createDirectories(folder);
+      forceFolder(parent);
+    }
   }
 
   @Override

@@ -17,11 +17,11 @@ import java.time.Instant;
  * file beside it says who has it.
  */
 record FolderLock(FileChannel channel, Path owner) implements Closeable {
-  static FolderLock take(Path folder) throws IOException {
+  static synchronized FolderLock take(Path folder) throws IOException {
     Path owner = folder.resolve("journal.owner");
     String self = self();
     // Closing any channel of a locked file gives up the process's lock on it, whoever took it. So
-    // the file must not be opened again where this very process is the owner.
+    // the file must not be opened again where this very process is the owner, or is about to be.
     if (self.equals(ownerIn(owner))) {
       throw inUse(folder, self);
     }

@@ -107,7 +107,7 @@ public final class Journal implements AutoCloseable {
         }
         Recovery.Tail tail = new Recovery(disk, settings, newest, replay).run(fresh);
         return new Journal(disk, settings, lock, tail);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         lock.close();
         throw e;
       }

@@ -109,10 +109,10 @@ final class Segments {
   private String make(int pace) throws IOException {
     String name = nextName();
     try (Disk.File file = disk.open(name)) {
-      int size = settings.segmentBytes();
-      for (int from = 0; from < size; from += pace) {
+      long size = settings.segmentBytes();
+      for (long from = 0; from < size; from += pace) {
         long started = System.nanoTime();
-        int to = Math.min(size - from, pace) + from;
+        long to = Math.min(size, from + pace);
         clear(file, from, to);
         file.force();
         if (to < size) {
@@ -131,8 +131,13 @@ final class Segments {
   /** Puts a segment to use for records from that number on. All before must have been forced. */
   Disk.File begin(String name, long id, long first) throws IOException {
     Disk.File file = disk.open(name);
-    new SegmentHeader(id, first, settings.segmentBytes()).write(file);
-    file.force();
+    try {
+      new SegmentHeader(id, first, settings.segmentBytes()).write(file);
+      file.force();
+    } catch (IOException | RuntimeException | Error e) {
+      file.close();
+      throw e;
+    }
     use(name, first);
     return file;
   }

@@ -80,11 +80,20 @@ public final class Loop implements AutoCloseable {
       } catch (InterruptedException e) {
         return;
       } catch (Exception e) {
-        onError.accept(e);
+        tell(onError, e);
       }
       if (rest > 0 && !stopping && !woken) {
         machine.park(this, rest);
       }
+    }
+  }
+
+  /** Whoever is told must not end the loop by failing in turn. */
+  private static void tell(Consumer<Exception> onError, Exception failure) {
+    try {
+      onError.accept(failure);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -21,6 +21,7 @@ class AuditTest {
   private final MemoryEvents memory = new MemoryEvents(InstantSource.system());
   private final List<EventLine> lines = new ArrayList<>();
   private String writer = "";
+  private Runnable afterTheChainsWereRead = () -> {};
 
   @BeforeEach
   void fill() {
@@ -44,6 +45,7 @@ class AuditTest {
 
           @Override
           public Page read(String cursor, int limit) {
+            afterTheChainsWereRead.run();
             return new Page(cursor.isEmpty() ? lines : List.of(), "end");
           }
 
@@ -176,5 +178,15 @@ class AuditTest {
   void aHalfErasedLineIsFound() {
     lines.set(1, with(lines.get(1), lines.get(1).details(), new EventLine.Personal("", "{}", "")));
     assertThat(findings()).containsExactly(new Finding(Problem.CHANGED, writer, 2));
+  }
+
+  @Test
+  void linesThatAreTrimmedWhileItIsReadAreNoFindings() {
+    lines.subList(0, 2).clear();
+    afterTheChainsWereRead = () -> memory.trim(Duration.ofDays(1), 4, 100);
+    assertThat(findings()).isEmpty();
+    lines.clear();
+    afterTheChainsWereRead = () -> memory.trim(Duration.ofDays(1), 0, 100);
+    assertThat(findings()).isEmpty();
   }
 }

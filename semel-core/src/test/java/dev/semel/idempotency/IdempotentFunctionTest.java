@@ -234,4 +234,33 @@ class IdempotentFunctionTest {
             Event.StrategiesDiffer.Difference.ONLY_SHADOW_SEES_A_DUPLICATE);
     assertThat(charged).hasSize(3);
   }
+
+  @Test
+  void aStrategyThatAnOperatorTakesAwayStillCounts() {
+    var charge =
+        charging(
+            idempotency,
+            Rules.<byte[], String>of("payment", KeyStrategies.contentHash("order"), Codec.utf8())
+                .withBody(body -> body));
+    set(Setting.STRATEGY, "content-hash(amount)");
+    charge.apply(json("{\"order\":1,\"amount\":10}"));
+    set(Setting.STRATEGY, "");
+    assertThat(charge.apply(json("{\"order\":1,\"amount\":10}")))
+        .isInstanceOf(Outcome.Replayed.class);
+    assertThat(charged).hasSize(1);
+  }
+
+  @Test
+  void whatHasNoKeyUnderAnOldStrategyOrAShadowIsHandledAllTheSame() {
+    var charge =
+        charging(
+            idempotency,
+            Rules.<byte[], String>of("payment", KeyStrategies.contentHash("order"), Codec.utf8())
+                .replacing(KeyStrategies.contentHash("legacy"))
+                .withBody(body -> body));
+    charge.apply(json("{\"order\":1}"));
+    set(Setting.SHADOW, "content-hash(customer)");
+    charge.apply(json("{\"order\":2}"));
+    assertThat(charged).hasSize(2);
+  }
 }

@@ -3,6 +3,7 @@ package dev.semel.idempotency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
@@ -14,8 +15,12 @@ import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -156,5 +161,127 @@ class LostCallsTest {
       assertThat(memory.find(Key.of("payment", second.text())).orElseThrow().state())
           .isEqualTo(State.RELEASED);
     }
+  }
+
+  @Test
+  void whatGoesWrongWhenTheWorkIsDoneNeverGivesTheKeyBack() {
+    FaultyStore broken =
+        new FaultyStore(memory) {
+          @Override
+          public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+            throw new IllegalStateException("a bug of the store's");
+          }
+        };
+    try (Idempotency unlucky = new Idempotency(broken, EventListener.NONE)) {
+      assertThatThrownBy(() -> unlucky.execute(request(), this::charge))
+          .isInstanceOf(IllegalStateException.class);
+    }
+    assertThat(memory.find(KEY).map(Existing::state)).contains(State.IN_FLIGHT);
+    assertThat(idempotency.execute(request(), this::charge)).isInstanceOf(Outcome.InFlight.class);
+    assertThat(charged).hasValue(1);
+  }
+
+  @Test
+  void aCompletionIsNotTriedForAsLongAsTheLeaseCanBeRenewed() {
+    store.completionsLost = true;
+    Policy renewed = Policy.defaults().withLease(Duration.ofMillis(300));
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () ->
+            assertThat(idempotency.execute(request().withPolicy(renewed), this::charge))
+                .isEqualTo(new Outcome.Executed<>("receipt 1", 1, false)));
+  }
+
+  /** The renewal is on its way while the end is recorded, and comes too late. */
+  @Test
+  void aRenewalThatMeetsTheEndOfItsOwnExecutionIsNotFenced() {
+    CountDownLatch renewing = new CountDownLatch(1);
+    CountDownLatch completed = new CountDownLatch(1);
+    AtomicReference<Thread> renewer = new AtomicReference<>();
+    FaultyStore late =
+        new FaultyStore(memory) {
+          @Override
+          public boolean renew(Key key, Token token, Duration lease) {
+            renewer.set(Thread.currentThread());
+            renewing.countDown();
+            awaitQuietly(completed);
+            return super.renew(key, token, lease);
+          }
+
+          @Override
+          public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+            boolean done = super.complete(key, token, ending, retention);
+            completed.countDown();
+            await().until(() -> !renewer.get().isAlive());
+            return done;
+          }
+        };
+    try (Idempotency once = new Idempotency(late, events::add)) {
+      Outcome<String> outcome =
+          once.execute(
+              request().withPolicy(Policy.defaults().withLease(Duration.ofSeconds(2))),
+              execution -> {
+                awaitQuietly(renewing);
+                return charge(execution);
+              });
+      assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
+    }
+    assertThat(events).doesNotHaveAnyElementsOfTypes(Event.Fenced.class);
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void aKeyThatWasGrantedBesideAnotherWhichCannotBeAskedForIsGivenBack() {
+    Request<String> both = request().withAlso(Request.of(Key.of("payment", "old"), Codec.utf8()));
+    AtomicBoolean unreachable = new AtomicBoolean();
+    FaultyStore failing =
+        new FaultyStore(memory) {
+          @Override
+          public Claim claim(ClaimRequest request) {
+            if (!request.key().equals(KEY)) {
+              unreachable.set(true);
+              throw new StoreException("away");
+            }
+            return super.claim(request);
+          }
+
+          @Override
+          public boolean release(Key key, Token token) {
+            if (unreachable.getAndSet(false)) {
+              throw new StoreException("away");
+            }
+            return super.release(key, token);
+          }
+        };
+    try (Idempotency once = new Idempotency(failing, EventListener.NONE)) {
+      assertThatThrownBy(() -> once.execute(both, this::charge)).isInstanceOf(StoreException.class);
+      await().until(() -> memory.find(KEY).orElseThrow().state() == State.RELEASED);
+    }
+    assertThat(charged).hasValue(0);
+  }
+
+  @Test
+  void aKeyWhoseCollisionCannotBeLookedUpIsGivenBack() {
+    Request<String> short16 = request().withOnCollision(Key.of("payment", "order-123#full"));
+    FaultyStore failing =
+        new FaultyStore(memory) {
+          @Override
+          public Optional<Existing> find(Key key) {
+            throw new StoreException("away");
+          }
+        };
+    try (Idempotency once = new Idempotency(failing, EventListener.NONE)) {
+      assertThatThrownBy(() -> once.execute(short16, this::charge))
+          .isInstanceOf(StoreException.class);
+      await().until(() -> memory.find(KEY).orElseThrow().state() == State.RELEASED);
+    }
+    assertThat(charged).hasValue(0);
   }
 }

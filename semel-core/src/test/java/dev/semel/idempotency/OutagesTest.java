@@ -9,11 +9,16 @@ import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.event.Event.Reconciled.Verdict;
 import dev.semel.idempotency.FaultyStore.Fault;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -288,5 +293,167 @@ class OutagesTest {
     Path file = Files.writeString(folder.resolve("a-file"), "");
     idempotency.close();
     idempotency = new Idempotency(store, this::note, file.resolve("journals"));
+  }
+
+  /** Closing any channel of a locked file gives up the whole process's lock on it. */
+  @Test
+  void aLivingProcessesJournalStaysLockedWhoeverOfItLooks()
+      throws IOException, InterruptedException {
+    OutageJournal left = OutageJournal.in(folder);
+    left.begun(claim(Key.of("payment", "left behind")));
+    left.close();
+    OutageJournal living = OutageJournal.in(folder);
+    living.begun(claim(KEY));
+    List<OutageJournal> takenUp = OutageJournal.abandoned(folder);
+    assertThat(takenUp).hasSize(1);
+    assertThat(OutageJournal.abandoned(folder)).isEmpty();
+
+    Process child =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OutageProbe.class.getName(),
+                folder.toString())
+            .redirectErrorStream(true)
+            .start();
+    try (BufferedReader said = child.inputReader()) {
+      assertThat(said.readLine()).isEqualTo("found 0");
+    } finally {
+      child.destroyForcibly().waitFor();
+    }
+    living.close();
+    takenUp.forEach(OutageJournal::close);
+    assertThat(OutageJournal.abandoned(folder)).hasSize(2);
+  }
+
+  @Test
+  void aLineThatWasCutWithinACharacterHidesNoOther() throws IOException {
+    OutageJournal dead = OutageJournal.in(folder);
+    dead.begun(claim(KEY));
+    dead.close();
+    byte[] cut = "{\"begun\":\"ü".getBytes(StandardCharsets.UTF_8);
+    Files.write(
+        journals().getFirst(), Arrays.copyOf(cut, cut.length - 1), StandardOpenOption.APPEND);
+
+    withJournal();
+    awaitVerdict(KEY, Verdict.IN_DOUBT);
+    await().until(() -> journals().isEmpty());
+  }
+
+  @Test
+  void whatFollowsALineThatWasCutIsNotGluedToIt() throws IOException {
+    OutageJournal torn = OutageJournal.in(folder);
+    torn.begun(claim(Key.of("payment", "first")));
+    torn.close();
+    Files.writeString(journals().getFirst(), "{\"begun\":\"cut", StandardOpenOption.APPEND);
+    torn.begun(claim(Key.of("payment", "second")));
+    torn.close();
+
+    assertThat(OutageJournal.abandoned(folder).getFirst().over(true, 10))
+        .extracting(entry -> entry.claim().key().id())
+        .containsExactly("first", "second");
+  }
+
+  @Test
+  void aJournalWithNothingInItIsRemoved() throws IOException {
+    Files.writeString(folder.resolve("0190.outage"), "{\"begun\":\"cut");
+    assertThat(OutageJournal.abandoned(folder)).isEmpty();
+    assertThat(journals()).isEmpty();
+  }
+
+  @Test
+  void aFullJournalCanBeEmptied() throws IOException {
+    OutageJournal full = OutageJournal.in(folder);
+    Ending large = Ending.completed(new Payload("text", new byte[2 << 20]));
+    List<ClaimRequest> claims = new ArrayList<>();
+    assertThatThrownBy(
+            () -> {
+              while (true) {
+                ClaimRequest next = claim(Key.of("payment", "order-" + claims.size()));
+                full.begun(next);
+                claims.add(next);
+                full.ended(next.token(), large);
+              }
+            })
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("full");
+
+    claims.forEach(each -> full.settled(each.token()));
+    assertThat(full.size()).isZero();
+    assertThat(journals()).isEmpty();
+  }
+
+  @Test
+  void aResponseThatIsTooLargeForALineDoesNotHideWhatFollows() {
+    OutageJournal dead = OutageJournal.in(folder);
+    ClaimRequest first = claim(Key.of("payment", "first"));
+    dead.begun(first);
+    Ending huge = Ending.completed(new Payload("text", new byte[4 << 20]));
+    assertThatThrownBy(() -> dead.ended(first.token(), huge)).isInstanceOf(StoreException.class);
+    assertThat(dead.over(false, 10)).hasSize(1);
+    dead.begun(claim(Key.of("payment", "second")));
+    dead.close();
+
+    OutageJournal found = OutageJournal.abandoned(folder).getFirst();
+    assertThat(found.over(true, 10)).hasSize(2);
+    found.close();
+  }
+
+  @Test
+  void workThatCannotTellWhetherItTookEffectIsInDoubtForAll() throws IOException {
+    withJournal();
+    store.away = true;
+    EffectUnknown unknown = new EffectUnknown("no answer", new IOException("reset"));
+    assertThatThrownBy(
+            () ->
+                idempotency.execute(
+                    Request.of(KEY, Codec.utf8()).withPolicy(GO_ON),
+                    execution -> {
+                      throw unknown;
+                    }))
+        .isSameAs(unknown);
+    await().until(() -> charge(KEY) instanceof Outcome.InDoubt<String>);
+
+    store.away = false;
+    awaitVerdict(KEY, Verdict.IN_DOUBT);
+    await().until(() -> charge(KEY) instanceof Outcome.InDoubt<String>);
+    assertThat(charged).hasValue(0);
+    assertThat(journals()).isEmpty();
+  }
+
+  @Test
+  void whatRunsAgainMeanwhileIsNotForgottenWithTheAttemptBeforeIt() {
+    withJournal();
+    store.away = true;
+    assertThatThrownBy(
+            () ->
+                idempotency.execute(
+                    Request.of(KEY, Codec.utf8()).withPolicy(GO_ON),
+                    execution -> {
+                      throw new IOException("declined");
+                    }))
+        .isInstanceOf(IOException.class);
+    idempotency.execute(
+        Request.of(KEY, Codec.utf8()).withPolicy(GO_ON),
+        execution -> {
+          store.away = false;
+          awaitVerdict(KEY, Verdict.GIVEN_BACK);
+          assertThat(charge(KEY)).isInstanceOf(Outcome.InFlight.class);
+          verdicts.clear();
+          return "receipt " + charged.incrementAndGet();
+        });
+    awaitVerdict(KEY, Verdict.RECORDED);
+    assertThat(charged).hasValue(1);
+  }
+
+  @Test
+  void aClaimThatWasGrantedUnheardIsGivenBackWhereNothingCanBeJournalled() throws IOException {
+    withUnwritableJournal();
+    store.onClaim.addAll(List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST));
+    assertThatThrownBy(() -> charge(KEY)).isInstanceOf(StoreException.class);
+    await().until(() -> memory.find(KEY).orElseThrow().state() == State.RELEASED);
+    assertThat(charged).hasValue(0);
   }
 }

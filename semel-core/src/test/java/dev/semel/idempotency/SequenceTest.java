@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -169,5 +171,23 @@ class SequenceTest {
       }
       return claim;
     }
+  }
+
+  @Test
+  void whereAnOperationIsSwitchedOffAStepHoldsUpNobodyWhenItIsOver() {
+    OperationSettings off = new OperationSettings(Map.of(Setting.MODE, "off"));
+    store.settings().write(withdrawal("w1").key().operation(), 0, off.text());
+    idempotency.settings().refresh();
+    assertThat(sequence.execute(ALICE, withdrawal("w1"), e -> "10").value()).contains("10");
+    assertThat(sequence.execute(ALICE, withdrawal("w2"), e -> "20").value()).contains("20");
+  }
+
+  @Test
+  void aRetryOfAnEndedStepIsKnownByAnOlderFingerprintToo() {
+    Fingerprint older = Fingerprint.of("10 EUR");
+    sequence.execute(ALICE, withdrawal("w1").withFingerprint(older), e -> "10");
+    Request<String> now =
+        withdrawal("w1").withFingerprints(List.of(Fingerprint.of("10 EUR, fast"), older));
+    assertThat(sequence.execute(ALICE, now, e -> "again")).isInstanceOf(Outcome.Replayed.class);
   }
 }

@@ -231,4 +231,20 @@ class SettingsTest {
     assertThat(new OperationSettings(Map.of(Setting.RETENTION, "5s")).over(code).lease())
         .isEqualTo(Duration.ofSeconds(5));
   }
+
+  @Test
+  void aWaitCanBeSwitchedOff() {
+    Policy code = Policy.defaults().withWaitUpTo(Duration.ofSeconds(5));
+    assertThat(new OperationSettings(Map.of(Setting.WAIT, "0s")).over(code).waitUpTo())
+        .isEqualTo(Duration.ZERO);
+  }
+
+  @Test
+  void aPolicyCannotHoldOrWaitForLongerThanAClockCanCount() {
+    Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+    assertThatThrownBy(() -> Policy.defaults().withMaxHold(forever))
+        .isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> Policy.defaults().withWaitUpTo(forever))
+        .isInstanceOf(InvalidInput.class);
+  }
 }

@@ -121,7 +121,7 @@ class WaitingDuplicatesTest {
   @Test
   void ifTheFirstFailsTheNextWaiterRuns() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch joined = new CountDownLatch(1);
+    Thread waiter = Thread.currentThread();
     Thread failing =
         Thread.ofVirtual()
             .start(
@@ -132,27 +132,31 @@ class WaitingDuplicatesTest {
                                     request(patient),
                                     execution -> {
                                       begun.countDown();
-                                      awaitQuietly(joined);
+                                      until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
                                       throw new IOException("down");
                                     }))
                         .isInstanceOf(IOException.class));
     begun.await();
-    joined.countDown();
     Outcome<String> next = idempotency.execute(request(patient), this::charge);
     failing.join();
 
     assertThat(next).isEqualTo(new Outcome.Executed<>("receipt 1", 2, true));
   }
 
-  private static void awaitQuietly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   private static void until(Callable<Boolean> condition) {
     await().pollInterval(Duration.ofMillis(1)).until(condition);
+  }
+
+  @Test
+  void workThatWasInterruptedIsNotTakenForAWaitThatWas() {
+    assertThatThrownBy(
+            () ->
+                idempotency.execute(
+                    request(patient),
+                    execution -> {
+                      throw new InterruptedException("the work's own");
+                    }))
+        .isInstanceOf(InterruptedException.class)
+        .hasMessage("the work's own");
   }
 }

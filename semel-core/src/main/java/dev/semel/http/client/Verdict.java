@@ -13,6 +13,9 @@ enum Verdict {
   /** Nothing is decided yet: to be sent again, with the same key. */
   AGAIN;
 
+  /** The request is to be sent elsewhere as it is: nothing was done here. */
+  private static final Set<Integer> ELSEWHERE = Set.of(307, 308);
+
   private static final Set<Integer> COME_AGAIN = Set.of(408, 425, 429);
   private static final int CONFLICT = 409;
 
@@ -28,6 +31,9 @@ enum Verdict {
   static Verdict of(int status, boolean replayed, Optional<Refusal> refusal, boolean retryAfter) {
     if (refusal.isPresent()) {
       return of(refusal.get());
+    }
+    if (ELSEWHERE.contains(status)) {
+      return REFUSED;
     }
     if (status < 400) {
       return replayed ? REPLAYED : EXECUTED;
