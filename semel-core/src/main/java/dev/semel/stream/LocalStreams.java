@@ -5,7 +5,6 @@ import dev.semel.StoreException;
 import dev.semel.journal.JournalException;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -394,14 +393,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     return stage(
         turn -> {
           StreamState state = live(turn, path);
-          return state == null
-              ? List.of()
-              : state
-                  .producers()
-                  .sorted(
-                      Comparator.comparing(Answer.Producer::id)
-                          .thenComparing(Answer.Producer::managed))
-                  .toList();
+          return state == null ? List.of() : state.producers();
         });
   }
 
@@ -425,17 +417,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
 
   @Override
   public final CompletionStage<List<Head>> list(String prefix, String after, int limit) {
-    return stage(
-        turn ->
-            table().all().stream()
-                .filter(s -> !s.path().isReserved())
-                .filter(s -> !s.goneFor(turn.now) && !s.expired(turn.now))
-                .filter(s -> s.path().text().startsWith(prefix))
-                .filter(s -> s.path().text().compareTo(after) > 0)
-                .sorted(Comparator.comparing(StreamState::path))
-                .limit(limit)
-                .map(StreamState::head)
-                .toList());
+    return stage(turn -> table().list(prefix, after, limit, turn.now));
   }
 
   /** Some streams at a time, so that nobody waits long for a sweep of many. */
@@ -460,25 +442,31 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     for (StreamPath path : paths) {
       StreamState state = table().get(path);
       List<Change> due = state == null ? List.of() : due(state, turn.now);
-      due.forEach(turn::write);
-      changed += due.size();
+      for (Change change : due) {
+        changed += swept(turn, change) ? 1 : 0;
+      }
     }
     return changed;
   }
 
-  private List<Change> due(StreamState state, long now) {
-    Optional<Change> expired = Checks.expire(state, now);
-    if (expired.isPresent()) {
-      return List.of(expired.get());
+  /** A disk that is nearly full must not keep a sweep from what frees some of it. */
+  private static boolean swept(Turn turn, Change change) {
+    try {
+      turn.write(change);
+      return true;
+    } catch (JournalException.Full e) {
+      if (change instanceof Change.ProducerExpired) {
+        return false; // is still due the next time
+      }
+      throw e;
     }
-    List<Change> due = new ArrayList<>();
-    state
-        .producersIdleSince(now - limits.producerIdle().toMillis())
-        .forEach(
-            p ->
-                due.add(new Change.ProducerExpired(state.incarnation(), now, p.id(), p.managed())));
-    if (state.path().isReserved()) {
-      return due; // whoever keeps it needs all of it
+  }
+
+  private List<Change> due(StreamState state, long now) {
+    List<Change> due = new ArrayList<>(checks.due(state, now));
+    // Whoever keeps a reserved one needs all of it.
+    if (state.expired(now) || state.path().isReserved()) {
+      return due;
     }
     OptionalLong start = storage.keptFrom(state, retention, now);
     start.ifPresent(s -> due.add(new Change.Trimmed(state.incarnation(), now, new Offset(s))));
