@@ -205,10 +205,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
 
   @Override
   public final void append(List<Submission> batch) {
-    long bytes = 0;
-    for (Submission each : batch) {
-      bytes += each.request().body().length();
-    }
+    long bytes = bytes(batch);
     if (queuedBytes.get() > 0 && queuedBytes.get() + bytes > limits.queuedBytes()) {
       Answer.Busy busy = new Answer.Busy("queued bytes", limits.queuedBytes());
       batch.forEach(each -> each.answered(busy));
@@ -217,6 +214,14 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     queuedBytes.addAndGet(bytes);
     queue.add(batch);
     drain();
+  }
+
+  private static long bytes(List<Submission> batch) {
+    long bytes = 0;
+    for (Submission each : batch) {
+      bytes += each.request().body().length();
+    }
+    return bytes;
   }
 
   /** Takes what is queued, as long as nobody else does. */
@@ -262,6 +267,8 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
         }
       } catch (StoreException e) {
         failure = e;
+      } finally {
+        queuedBytes.addAndGet(-bytes(all));
       }
     }
 
@@ -293,13 +300,9 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
 
   private int appendAll(Turn turn, List<Submission> all, Answer.ToAppend[] answers) {
     Answer.Busy busy = storage.busy().orElse(null);
-    long bytes = 0;
     for (int i = 0; i < answers.length; i++) {
-      Submission each = all.get(i);
-      bytes += each.request().body().length();
-      answers[i] = busy == null ? appendOne(turn, each) : busy;
+      answers[i] = busy == null ? appendOne(turn, all.get(i)) : busy;
     }
-    queuedBytes.addAndGet(-bytes);
     return answers.length;
   }
 
