@@ -135,15 +135,33 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   /** Whatever was written is committed, also when a later part of the step had no room. */
   private <A> A guarded(Turn turn, Step<A> step) {
     try {
-      try {
-        return step.take(turn);
-      } finally {
-        turn.commit();
-      }
+      return undisturbed(
+          () -> {
+            try {
+              return step.take(turn);
+            } finally {
+              turn.commit();
+            }
+          });
     } catch (JournalException.Full | InvalidInput e) {
       throw e;
     } catch (RuntimeException | Error e) {
       throw stop(e);
+    }
+  }
+
+  /**
+   * Puts an interrupt off until the task is done: a file is closed under whoever works on it with
+   * an interrupted thread, and these files are everyone's.
+   */
+  static <A> A undisturbed(Supplier<A> task) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return task.get();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -341,7 +359,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       StreamPath path, ReadFrom from, int maxBytes, boolean toSend) {
     try {
       Supplier<Answer.ToRead> found = alone(turn -> find(turn, path, from, maxBytes, toSend));
-      return CompletableFuture.completedFuture(found.get());
+      return CompletableFuture.completedFuture(undisturbed(found));
     } catch (StoreException e) {
       return CompletableFuture.failedFuture(e);
     }
