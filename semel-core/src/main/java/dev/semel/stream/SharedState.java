@@ -194,18 +194,24 @@ final class SharedState {
   private void take(long sequence, Transition message, byte[] bytes, boolean onlyNext) {
     List<Runnable> calls = new ArrayList<>();
     List<CompletableFuture<Void>> passed = new ArrayList<>();
-    guarded(
-        () -> {
-          if (sequence <= applied || (onlyNext && sequence != applied + 1)) {
-            return;
-          }
-          reads.keep(sequence, bytes);
-          apply(sequence, message, calls);
-          applied = sequence;
-          passed.addAll(awaited.headMap(sequence, true).values());
-          awaited.headMap(sequence, true).clear();
-        });
-    calls.forEach(Runnable::run);
+    try {
+      guarded(
+          () -> {
+            if (sequence <= applied || (onlyNext && sequence != applied + 1)) {
+              return;
+            }
+            reads.keep(sequence, bytes);
+            apply(sequence, message, calls);
+            applied = sequence;
+            passed.addAll(awaited.headMap(sequence, true).values());
+            awaited.headMap(sequence, true).clear();
+          });
+    } catch (RuntimeException e) {
+      // Half of it may be applied, and nothing may be decided against that.
+      stop(new StoreException("message %d of the log can't be applied".formatted(sequence), e));
+      throw e;
+    }
+    calls.forEach(Calls::one);
     passed.forEach(each -> each.complete(null));
   }
 

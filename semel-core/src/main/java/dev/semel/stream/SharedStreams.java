@@ -125,13 +125,15 @@ public final class SharedStreams implements Streams {
   }
 
   private void take(long sequence, byte[] message) {
+    Transition decoded;
     try {
-      state.take(sequence, Transition.decode(message), message);
+      decoded = Transition.decode(message);
     } catch (StoreException e) {
       state.stop(
           new StoreException("message %d of the log is none of ours".formatted(sequence), e));
       throw e;
     }
+    state.take(sequence, decoded, message);
   }
 
   private void awaitCurrent() {
