@@ -172,13 +172,21 @@ final class SharedState {
         () -> new SharedLog.Checkpoint(applied, SharedCheckpoint.encode(table, indexes, lasts)));
   }
 
-  /** Begins with what someone has read, in the place of the first messages. */
-  void restore(SharedLog.Checkpoint checkpoint) {
+  /**
+   * Begins with what someone has read, in the place of the first messages.
+   *
+   * @return false: a program of another version left it, so all of the log must be read
+   */
+  boolean restore(SharedLog.Checkpoint checkpoint) {
+    if (!SharedCheckpoint.known(checkpoint.state())) {
+      return false;
+    }
     guarded(
         () -> {
           SharedCheckpoint.decode(checkpoint.state(), table, indexes, lasts);
           applied = checkpoint.sequence();
         });
+    return true;
   }
 
   /** Takes in the next message, unless we know it already. */

@@ -97,9 +97,8 @@ public final class SharedStreams implements Streams {
 
   /** As far as someone has read for us; says how far that is. */
   private long restore() {
-    Optional<SharedLog.Checkpoint> left = log.checkpoint();
-    left.ifPresent(state::restore);
-    checkpointed = left.map(SharedLog.Checkpoint::sequence).orElse(0L);
+    checkpointed =
+        log.checkpoint().filter(state::restore).map(SharedLog.Checkpoint::sequence).orElse(0L);
     return checkpointed;
   }
 
