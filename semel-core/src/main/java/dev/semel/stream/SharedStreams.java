@@ -273,8 +273,20 @@ public final class SharedStreams implements Streams {
               StreamState live = state.live(path, asked);
               return live != null && Touches.due(live, asked);
             });
-    CompletionStage<Boolean> ready = due ? touched(path) : CompletableFuture.completedFuture(true);
+    CompletionStage<Boolean> ready =
+        due
+            ? touched(path).exceptionally(SharedStreams::unlessFull)
+            : CompletableFuture.completedFuture(true);
     return ready.thenCompose(done -> fetch(path, from, maxBytes, asked));
+  }
+
+  /** What is there can be read although there is no room to write down that it was. */
+  private static boolean unlessFull(Throwable failure) {
+    StoreException why = Barrier.unwrap(failure);
+    if (why instanceof LogFull) {
+      return false;
+    }
+    throw why;
   }
 
   private CompletionStage<Answer.ToRead> fetch(
