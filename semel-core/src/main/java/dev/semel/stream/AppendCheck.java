@@ -42,7 +42,7 @@ final class AppendCheck {
 
   private Decision<Answer.ToAppend> closed() {
     Stamp closer = state.closedBy().orElse(null);
-    if (closer != null && SenderCheck.closedIt(request.sender(), closer)) {
+    if (closer != null && SenderCheck.closedIt(state, request, closer)) {
       return closedAgain(closer);
     }
     boolean again = request.body().absent() && request.sender() instanceof Sender.Anonymous;

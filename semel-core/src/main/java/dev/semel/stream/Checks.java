@@ -1,5 +1,6 @@
 package dev.semel.stream;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -68,11 +69,16 @@ public final class Checks {
         : Optional.empty();
   }
 
-  /** Whether a sweep ends the stream. */
-  public static Optional<Change> expire(StreamState state, long now) {
-    return state.expired(now)
-        ? Optional.of(new Change.Expired(state.incarnation(), now))
-        : Optional.empty();
+  /** What a sweep ends: the stream, or producers that are long idle. */
+  public List<Change> due(StreamState state, long now) {
+    long stream = state.incarnation();
+    if (state.expired(now)) {
+      return List.of(new Change.Expired(stream, now));
+    }
+    return state
+        .producersIdleSince(now - limits.producerIdle().toMillis())
+        .<Change>map(p -> new Change.ProducerExpired(stream, now, p.id(), p.managed()))
+        .toList();
   }
 
   /**

@@ -108,9 +108,10 @@ final class Chunk {
     return entries[2 * i + 1];
   }
 
-  void storedAll() {
-    stored += count;
-    count = 0;
-    entries = new long[0];
+  /** So many of the oldest of them are in the file now. */
+  void stored(int oldest) {
+    entries = Arrays.copyOfRange(entries, 2 * oldest, 2 * count);
+    stored += oldest;
+    count -= oldest;
   }
 }

@@ -40,7 +40,7 @@ final class FieldReader {
   }
 
   private Fork fork() {
-    StreamPath source = new StreamPath(in.text());
+    StreamPath source = StreamPath.stored(in.text());
     Optional<Offset> offset = flag() ? Optional.of(new Offset(in.number())) : Optional.empty();
     return new Fork(source, offset, in.number());
   }

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -60,6 +61,9 @@ final class JournalStorage implements Storage {
   /** Have data or index entries that are not forced. */
   private Set<String> unforced = new HashSet<>();
 
+  /** Those of the checkpoint that is being forced; what is deleted meanwhile is taken out. */
+  private Set<String> forcing = new HashSet<>();
+
   /** While a backup copies files, what would have been deleted; null while none does. */
   private @Nullable Set<String> kept;
 
@@ -73,7 +77,12 @@ final class JournalStorage implements Storage {
     this.data = disk.folder("streams");
     this.files = new StreamFiles(data, settings.openFiles());
     this.reader = new StreamReader(files, data);
-    this.journal = Journal.open(disk, settings.journal(), new Recovery());
+    try {
+      this.journal = Journal.open(disk, settings.journal(), new Recovery());
+    } catch (RuntimeException e) {
+      closeFiles();
+      throw e;
+    }
     try {
       settle();
       removeStrangers();
@@ -205,8 +214,6 @@ final class JournalStorage implements Storage {
     if (!dropped.isEmpty()) {
       for (Chunk chunk : dropped) {
         unwritten.remove(chunk);
-        unforced.remove(chunk.dataName());
-        unforced.remove(chunk.indexName());
         remove(chunk.dataName());
         remove(chunk.indexName());
       }
@@ -222,6 +229,8 @@ final class JournalStorage implements Storage {
 
   /** A crash before a backup has ended leaves files that no stream has, which is put right. */
   private void remove(String name) throws IOException {
+    unforced.remove(name);
+    forcing.remove(name);
     if (kept == null) {
       files.delete(name);
     } else {
@@ -309,29 +318,31 @@ final class JournalStorage implements Storage {
         for (Chunk chunk : log.chunks()) {
           boolean full = chunk != log.chunks().getLast();
           if (chunk.count() > (full ? 0 : INLINE_ENTRIES)) {
-            store(chunk);
+            // The youngest stays where more may come: the next one's time is measured by it.
+            store(chunk, full ? chunk.count() : chunk.count() - 1);
           }
         }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Set<String> dirty = unforced;
+    forcing = ConcurrentHashMap.newKeySet();
+    forcing.addAll(unforced);
     unforced = new HashSet<>();
     return new Checkpoint(
-        journal.committed() + 1, StreamSnapshot.encode(table, logs), dirty, sinceCheckpoint());
+        journal.committed() + 1, StreamSnapshot.encode(table, logs), forcing, sinceCheckpoint());
   }
 
-  /** Moves index entries into their file. */
-  private void store(Chunk chunk) throws IOException {
-    ByteBuffer entries = ByteBuffer.allocate(chunk.count() * Chunk.ENTRY);
-    for (int i = 0; i < chunk.count(); i++) {
+  /** Moves the oldest index entries into their file. */
+  private void store(Chunk chunk, int count) throws IOException {
+    ByteBuffer entries = ByteBuffer.allocate(count * Chunk.ENTRY);
+    for (int i = 0; i < count; i++) {
       entries.putLong(chunk.entryEnd(i)).putLong(chunk.entryTime(i));
     }
     try (Disk.File file = data.open(chunk.indexName())) {
       file.write(entries.flip(), (long) chunk.stored() * Chunk.ENTRY);
     }
-    chunk.storedAll();
+    chunk.stored(count);
     unforced.add(chunk.indexName());
   }
 
@@ -344,7 +355,10 @@ final class JournalStorage implements Storage {
     try {
       for (String name : checkpoint.unforced()) {
         long started = System.nanoTime();
-        StreamFiles.Open file = files.open(name);
+        StreamFiles.Open file = files.openIf(() -> checkpoint.unforced().contains(name), name);
+        if (file == null) {
+          continue; // deleted meanwhile: opening it would make it anew
+        }
         try {
           file.force();
         } finally {
@@ -398,11 +412,15 @@ final class JournalStorage implements Storage {
   }
 
   void close() {
+    closeFiles();
+    journal.close();
+  }
+
+  private void closeFiles() {
     try {
       files.close();
     } catch (IOException e) {
       // What was committed is in the journal.
     }
-    journal.close();
   }
 }

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps streams in a folder, where they survive crashes: whatever was answered was forced to the
  * disk before. One process at a time has the folder.
+ *
+ * <p>A caller's thread does the writing. One that is interrupted before it calls stays so and harms
+ * nobody; but an interrupt in the midst of a write is a failure of the disk, after which the engine
+ * has stopped. So don't interrupt threads that append.
  */
 public final class JournalStreams extends LocalStreams {
   private static final Duration UPKEEP_PAUSE = Duration.ofMillis(200);
@@ -147,7 +151,12 @@ public final class JournalStreams extends LocalStreams {
 
   private void force(JournalStorage.Checkpoint checkpoint) {
     try {
-      storage.force(checkpoint, this::pace);
+      boolean unused =
+          undisturbed(
+              () -> {
+                storage.force(checkpoint, this::pace);
+                return true;
+              });
     } catch (RuntimeException | Error e) {
       // What could not be forced may look written from now on and be lost all the same.
       throw stop(e);

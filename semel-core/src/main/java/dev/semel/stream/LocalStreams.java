@@ -5,7 +5,6 @@ import dev.semel.StoreException;
 import dev.semel.journal.JournalException;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -136,15 +135,33 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   /** Whatever was written is committed, also when a later part of the step had no room. */
   private <A> A guarded(Turn turn, Step<A> step) {
     try {
-      try {
-        return step.take(turn);
-      } finally {
-        turn.commit();
-      }
+      return undisturbed(
+          () -> {
+            try {
+              return step.take(turn);
+            } finally {
+              turn.commit();
+            }
+          });
     } catch (JournalException.Full | InvalidInput e) {
       throw e;
     } catch (RuntimeException | Error e) {
       throw stop(e);
+    }
+  }
+
+  /**
+   * Puts an interrupt off until the task is done: a file is closed under whoever works on it with
+   * an interrupted thread, and these files are everyone's.
+   */
+  static <A> A undisturbed(Supplier<A> task) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return task.get();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -206,10 +223,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
 
   @Override
   public final void append(List<Submission> batch) {
-    long bytes = 0;
-    for (Submission each : batch) {
-      bytes += each.request().body().length();
-    }
+    long bytes = bytes(batch);
     if (queuedBytes.get() > 0 && queuedBytes.get() + bytes > limits.queuedBytes()) {
       Answer.Busy busy = new Answer.Busy("queued bytes", limits.queuedBytes());
       batch.forEach(each -> each.answered(busy));
@@ -218,6 +232,14 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     queuedBytes.addAndGet(bytes);
     queue.add(batch);
     drain();
+  }
+
+  private static long bytes(List<Submission> batch) {
+    long bytes = 0;
+    for (Submission each : batch) {
+      bytes += each.request().body().length();
+    }
+    return bytes;
   }
 
   /** Takes what is queued, as long as nobody else does. */
@@ -263,6 +285,8 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
         }
       } catch (StoreException e) {
         failure = e;
+      } finally {
+        queuedBytes.addAndGet(-bytes(all));
       }
     }
 
@@ -294,13 +318,9 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
 
   private int appendAll(Turn turn, List<Submission> all, Answer.ToAppend[] answers) {
     Answer.Busy busy = storage.busy().orElse(null);
-    long bytes = 0;
     for (int i = 0; i < answers.length; i++) {
-      Submission each = all.get(i);
-      bytes += each.request().body().length();
-      answers[i] = busy == null ? appendOne(turn, each) : busy;
+      answers[i] = busy == null ? appendOne(turn, all.get(i)) : busy;
     }
-    queuedBytes.addAndGet(-bytes);
     return answers.length;
   }
 
@@ -339,7 +359,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       StreamPath path, ReadFrom from, int maxBytes, boolean toSend) {
     try {
       Supplier<Answer.ToRead> found = alone(turn -> find(turn, path, from, maxBytes, toSend));
-      return CompletableFuture.completedFuture(found.get());
+      return CompletableFuture.completedFuture(undisturbed(found));
     } catch (StoreException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -394,14 +414,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     return stage(
         turn -> {
           StreamState state = live(turn, path);
-          return state == null
-              ? List.of()
-              : state
-                  .producers()
-                  .sorted(
-                      Comparator.comparing(Answer.Producer::id)
-                          .thenComparing(Answer.Producer::managed))
-                  .toList();
+          return state == null ? List.of() : state.producers();
         });
   }
 
@@ -425,17 +438,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
 
   @Override
   public final CompletionStage<List<Head>> list(String prefix, String after, int limit) {
-    return stage(
-        turn ->
-            table().all().stream()
-                .filter(s -> !s.path().isReserved())
-                .filter(s -> !s.goneFor(turn.now) && !s.expired(turn.now))
-                .filter(s -> s.path().text().startsWith(prefix))
-                .filter(s -> s.path().text().compareTo(after) > 0)
-                .sorted(Comparator.comparing(StreamState::path))
-                .limit(limit)
-                .map(StreamState::head)
-                .toList());
+    return stage(turn -> table().list(prefix, after, limit, turn.now));
   }
 
   /** Some streams at a time, so that nobody waits long for a sweep of many. */
@@ -460,25 +463,31 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     for (StreamPath path : paths) {
       StreamState state = table().get(path);
       List<Change> due = state == null ? List.of() : due(state, turn.now);
-      due.forEach(turn::write);
-      changed += due.size();
+      for (Change change : due) {
+        changed += swept(turn, change) ? 1 : 0;
+      }
     }
     return changed;
   }
 
-  private List<Change> due(StreamState state, long now) {
-    Optional<Change> expired = Checks.expire(state, now);
-    if (expired.isPresent()) {
-      return List.of(expired.get());
+  /** A disk that is nearly full must not keep a sweep from what frees some of it. */
+  private static boolean swept(Turn turn, Change change) {
+    try {
+      turn.write(change);
+      return true;
+    } catch (JournalException.Full e) {
+      if (change instanceof Change.ProducerExpired) {
+        return false; // is still due the next time
+      }
+      throw e;
     }
-    List<Change> due = new ArrayList<>();
-    state
-        .producersIdleSince(now - limits.producerIdle().toMillis())
-        .forEach(
-            p ->
-                due.add(new Change.ProducerExpired(state.incarnation(), now, p.id(), p.managed())));
-    if (state.path().isReserved()) {
-      return due; // whoever keeps it needs all of it
+  }
+
+  private List<Change> due(StreamState state, long now) {
+    List<Change> due = new ArrayList<>(checks.due(state, now));
+    // Whoever keeps a reserved one needs all of it.
+    if (state.expired(now) || state.path().isReserved()) {
+      return due;
     }
     OptionalLong start = storage.keptFrom(state, retention, now);
     start.ifPresent(s -> due.add(new Change.Trimmed(state.incarnation(), now, new Offset(s))));

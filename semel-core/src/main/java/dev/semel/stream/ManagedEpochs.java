@@ -36,6 +36,17 @@ final class ManagedEpochs {
         new Stamp(new ProducerTuple(sender.id(), known.epoch(), sender.seq()), true), known);
   }
 
+  /**
+   * Whether a batch with the number of the one that closed the stream is that one, and not the
+   * first of a new life, which must not be told that it is there.
+   */
+  static boolean means(
+      Sender.Managed sender, long epoch, @Nullable ProducerState known, Body body) {
+    return sender.epoch().isPresent()
+        ? sender.epoch().getAsLong() == epoch
+        : sender.seq() > 0 || (known != null && known.startedWith(hash(body)));
+  }
+
   /** Who names the epoch that we know has not restarted. */
   private static boolean restarts(Sender.Managed sender, ProducerState known, Body body) {
     boolean retry =

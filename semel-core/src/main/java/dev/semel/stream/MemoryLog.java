@@ -39,10 +39,6 @@ final class MemoryLog {
     return part;
   }
 
-  long end() {
-    return end;
-  }
-
   void add(Body body, long now) {
     if (body.length() > 0) {
       pieces.add(new Piece(end, body, now));

@@ -77,19 +77,21 @@ sealed interface Round {
     public Runnable decided() {
       return () -> {
         for (int i = 0; i < answers.length; i++) {
-          all.get(i).answered(answers[i]);
+          Streams.Submission each = all.get(i);
+          Answer.ToAppend answer = answers[i];
+          Calls.one(() -> each.answered(answer));
         }
       };
     }
 
     @Override
     public void failed(StoreException cause) {
-      all.forEach(each -> each.failed(cause));
+      all.forEach(each -> Calls.one(() -> each.failed(cause)));
     }
 
     @Override
     public void full() {
-      all.forEach(each -> each.answered(new Answer.NoRoom()));
+      all.forEach(each -> Calls.one(() -> each.answered(new Answer.NoRoom())));
     }
 
     /** Of a change without its texts and data: numbers and lengths. */

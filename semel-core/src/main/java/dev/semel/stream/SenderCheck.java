@@ -57,16 +57,17 @@ final class SenderCheck {
   }
 
   /** Whether this is the batch that closed the stream, sent again. */
-  static boolean closedIt(Sender sender, Stamp closer) {
+  static boolean closedIt(StreamState state, Append request, Stamp closer) {
     ProducerTuple tuple = closer.tuple();
-    return switch (sender) {
+    return switch (request.sender()) {
       case Sender.Anonymous a -> false;
       case Sender.Declared d -> !closer.managed() && d.tuple().equals(tuple);
       case Sender.Managed m ->
           closer.managed()
               && m.id().equals(tuple.id())
               && m.seq() == tuple.seq()
-              && (m.epoch().isEmpty() || m.epoch().getAsLong() == tuple.epoch());
+              && ManagedEpochs.means(
+                  m, tuple.epoch(), state.producer(m.id(), true), request.body());
     };
   }
 }

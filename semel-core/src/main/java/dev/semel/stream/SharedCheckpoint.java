@@ -40,6 +40,11 @@ final class SharedCheckpoint {
     return bytes;
   }
 
+  /** Whether {@link #decode} can read it. */
+  static boolean known(byte[] bytes) {
+    return bytes.length > 0 && bytes[0] == VERSION;
+  }
+
   /**
    * Fills what is empty.
    *

@@ -172,13 +172,21 @@ final class SharedState {
         () -> new SharedLog.Checkpoint(applied, SharedCheckpoint.encode(table, indexes, lasts)));
   }
 
-  /** Begins with what someone has read, in the place of the first messages. */
-  void restore(SharedLog.Checkpoint checkpoint) {
+  /**
+   * Begins with what someone has read, in the place of the first messages.
+   *
+   * @return false: a program of another version left it, so all of the log must be read
+   */
+  boolean restore(SharedLog.Checkpoint checkpoint) {
+    if (!SharedCheckpoint.known(checkpoint.state())) {
+      return false;
+    }
     guarded(
         () -> {
           SharedCheckpoint.decode(checkpoint.state(), table, indexes, lasts);
           applied = checkpoint.sequence();
         });
+    return true;
   }
 
   /** Takes in the next message, unless we know it already. */
@@ -194,18 +202,24 @@ final class SharedState {
   private void take(long sequence, Transition message, byte[] bytes, boolean onlyNext) {
     List<Runnable> calls = new ArrayList<>();
     List<CompletableFuture<Void>> passed = new ArrayList<>();
-    guarded(
-        () -> {
-          if (sequence <= applied || (onlyNext && sequence != applied + 1)) {
-            return;
-          }
-          reads.keep(sequence, bytes);
-          apply(sequence, message, calls);
-          applied = sequence;
-          passed.addAll(awaited.headMap(sequence, true).values());
-          awaited.headMap(sequence, true).clear();
-        });
-    calls.forEach(Runnable::run);
+    try {
+      guarded(
+          () -> {
+            if (sequence <= applied || (onlyNext && sequence != applied + 1)) {
+              return;
+            }
+            reads.keep(sequence, bytes);
+            apply(sequence, message, calls);
+            applied = sequence;
+            passed.addAll(awaited.headMap(sequence, true).values());
+            awaited.headMap(sequence, true).clear();
+          });
+    } catch (RuntimeException e) {
+      // Half of it may be applied, and nothing may be decided against that.
+      stop(new StoreException("message %d of the log can't be applied".formatted(sequence), e));
+      throw e;
+    }
+    calls.forEach(Calls::one);
     passed.forEach(each -> each.complete(null));
   }
 

@@ -4,7 +4,6 @@ import dev.semel.StoreException;
 import dev.semel.loop.Loop;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -39,6 +38,9 @@ public final class SharedStreams implements Streams {
 
   /** Beside the data in a message: who wrote it, and the configuration of a new stream. */
   private static final int MARKS = 4 << 10;
+
+  /** Of a change that forgets a producer: its id, and numbers. */
+  private static final int FORGETTING = 3 * ProducerTuple.MAX_ID_LENGTH + 64;
 
   /** Messages that whoever starts has to read at most, or twice that while one is made. */
   static final long CHECKPOINT_EVERY = 20_000;
@@ -95,9 +97,8 @@ public final class SharedStreams implements Streams {
 
   /** As far as someone has read for us; says how far that is. */
   private long restore() {
-    Optional<SharedLog.Checkpoint> left = log.checkpoint();
-    left.ifPresent(state::restore);
-    checkpointed = left.map(SharedLog.Checkpoint::sequence).orElse(0L);
+    checkpointed =
+        log.checkpoint().filter(state::restore).map(SharedLog.Checkpoint::sequence).orElse(0L);
     return checkpointed;
   }
 
@@ -123,13 +124,15 @@ public final class SharedStreams implements Streams {
   }
 
   private void take(long sequence, byte[] message) {
+    Transition decoded;
     try {
-      state.take(sequence, Transition.decode(message), message);
+      decoded = Transition.decode(message);
     } catch (StoreException e) {
       state.stop(
           new StoreException("message %d of the log is none of ours".formatted(sequence), e));
       throw e;
     }
+    state.take(sequence, decoded, message);
   }
 
   private void awaitCurrent() {
@@ -270,8 +273,20 @@ public final class SharedStreams implements Streams {
               StreamState live = state.live(path, asked);
               return live != null && Touches.due(live, asked);
             });
-    CompletionStage<Boolean> ready = due ? touched(path) : CompletableFuture.completedFuture(true);
+    CompletionStage<Boolean> ready =
+        due
+            ? touched(path).exceptionally(SharedStreams::unlessFull)
+            : CompletableFuture.completedFuture(true);
     return ready.thenCompose(done -> fetch(path, from, maxBytes, asked));
+  }
+
+  /** What is there can be read although there is no room to write down that it was. */
+  private static boolean unlessFull(Throwable failure) {
+    StoreException why = Barrier.unwrap(failure);
+    if (why instanceof LogFull) {
+      return false;
+    }
+    throw why;
   }
 
   private CompletionStage<Answer.ToRead> fetch(
@@ -361,13 +376,7 @@ public final class SharedStreams implements Streams {
     return current(
         () -> {
           StreamState live = state.live(path, now());
-          return live == null
-              ? List.of()
-              : live.producers()
-                  .sorted(
-                      Comparator.comparing(Answer.Producer::id)
-                          .thenComparing(Answer.Producer::managed))
-                  .toList();
+          return live == null ? List.of() : live.producers();
         });
   }
 
@@ -388,17 +397,7 @@ public final class SharedStreams implements Streams {
 
   @Override
   public CompletionStage<List<Head>> list(String prefix, String after, int limit) {
-    return current(
-        () ->
-            state.table().all().stream()
-                .filter(s -> !s.path().isReserved())
-                .filter(s -> !s.goneFor(now()) && !s.expired(now()))
-                .filter(s -> s.path().text().startsWith(prefix))
-                .filter(s -> s.path().text().compareTo(after) > 0)
-                .sorted(Comparator.comparing(StreamState::path))
-                .limit(limit)
-                .map(StreamState::head)
-                .toList());
+    return current(() -> state.table().list(prefix, after, limit, now()));
   }
 
   @Override
@@ -425,18 +424,10 @@ public final class SharedStreams implements Streams {
     return new Round.Verdict<>(due, due::size);
   }
 
+  /** As many as surely fit into a message; the others are still due the next time. */
   private List<Change> due(StreamState stream, long now) {
-    return Checks.expire(stream, now)
-        .map(List::of)
-        .orElseGet(
-            () ->
-                stream
-                    .producersIdleSince(now - limits.producerIdle().toMillis())
-                    .<Change>map(
-                        p ->
-                            new Change.ProducerExpired(
-                                stream.incarnation(), now, p.id(), p.managed()))
-                    .toList());
+    int fitting = Math.max(1, (log.maxBytes() - Transition.OVERHEAD) / FORGETTING);
+    return checks.due(stream, now).stream().limit(fitting).toList();
   }
 
   @Override

@@ -9,7 +9,10 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The data files of all streams, of which only the ones used last are open, however many there are.
@@ -31,6 +34,11 @@ final class StreamFiles {
 
     Optional<FileChannel> channel() {
       return file.channel();
+    }
+
+    /** A thread that is interrupted while it reads closes the file for all. */
+    private boolean broken() {
+      return !file.channel().map(FileChannel::isOpen).orElse(true);
     }
 
     void write(ByteBuffer from, long position) throws IOException {
@@ -65,10 +73,23 @@ final class StreamFiles {
   }
 
   Open open(String name) throws IOException {
+    return Objects.requireNonNull(openIf(() -> true, name));
+  }
+
+  /** Null: it is not wanted any more; nobody deletes it between that question and the opening. */
+  @Nullable Open openIf(BooleanSupplier wanted, String name) throws IOException {
     Deque<Open> over = new ArrayDeque<>();
     Open open;
     synchronized (this) {
+      if (!wanted.getAsBoolean()) {
+        return null;
+      }
       Open known = byName.get(name);
+      if (known != null && known.broken()) {
+        byName.remove(name);
+        over.add(known);
+        known = null;
+      }
       if (known == null) {
         open = new Open(disk.open(name));
         byName.put(name, open);

@@ -1,5 +1,6 @@
 package dev.semel.stream;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -138,12 +139,19 @@ public final class StreamState {
     return (int) now.keySet().stream().filter(id -> !before.containsKey(id)).count();
   }
 
-  /** Those that were last used at or before this time. */
-  Stream<Answer.Producer> producersIdleSince(long time) {
-    return producers().filter(p -> p.lastUsed() <= time);
+  /** In the order of their ids. */
+  List<Answer.Producer> producers() {
+    return anyProducers()
+        .sorted(Comparator.comparing(Answer.Producer::id).thenComparing(Answer.Producer::managed))
+        .toList();
   }
 
-  Stream<Answer.Producer> producers() {
+  /** Those that were last used at or before this time, in any order. */
+  Stream<Answer.Producer> producersIdleSince(long time) {
+    return anyProducers().filter(p -> p.lastUsed() <= time);
+  }
+
+  private Stream<Answer.Producer> anyProducers() {
     return Stream.concat(seen(declared, false), seen(managed, true));
   }
 

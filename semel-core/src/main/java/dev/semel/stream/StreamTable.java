@@ -3,6 +3,7 @@ package dev.semel.stream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,19 @@ public final class StreamTable {
 
   public Collection<StreamState> all() {
     return Collections.unmodifiableCollection(byPath.values());
+  }
+
+  /** Those that callers have, in the order of their paths, from behind {@code after}. */
+  List<Head> list(String prefix, String after, int limit, long now) {
+    return byPath.values().stream()
+        .filter(s -> !s.path().isReserved())
+        .filter(s -> !s.goneFor(now) && !s.expired(now))
+        .filter(s -> s.path().text().startsWith(prefix))
+        .filter(s -> s.path().text().compareTo(after) > 0)
+        .sorted(Comparator.comparing(StreamState::path))
+        .limit(limit)
+        .map(StreamState::head)
+        .toList();
   }
 
   /** For the next stream to be created; never given twice, whatever is deleted. */

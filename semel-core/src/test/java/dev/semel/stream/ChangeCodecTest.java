@@ -47,7 +47,7 @@ final class ChangeCodecTest {
               new StreamConfig(
                   ContentType.BYTES,
                   new Expiry.At(-5),
-                  Optional.of(new Fork(path("s"), Optional.empty(), 0))),
+                  Optional.of(new Fork(StreamPath.reserved("s"), Optional.empty(), 0))),
               Offset.ZERO,
               1,
               Body.EMPTY,

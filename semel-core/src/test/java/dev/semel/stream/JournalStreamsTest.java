@@ -6,15 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
+import dev.semel.journal.Disk;
 import dev.semel.journal.Journal;
 import dev.semel.journal.JournalException;
 import dev.semel.journal.SimulatedDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +41,11 @@ final class JournalStreamsTest {
       new Limits(1_000, 100, 1_000, 1 << 20, 100, Duration.ofDays(1));
 
   @TempDir Path folder;
+
+  @AfterEach
+  void letNoInterruptReachOthers() {
+    boolean unused = Thread.interrupted();
+  }
 
   private static JournalStreams.Settings settings() {
     return new JournalStreams.Settings(
@@ -226,6 +235,109 @@ final class JournalStreamsTest {
   }
 
   @Test
+  void aNearlyFullDiskDoesNotKeepASweepFromFreeingSome() throws IOException {
+    SimulatedDisk disk = new SimulatedDisk(new Random(1), SimulatedDisk.ALL);
+    Instant[] now = {Instant.EPOCH};
+    JournalStreams streams =
+        JournalStreams.open(
+            disk,
+            () -> now[0],
+            new JournalStreams.Settings(
+                SMALL,
+                new Retention(1_000, Duration.ofDays(1)),
+                new Journal.Settings(64 << 10, 4096, 1_000),
+                1,
+                1L << 30,
+                4096,
+                2));
+    now(streams.create(Create.of(PATH, ContentType.BYTES)));
+    now(streams.append(PATH, text("old").by(tuple("p", 0, 0))));
+    now[0] = now[0].plus(Duration.ofDays(2));
+    disk.usable = 999;
+    assertThat(now(streams.sweep())).isEqualTo(1);
+    assertThat(content(streams, PATH)).isEmpty();
+    assertThat(now(streams.producers(PATH))).hasSize(1);
+    disk.usable = 1_000_000;
+    assertThat(now(streams.sweep())).isEqualTo(1);
+    assertThat(now(streams.producers(PATH))).isEmpty();
+  }
+
+  @Test
+  void whatIsYoungStaysEvenIfTheClockGoesBack() throws IOException {
+    SimulatedDisk disk = new SimulatedDisk(new Random(1), SimulatedDisk.ALL);
+    Instant[] now = {Instant.ofEpochSecond(100)};
+    JournalStreams streams =
+        JournalStreams.open(
+            disk,
+            () -> now[0],
+            settings().with(SMALL, new Retention(1 << 20, Duration.ofSeconds(10))));
+    now(streams.create(Create.of(PATH, ContentType.BYTES)));
+    for (int i = 0; i < 100; i++) {
+      now(streams.append(PATH, text("a")));
+    }
+    streams.checkpoint();
+    now[0] = Instant.ofEpochSecond(50);
+    for (int i = 0; i < 300; i++) {
+      now(streams.append(PATH, text("b")));
+    }
+    now[0] = Instant.ofEpochSecond(65);
+    assertThat(now(streams.sweep())).isZero();
+    assertThat(content(streams, PATH)).isEqualTo("a".repeat(100) + "b".repeat(300));
+    now[0] = Instant.ofEpochSecond(110);
+    assertThat(now(streams.sweep())).isEqualTo(1);
+    assertThat(content(streams, PATH)).isEmpty();
+  }
+
+  @Test
+  void whatIsDeletedWhileACheckpointIsForcedLeavesNoFiles() throws IOException {
+    JournalStorage storage = new JournalStorage(Disk.at(folder), settings());
+    Body body = Body.of(ContentType.BYTES, bytes("abc"));
+    StreamConfig config = StreamConfig.of(ContentType.BYTES);
+    storage.write(new Change.Created(1, 0, PATH, config, Offset.ZERO, 0, body, false));
+    storage.commit();
+    JournalStorage.Checkpoint checkpoint = storage.checkpoint();
+    storage.write(new Change.Deleted(1, 0));
+    storage.commit();
+    storage.force(checkpoint, nanos -> {});
+    assertThat(files()).isEmpty();
+    storage.close();
+    open().close();
+  }
+
+  @Test
+  void aCallerThatIsInterruptedHarmsNobody() {
+    try (JournalStreams streams = open()) {
+      now(streams.create(Create.of(PATH, ContentType.BYTES)));
+      Thread.currentThread().interrupt();
+      assertThat(now(streams.append(PATH, text("a")))).isInstanceOf(Answer.Appended.class);
+      assertThat(content(streams, PATH)).isEqualTo("a");
+      streams.checkpoint();
+      assertThat(Thread.interrupted()).as("it stays interrupted").isTrue();
+      assertThat(now(streams.append(PATH, text("b")))).isInstanceOf(Answer.Appended.class);
+      assertThat(content(streams, PATH)).isEqualTo("ab");
+    }
+  }
+
+  @Test
+  void aFileThatAnInterruptedReaderClosedIsOpenedAgain() {
+    String data = "0123456789".repeat(10_000);
+    try (JournalStreams streams =
+        JournalStreams.open(folder, InstantSource.system(), JournalStreams.Settings.defaults())) {
+      now(streams.create(Create.of(PATH, ContentType.BYTES).withBody(bytes(data))));
+      ReadFrom start = new ReadFrom.Start();
+      Answer.InFile answer = (Answer.InFile) now(streams.readToSend(PATH, start, 80_000));
+      Thread.currentThread().interrupt();
+      try (FilePart part = answer.part()) {
+        assertThatThrownBy(() -> part.channel().read(ByteBuffer.allocate(1), 0))
+            .isInstanceOf(ClosedByInterruptException.class);
+      }
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(now(streams.append(PATH, text("!")))).isInstanceOf(Answer.Appended.class);
+      assertThat(content(streams, PATH)).isEqualTo(data + "!");
+    }
+  }
+
+  @Test
   void aJournalThatIsTooFarAheadAsksForPatience() throws IOException {
     SimulatedDisk disk = new SimulatedDisk(new Random(1), SimulatedDisk.ALL);
     JournalStreams streams =
@@ -251,10 +363,16 @@ final class JournalStreamsTest {
   @Test
   void afterADiskErrorNobodyIsToldAnything() throws IOException {
     SimulatedDisk disk = new SimulatedDisk(new Random(1), SimulatedDisk.ALL);
-    JournalStreams streams = JournalStreams.open(disk, InstantSource.system(), settings());
+    Limits narrow = new Limits(10, 10, 1_000, 10, 10, Duration.ofDays(1));
+    JournalStreams streams =
+        JournalStreams.open(
+            disk, InstantSource.system(), settings().with(narrow, Retention.FOR_EVER));
     now(streams.create(Create.of(PATH, ContentType.BYTES)));
     disk.failAfter(0);
-    assertThat(streams.append(PATH, text("a")).toCompletableFuture()).isCompletedExceptionally();
+    for (int i = 0; i < 3; i++) { // nor that it would be worth another try
+      assertThat(streams.append(PATH, text("01234567")).toCompletableFuture())
+          .isCompletedExceptionally();
+    }
     assertThat(streams.read(PATH, new ReadFrom.Start(), 10).toCompletableFuture())
         .isCompletedExceptionally();
     assertThat(streams.failed().toCompletableFuture()).isCompleted();

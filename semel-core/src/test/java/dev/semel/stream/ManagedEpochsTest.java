@@ -100,10 +100,20 @@ final class ManagedEpochsTest {
         .isEqualTo(
             new Answer.Duplicate(
                 tuple("p", 1, 0), Optional.of(new Answer.Batch(at(0), at(1))), at(1), true));
-    assertThat(fixture.append(text("other").by(first).closing()))
-        .isInstanceOf(Answer.Duplicate.class);
     assertThat(send("b", 1)).isEqualTo(new Answer.StreamClosed(at(1)));
     assertThat(fixture.append(Append.closeOnly().by(tuple("p", 1, 0))))
         .isEqualTo(new Answer.StreamClosed(at(1)));
+  }
+
+  @Test
+  void whoRestartsBehindTheEndIsNotToldThatItsDataIsThere() {
+    Sender first = new Sender.Managed("p", OptionalLong.empty(), 0);
+    fixture.append(text("a").by(first).closing());
+    Answer.StreamClosed refused = new Answer.StreamClosed(at(1));
+    assertThat(fixture.append(text("other").by(first).closing())).isEqualTo(refused);
+    assertThat(send("other", 0)).isEqualTo(refused);
+    assertThat(send("other", 1, 0)).isInstanceOf(Answer.Duplicate.class); // has not restarted
+    fixture.streams.fence(Fixture.PATH, "p", true, 7);
+    assertThat(send("a", 0)).as("nobody knows any more").isEqualTo(refused);
   }
 }

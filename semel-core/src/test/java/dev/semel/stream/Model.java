@@ -237,7 +237,12 @@ final class Model {
     int tail = stream.content.length();
     if (stream.closed) {
       long epoch = r.epoch >= 0 || life == null ? r.epoch : life.epoch;
-      if (known && stream.closer.equals(who + "/" + epoch + "/" + r.seq)) {
+      boolean same =
+          life != null
+              && life.first.equals(String.join("\n", r.messages))
+              && (r.messages.isEmpty() || r.json == stream.json);
+      boolean restart = r.kind.equals("managed") && r.epoch < 0 && r.seq == 0 && !same;
+      if (known && !restart && stream.closer.equals(who + "/" + epoch + "/" + r.seq)) {
         return again(stream, r, life);
       }
       if (!known && r.messages.isEmpty()) {

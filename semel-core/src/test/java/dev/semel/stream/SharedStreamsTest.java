@@ -142,6 +142,16 @@ final class SharedStreamsTest {
     assertThat(all(streams, PATH)).isEqualTo("b");
   }
 
+  @Test
+  void aFullLogCanBeRead() {
+    SharedStreams streams = open();
+    Create idle = Create.of(PATH, TEXT).withExpiry(new Expiry.Idle(100));
+    get(streams.create(idle.withBody("a".getBytes(StandardCharsets.UTF_8))));
+    now = now.plusSeconds(50);
+    log.next(PATH, full());
+    assertThat(all(streams, PATH)).isEqualTo("a");
+  }
+
   /** It may be what filled the log. */
   @Test
   void anAppendThatMayStillComeIsNotSaidToHaveFoundNoRoom() {
@@ -353,6 +363,49 @@ final class SharedStreamsTest {
   }
 
   @Test
+  void moreIdleProducersThanFitIntoAMessageAreForgottenInTurn() {
+    SharedStreams streams = open();
+    create(streams, PATH);
+    List<CompletionStage<Answer.ToAppend>> sent = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      ProducerTuple first = new ProducerTuple("%04d".formatted(i) + "p".repeat(250), 0, 0);
+      sent.add(streams.append(PATH, text("x").by(first)));
+    }
+    sent.forEach(each -> assertThat(get(each)).isInstanceOf(Answer.Appended.class));
+    now = now.plus(Duration.ofDays(8));
+    int forgotten = 0;
+    while (forgotten < sent.size()) {
+      int more = get(streams.sweep());
+      assertThat(more).isPositive();
+      forgotten += more;
+    }
+    assertThat(get(streams.producers(PATH))).isEmpty();
+  }
+
+  @Test
+  void oneThatFailsDoesNotKeepTheOthersWaiting() {
+    SharedStreams streams = open();
+    create(streams, PATH);
+    AtomicInteger woken = new AtomicInteger();
+    Runnable failing =
+        () -> {
+          throw new IllegalStateException("hung up");
+        };
+    assertThat(streams.await(PATH, Offset.ZERO, failing)).isPresent();
+    assertThat(streams.await(PATH, Offset.ZERO, woken::incrementAndGet)).isPresent();
+    CompletableFuture<Answer.ToAppend> second = new CompletableFuture<>();
+    streams.append(
+        List.of(
+            Fixture.submission(PATH, text("a"), answer -> failing.run()),
+            Fixture.submission(PATH, text("b"), second::complete)));
+    assertThat(get(second)).isInstanceOf(Answer.Appended.class);
+    // What was thrown is told to the handler of what nobody caught, as it should be.
+    await().dontCatchUncaughtExceptions().atMost(PATIENCE).until(() -> woken.get() == 1);
+    assertThat(get(streams.append(PATH, text("c")))).isInstanceOf(Answer.Appended.class);
+    assertThat(all(streams, PATH)).isEqualTo("abc");
+  }
+
+  @Test
   void whatIsLargerThanAMessageIsRefusedAndTheOthersAreNot() {
     SharedStreams streams = open();
     create(streams, PATH);
@@ -403,6 +456,21 @@ final class SharedStreamsTest {
     get(later.delete(fork)); // takes its source along, whose data only it needed
     assertThat(create(later, PATH)).isInstanceOf(Answer.Created.class);
     assertThat(all(first, PATH)).isEmpty();
+  }
+
+  @Test
+  void aCheckpointOfAnotherVersionIsLeftAlone() {
+    SharedStreams first = open();
+    create(first, PATH);
+    get(first.append(PATH, text("a")));
+    first.leaveCheckpoint(1);
+    FaultyLog.View view = log.view();
+    SharedLog.Checkpoint left = view.checkpoint().orElseThrow();
+    byte[] later = left.state().clone();
+    later[0]++;
+    view.leave(new SharedLog.Checkpoint(left.sequence(), later));
+    assertThat(all(open(view), PATH)).isEqualTo("a");
+    assertThat(view.delivered()).isEqualTo(2);
   }
 
   /** Streams come, fork and go; some engines lag meanwhile, and data of the ended is dropped. */

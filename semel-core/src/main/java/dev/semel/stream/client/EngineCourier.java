@@ -64,11 +64,16 @@ public final class EngineCourier implements Courier {
   public void close() {}
 
   private final class Handed implements Streams.Submission {
-    private final Parcel parcel;
+    private final Append request;
     private final Consumer<Receipt> reply;
 
+    /** JSON is taken apart here, once, and not where engines ask for it and others wait. */
     Handed(Parcel parcel, Consumer<Receipt> reply) {
-      this.parcel = parcel;
+      Append append =
+          parcel.body().length == 0 ? Append.closeOnly() : Append.of(type, parcel.body());
+      this.request =
+          (parcel.closes() ? append.closing() : append)
+              .by(new ProducerTuple(parcel.producer(), parcel.epoch(), parcel.seq()));
       this.reply = reply;
     }
 
@@ -79,10 +84,7 @@ public final class EngineCourier implements Courier {
 
     @Override
     public Append request() {
-      Append append =
-          parcel.body().length == 0 ? Append.closeOnly() : Append.of(type, parcel.body());
-      return (parcel.closes() ? append.closing() : append)
-          .by(new ProducerTuple(parcel.producer(), parcel.epoch(), parcel.seq()));
+      return request;
     }
 
     @Override

@@ -222,10 +222,14 @@ public final class IdempotentProducer implements AutoCloseable {
     }
   }
 
-  private void await(BooleanSupplier condition) {
+  private void checkMayWait() {
     if (Thread.currentThread().equals(sender)) {
       throw new IllegalStateException("a listener can't wait for its own producer");
     }
+  }
+
+  private void await(BooleanSupplier condition) {
+    checkMayWait();
     loop.wake();
     while (!condition.getAsBoolean()) {
       rest(waiters, IDLE_NANOS);
@@ -335,6 +339,7 @@ public final class IdempotentProducer implements AutoCloseable {
       if (closed) {
         return;
       }
+      checkMayWait(); // before anything is changed: whoever closes it then must not find it closed
       closed = true;
       backlog.seal();
       await(() -> settled >= added && window.inFlight() == 0);

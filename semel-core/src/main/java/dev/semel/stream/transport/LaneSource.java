@@ -157,6 +157,9 @@ final class LaneSource {
       return List.of();
     }
     Body body = Body.of(ContentType.JSON, chunk.bytes());
+    if (!body.problem().isEmpty()) {
+      throw new InvalidInput(body.problem());
+    }
     long start = Offset.parse(chunk.nextOffset()).position() - body.length();
     List<Entry> found = new ArrayList<>(body.ends().length);
     int from = 0;

@@ -126,25 +126,30 @@ final class LaneWriter {
         .exceptionallyCompose(
             failure -> {
               Throwable cause = cause(failure);
-              return CompletableFuture.failedFuture(
-                  cause instanceof TimeoutException ? tooLate(of) : cause);
+              return cause instanceof TimeoutException
+                  ? tooLate(of)
+                  : CompletableFuture.failedFuture(cause);
             });
   }
 
-  private PublishFailed tooLate(Pending which) {
+  private CompletableFuture<Published> tooLate(Pending which) {
     lock.lock();
     try {
-      if (!which.overdue && pending.get(which.id) == which) {
+      if (pending.get(which.id) != which) {
+        return which.done.copy(); // settled at the last moment, which nobody would remember
+      }
+      if (!which.overdue) {
         which.overdue = true;
         room.overdue(1);
       }
     } finally {
       lock.unlock();
     }
-    return new PublishFailed(
-        Kind.UNREACHABLE,
-        "%s did not confirm the message within %s: it may be there or not, and is still being sent"
-            .formatted(stream.url(), settings.confirmWithin()));
+    return CompletableFuture.failedFuture(
+        new PublishFailed(
+            Kind.UNREACHABLE,
+            "%s did not confirm the message within %s: it may be there or not, and is still being sent"
+                .formatted(stream.url(), settings.confirmWithin())));
   }
 
   private CompletableFuture<IdempotentProducer> producer() {
@@ -168,7 +173,7 @@ final class LaneWriter {
         stream.create(ContentType.JSON);
       }
       next.complete(IdempotentProducer.open(stream, producerId, producing()));
-    } catch (StoreException | InvalidInput e) {
+    } catch (RuntimeException | Error e) { // whatever it is, the next message tries again
       discard(next);
       next.completeExceptionally(e);
     }

@@ -41,8 +41,4 @@ final class Room {
   void overdue(long more) {
     overdue.addAndGet(more);
   }
-
-  long used() {
-    return used.get();
-  }
 }

@@ -182,11 +182,6 @@ public final class StreamTransport implements Transport {
     }
   }
 
-  /** How much of what the server has not confirmed is kept, in bytes. */
-  long pendingBytes() {
-    return room.used();
-  }
-
   @Override
   public void close() {
     closed = true;

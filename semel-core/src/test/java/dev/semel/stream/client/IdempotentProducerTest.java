@@ -466,6 +466,33 @@ class IdempotentProducerTest {
   }
 
   @Test
+  void aListenerThatClosesItsProducerClosesNothing() {
+    courier.automatic();
+    IdempotentProducer[] self = new IdempotentProducer[1];
+    List<Throwable> caught = Collections.synchronizedList(new ArrayList<>());
+    ProducerListener closing =
+        new ProducerListener() {
+          @Override
+          public void acknowledged(Ack ack) {
+            try {
+              self[0].close();
+            } catch (IllegalStateException e) {
+              caught.add(e);
+            }
+          }
+        };
+    self[0] = open(courier, TEXT, SINGLY, closing);
+    self[0].append("a");
+    self[0].flush();
+    self[0].append("b");
+    self[0].flush();
+    assertThat(caught).hasSize(2);
+    self[0].close();
+    assertThat(courier.text()).isEqualTo("ab");
+    assertThatThrownBy(() -> self[0].append("c")).isInstanceOf(ProducerException.Closed.class);
+  }
+
+  @Test
   void whoClosesTheStreamIsWokenByItsEnd() {
     for (int i = 0; i < 300; i++) {
       HeldCourier each = new HeldCourier(TEXT).automatic();
