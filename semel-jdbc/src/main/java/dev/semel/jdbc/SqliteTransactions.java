@@ -84,8 +84,12 @@ final class SqliteTransactions implements Transactions {
   /** After a disk's error, what can't be seen may still be on it and come back with the log. */
   @Override
   public Fate fate(Key key, Token token) {
-    boolean found = store.find(key).map(Existing::token).map(t -> t.equals(token)).orElse(false);
-    return found ? Fate.COMMITTED : Fate.UNKNOWN;
+    try {
+      boolean found = store.find(key).map(Existing::token).map(t -> t.equals(token)).orElse(false);
+      return found ? Fate.COMMITTED : Fate.UNKNOWN;
+    } catch (StoreException e) {
+      return Fate.UNKNOWN;
+    }
   }
 
   @Override
