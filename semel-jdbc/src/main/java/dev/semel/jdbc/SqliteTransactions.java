@@ -41,12 +41,7 @@ final class SqliteTransactions implements Transactions {
 
   @Override
   public Transaction begin(Key key, Token token) throws SQLException {
-    try {
-      file.takeTurn();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StoreException("nothing was written: the caller was interrupted", e);
-    }
+    file.awaitTurn();
     boolean begun = false;
     try {
       Statements db = writer.begin();
