@@ -74,7 +74,7 @@ final class GroupCommit implements AutoCloseable {
       throw closed();
     }
     try {
-      if (!queue.offer(call) && !queue.offer(call, GIVE_UP_AFTER.toNanos(), TimeUnit.NANOSECONDS)) {
+      if (!queue.offer(call, GIVE_UP_AFTER.toNanos(), TimeUnit.NANOSECONDS)) {
         throw new StoreException(
             "nothing was written: %d callers are waiting for the disk already: ask for less at once"
                 .formatted(MAX_QUEUED));

@@ -107,7 +107,7 @@ final class HandlerCall {
       throws SQLException, Parted {
     failure = null;
     try {
-      handler.handle(connection, message);
+      message.origin().<Exception>run(() -> handler.handle(connection, message));
     } catch (Exception e) {
       note(e);
     }

@@ -51,7 +51,7 @@ final class InboxQueue {
         UPDATE semel_inbox_message SET owner = 0, lease_until = 0, due_at = %s + ?, reason = ?"""
                 .formatted(clock)
             + OWN;
-    this.bury = StoredMessages.bury(clock);
+    this.bury = StoredMessages.bury(clock) + engine.locking();
   }
 
   /**
@@ -102,10 +102,10 @@ final class InboxQueue {
         == 1;
   }
 
+  /** Locked as it is moved: another who takes it in between would handle a dead letter. */
   boolean bury(Statements db, Claimed claimed, String reason) throws SQLException {
-    boolean had = db.update(bury, reason, engine.offset(), claimed.place(), claimed.owner()) == 1;
-    remove(db, claimed);
-    return had;
+    return db.update(bury, reason, engine.offset(), claimed.place(), claimed.owner()) == 1
+        && remove(db, claimed);
   }
 
   /** They were not tried. */

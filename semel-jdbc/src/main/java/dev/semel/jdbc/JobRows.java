@@ -16,8 +16,6 @@ import dev.semel.job.JobQueue;
 import dev.semel.job.JobState;
 import dev.semel.job.Priority;
 import dev.semel.job.Reserved;
-import dev.semel.json.Json;
-import dev.semel.json.Members;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -136,13 +134,12 @@ final class JobRows {
 
   static Job job(ResultSet rs) throws SQLException {
     byte[] payload = rs.getBytes(10);
-    String headers = Rows.text(rs, 9);
     try {
       return new Job(
           key(rs),
           rs.getString(4),
           payload == null ? new byte[0] : payload,
-          headers.isEmpty() ? Map.of() : OutboxRows.headers(headers),
+          OutboxRows.headers(Rows.text(rs, 9)),
           priority(rs.getInt(5)),
           new Fingerprint(Rows.text(rs, 8)),
           Duration.ofMillis(rs.getLong(6)),
@@ -232,15 +229,6 @@ final class JobRows {
       case IN_DOUBT -> JobState.IN_DOUBT;
       default -> throw notOurs("its state is " + Printable.quoted(code));
     };
-  }
-
-  static String headers(Job job) {
-    if (job.headers().isEmpty()) {
-      return "";
-    }
-    Members members = Json.object();
-    job.headers().forEach(members::with);
-    return members.write();
   }
 
   /** What a database keeps of a failure: no NUL, and no half of a character. */

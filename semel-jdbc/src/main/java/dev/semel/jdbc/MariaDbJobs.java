@@ -113,7 +113,7 @@ final class MariaDbJobs implements JobDialect {
           job.delay().toMillis(),
           job.retention().toMillis(),
           job.fingerprint().text(),
-          JobRows.headers(job),
+          OutboxRows.headers(job.headers()),
           job.payload(),
           base + places.get(i),
           job.delay().toMillis(),

@@ -58,7 +58,7 @@ final class MariaDbOutbox implements OutboxDialect {
     statement.setString(at++, OutboxRows.orNull(message.orderingKey()));
     statement.setString(at++, OutboxRows.orNull(message.type()));
     statement.setBytes(at++, message.payload());
-    statement.setString(at++, OutboxRows.headers(message));
+    statement.setString(at++, OutboxRows.orNull(OutboxRows.headers(message.headers())));
     return at;
   }
 

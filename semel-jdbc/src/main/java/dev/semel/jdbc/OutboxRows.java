@@ -31,7 +31,6 @@ final class OutboxRows {
     byte[] payload = rs.getBytes(7);
     String id = rs.getString(3);
     String destination = rs.getString(4);
-    String headers = rs.getString(8);
     try {
       Message message =
           new Message(
@@ -40,7 +39,7 @@ final class OutboxRows {
               Rows.text(rs, 5),
               Rows.text(rs, 6),
               payload == null ? new byte[0] : payload,
-              headers == null || headers.isEmpty() ? Map.of() : headers(headers));
+              headers(Rows.text(rs, 8)));
       return new Queued(Places.partition(place), place, rs.getInt(2), message);
     } catch (InvalidInput e) {
       throw new StoreException(
@@ -50,7 +49,11 @@ final class OutboxRows {
     }
   }
 
+  /** Of what {@link #headers(Map)} made. */
   static Map<String, String> headers(String json) {
+    if (json.isEmpty()) {
+      return Map.of();
+    }
     if (!(Json.parse(json) instanceof JsonObject object)) {
       throw new InvalidInput("the headers are no JSON object");
     }
@@ -64,12 +67,13 @@ final class OutboxRows {
     return headers;
   }
 
-  static @Nullable String headers(Message message) {
-    if (message.headers().isEmpty()) {
-      return null;
+  /** As JSON; of none nothing. */
+  static String headers(Map<String, String> headers) {
+    if (headers.isEmpty()) {
+      return "";
     }
     Members members = Json.object();
-    message.headers().forEach(members::with);
+    headers.forEach(members::with);
     return members.write();
   }
 

@@ -74,7 +74,7 @@ interface OutboxTransactions extends AutoCloseable {
   record InFile(SqliteFile file, SqliteWriter writer) implements OutboxTransactions {
     @Override
     public <T, X extends Exception> T run(OutboxWork<T, X> work) throws X {
-      takeTurn();
+      file.awaitTurn();
       boolean committed = false;
       try {
         T result = work.run(begin());
@@ -86,15 +86,6 @@ interface OutboxTransactions extends AutoCloseable {
           writer.rollback();
         }
         file.giveTurn();
-      }
-    }
-
-    private void takeTurn() {
-      try {
-        file.takeTurn();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new StoreException("nothing was written: the caller was interrupted", e);
       }
     }
 
@@ -124,7 +115,7 @@ interface OutboxTransactions extends AutoCloseable {
 
     @Override
     public void close() {
-      takeTurn();
+      file.awaitTurn();
       try {
         writer.close();
       } finally {

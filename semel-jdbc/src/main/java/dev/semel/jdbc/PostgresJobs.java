@@ -187,7 +187,7 @@ final class PostgresJobs implements JobDialect {
       array(db, "int8", jobs.stream().map(job -> job.delay().toMillis()).toArray()),
       array(db, "int8", jobs.stream().map(job -> job.retention().toMillis()).toArray()),
       texts(db, jobs, job -> job.fingerprint().text()),
-      texts(db, jobs, JobRows::headers),
+      texts(db, jobs, job -> OutboxRows.headers(job.headers())),
       array(db, "bytea", jobs.stream().map(Job::payload).toArray(byte[][]::new)),
       array(db, "int8", IntStream.of(rows).mapToObj(i -> (long) places.get(i)).toArray())
     };

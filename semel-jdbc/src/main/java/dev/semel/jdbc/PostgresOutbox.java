@@ -85,7 +85,8 @@ final class PostgresOutbox implements OutboxDialect {
       statement.setArray(4, texts(connection, messages, m -> OutboxRows.orNull(m.orderingKey())));
       statement.setArray(5, texts(connection, messages, m -> OutboxRows.orNull(m.type())));
       statement.setArray(6, connection.createArrayOf("bytea", payloads));
-      statement.setArray(7, texts(connection, messages, OutboxRows::headers));
+      statement.setArray(
+          7, texts(connection, messages, m -> OutboxRows.orNull(OutboxRows.headers(m.headers()))));
       statement.setArray(8, connection.createArrayOf("int8", partitions));
       statement.executeQuery().close();
     }

@@ -24,10 +24,11 @@ final class PostgresTransaction implements Transactions.Transaction {
    * With the look, two statements in one round trip. The second begins to look after the first has
    * the lock; in one statement it would look with the eyes of before, and miss a record committed
    * since. The setting lasts as long as the transaction, and so tells later whether it is still the
-   * same.
+   * same. It is that of the first execution in it: one within another leaves it as it is.
    */
   private static final String LOCK =
-      "SELECT pg_try_advisory_xact_lock(?), set_config('semel.token', ?, true); ";
+      "SELECT pg_try_advisory_xact_lock(?), set_config('semel.token',"
+          + " coalesce(nullif(current_setting('semel.token', true), ''), ?), true); ";
 
   /** Writes nothing unless this is still the transaction that took the key. */
   private static final String RECORD =
@@ -49,13 +50,16 @@ final class PostgresTransaction implements Transactions.Transaction {
   private static final String SAME = "SELECT current_setting('semel.token', true) = ?";
 
   private final Borrowed borrowed;
-  private final Seen seen;
+  private final Begun begun;
   private @Nullable Savepoint start;
   private boolean closed;
 
-  private PostgresTransaction(Borrowed borrowed, Seen seen) {
+  /** What was found, and what the transaction is known by. */
+  private record Begun(Seen seen, String mark) {}
+
+  private PostgresTransaction(Borrowed borrowed, Begun begun) {
     this.borrowed = borrowed;
-    this.seen = seen;
+    this.begun = begun;
   }
 
   /** Begins. */
@@ -65,28 +69,30 @@ final class PostgresTransaction implements Transactions.Transaction {
     return new PostgresTransaction(borrowed, lockAndSee(borrowed.connection(), sql, key, token));
   }
 
-  private static Seen lockAndSee(Connection connection, Dialect sql, Key key, Token token)
+  private static Begun lockAndSee(Connection connection, Dialect sql, Key key, Token token)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOCK + sql.find())) {
       Rows.bind(statement, AdvisoryLock.of(key.text()), token.text(), key.text());
       statement.execute();
       boolean locked;
+      String mark;
       try (ResultSet rs = statement.getResultSet()) {
         rs.next();
         locked = rs.getBoolean(1);
+        mark = rs.getString(2);
       }
       statement.getMoreResults();
       try (ResultSet rs = statement.getResultSet()) {
         Optional<Existing> existing =
             rs.next() ? Optional.of(ServerRecords.existing(sql, rs)) : Optional.empty();
-        return new Seen(locked, existing);
+        return new Begun(new Seen(locked, existing), mark);
       }
     }
   }
 
   @Override
   public Seen seen() {
-    return seen;
+    return begun.seen();
   }
 
   @Override
@@ -112,7 +118,7 @@ final class PostgresTransaction implements Transactions.Transaction {
   public boolean record(ClaimRequest claim, int attempt, Ending ending) throws SQLException {
     borrowed.requireOpen();
     try {
-      return insert(claim, attempt, ending) == 1 || refused(claim);
+      return insert(claim, attempt, ending) == 1 || refused();
     } catch (SQLException e) {
       if (PostgresFaults.ABORTED_TRANSACTION.equals(e.getSQLState())) {
         throw new IllegalStateException(
@@ -125,6 +131,7 @@ final class PostgresTransaction implements Transactions.Transaction {
 
   private int insert(ClaimRequest claim, int attempt, Ending ending) throws SQLException {
     long retention = ServerRecords.micros(claim.retention());
+    Optional<Existing> existing = seen().existing();
     try (PreparedStatement statement = connection().prepareStatement(RECORD)) {
       Rows.bind(
           statement,
@@ -138,17 +145,17 @@ final class PostgresTransaction implements Transactions.Transaction {
           retention,
           ending.payload().type(),
           ending.payload().bytes(),
-          claim.token().text(),
-          seen.existing().map(Existing::token).orElse(claim.token()).value(),
-          seen.existing().map(e -> Rows.code(e.state())).orElse(""));
+          begun.mark(),
+          existing.map(Existing::token).orElse(claim.token()).value(),
+          existing.map(e -> Rows.code(e.state())).orElse(""));
       return statement.executeUpdate();
     }
   }
 
   /** Nothing was written: another record is in the way, unless the work ended the transaction. */
-  private boolean refused(ClaimRequest claim) throws SQLException {
+  private boolean refused() throws SQLException {
     try (PreparedStatement statement = connection().prepareStatement(SAME)) {
-      Rows.bind(statement, claim.token().text());
+      Rows.bind(statement, begun.mark());
       try (ResultSet rs = statement.executeQuery()) {
         rs.next();
         if (!rs.getBoolean(1)) {

@@ -161,6 +161,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
                     == 1);
   }
 
+  /** Locked as it is moved, because others may mark it as published without a lease. */
   @Override
   public boolean bury(String relay, Queued message, String reason) {
     return engine.write(
@@ -168,7 +169,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
         db ->
             owners.has(db, relay, message.partition())
                 && db.update(
-                        BURY,
+                        BURY + sql.locking(),
                         message.attempts() + 1,
                         cut(reason),
                         engine.nowMillis(db),

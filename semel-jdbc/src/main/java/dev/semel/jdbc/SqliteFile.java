@@ -183,6 +183,16 @@ final class SqliteFile {
     }
   }
 
+  /** The same; that the caller was interrupted is a failure too. */
+  void awaitTurn() {
+    try {
+      takeTurn();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("nothing was written: the caller was interrupted", e);
+    }
+  }
+
   /** Whoever waits for the turn that it has itself would wait for ever. */
   void requireNoTurn() {
     if (turn.isHeldByCurrentThread()) {

@@ -36,7 +36,7 @@ final class SqliteInbox implements InboxEngine {
 
   @Override
   public <R> R transact(String what, GroupCommit.Step<R> step) {
-    takeTurn();
+    file.awaitTurn();
     boolean done = false;
     try {
       R result = step.run(writer.begin());
@@ -50,15 +50,6 @@ final class SqliteInbox implements InboxEngine {
         writer.disconnect(); // the driver closes statements that failed
       }
       file.giveTurn();
-    }
-  }
-
-  private void takeTurn() {
-    try {
-      file.takeTurn();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StoreException("nothing was written: the caller was interrupted", e);
     }
   }
 
@@ -144,7 +135,7 @@ final class SqliteInbox implements InboxEngine {
   @Override
   public void close() {
     readers.close();
-    takeTurn();
+    file.awaitTurn();
     try {
       writer.close();
     } finally {

@@ -93,7 +93,7 @@ final class SqliteJobs implements JobDialect {
       job.delay().toMillis(),
       job.retention().toMillis(),
       job.fingerprint().text(),
-      JobRows.headers(job),
+      OutboxRows.headers(job.headers()),
       job.payload(),
       place,
       due,

@@ -41,12 +41,7 @@ final class SqliteTransactions implements Transactions {
 
   @Override
   public Transaction begin(Key key, Token token) throws SQLException {
-    try {
-      file.takeTurn();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StoreException("nothing was written: the caller was interrupted", e);
-    }
+    file.awaitTurn();
     boolean begun = false;
     try {
       Statements db = writer.begin();
@@ -84,8 +79,12 @@ final class SqliteTransactions implements Transactions {
   /** After a disk's error, what can't be seen may still be on it and come back with the log. */
   @Override
   public Fate fate(Key key, Token token) {
-    boolean found = store.find(key).map(Existing::token).map(t -> t.equals(token)).orElse(false);
-    return found ? Fate.COMMITTED : Fate.UNKNOWN;
+    try {
+      boolean found = store.find(key).map(Existing::token).map(t -> t.equals(token)).orElse(false);
+      return found ? Fate.COMMITTED : Fate.UNKNOWN;
+    } catch (StoreException e) {
+      return Fate.UNKNOWN;
+    }
   }
 
   @Override

@@ -6,7 +6,6 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.json.Members;
 import dev.semel.transport.Message;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -35,8 +34,6 @@ final class StoredMessages {
   }
 
   static Object[] values(String consumer, Message message, long offset) {
-    Members headers = Json.object();
-    message.headers().forEach(headers::with);
     return new Object[] {
       consumer,
       message.id(),
@@ -44,7 +41,7 @@ final class StoredMessages {
       message.orderingKey(),
       message.type(),
       message.payload(),
-      message.headers().isEmpty() ? "" : headers.write(),
+      OutboxRows.headers(message.headers()),
       offset,
       offset
     };

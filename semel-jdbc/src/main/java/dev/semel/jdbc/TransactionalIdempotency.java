@@ -152,7 +152,7 @@ public final class TransactionalIdempotency implements AutoCloseable {
     Token token = Token.draw();
     Key nobodys =
         new Key(request.key().tenant(), request.key().operation(), Ids.uuid7().toString());
-    try (Transactions.Transaction tx = transactions.begin(nobodys, token)) {
+    try (Transactions.Transaction tx = begin(nobodys, token)) {
       TransactionExecution execution =
           new TransactionExecution(request, new Claim.Granted(token, 0, false), tx.connection());
       T result;
@@ -161,11 +161,29 @@ public final class TransactionalIdempotency implements AutoCloseable {
       } finally {
         execution.end();
       }
-      tx.commit();
+      commit(tx);
       reporter.ranUnguarded(request.key());
       return new Outcome.Executed<>(result, 0, false);
+    }
+  }
+
+  private Transactions.Transaction begin(Key key, Token token) {
+    try {
+      return transactions.begin(key, token);
     } catch (SQLException e) {
-      throw transactions.fault("whether it was committed is not certain", e);
+      throw transactions.fault("nothing was committed", e);
+    }
+  }
+
+  private void commit(Transactions.Transaction tx) {
+    try {
+      tx.commit();
+    } catch (SQLException e) {
+      throw transactions.fault(
+          transactions.refusedCommit(e)
+              ? "nothing was committed"
+              : "whether it was committed is not certain",
+          e);
     }
   }
 

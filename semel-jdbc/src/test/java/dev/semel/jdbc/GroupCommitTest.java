@@ -137,11 +137,12 @@ final class GroupCommitTest {
             () -> {
               Thread.currentThread().interrupt();
               assertThatThrownBy(() -> store.claim(Claims.of(key)))
-                  .isInstanceOf(StoreException.class);
+                  .isInstanceOf(StoreException.class)
+                  .hasMessageContaining("nothing was written");
               return Thread.currentThread().isInterrupted();
             });
     assertThat(caller.result()).isTrue();
-    assertThat(store.claim(Claims.of(key))).isInstanceOf(Claim.class);
+    assertThat(store.claim(Claims.of(key))).isInstanceOf(Claim.Granted.class);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
+import dev.semel.Origin;
 import dev.semel.inbox.Handled;
 import dev.semel.inbox.Intake;
 import dev.semel.jdbc.Together.Beside;
@@ -330,6 +331,18 @@ abstract class JdbcInboxContract {
                 });
     intake.take(messages(100));
     assertThat(ran).hasSize(100).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void whatAHandlerDoesFollowsFromItsMessageAloneAndAmongOthers() {
+    List<String> causes = new ArrayList<>();
+    Intake intake =
+        fixture()
+            .inbox()
+            .intake(consumer, (connection, message) -> causes.add(Origin.current().causationId()));
+    intake.take(messages(3));
+    intake.take(List.of(message("alone")));
+    assertThat(causes).containsExactly("m-0", "m-1", "m-2", "alone");
   }
 
   @Test

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Function;
@@ -29,13 +28,8 @@ final class JobsUpgradeTest {
   private static void isUpgraded(
       Schema schema, int before, String url, Function<SchemaSetup, JdbcJobs> opening)
       throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement()) {
-      for (String sql : Tables.before(schema, before).ddl().split(";\n", -1)) {
-        if (!sql.isBlank()) {
-          statement.execute(sql);
-        }
-      }
+    try (Connection connection = DriverManager.getConnection(url)) {
+      Tables.create(Tables.before(schema, before), connection);
     }
     assertThatThrownBy(() -> opening.apply(SchemaSetup.CHECK).close())
         .isInstanceOf(StoreException.class)

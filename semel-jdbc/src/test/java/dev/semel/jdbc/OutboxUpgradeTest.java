@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
@@ -27,13 +26,8 @@ final class OutboxUpgradeTest {
 
   private static void isUpgraded(
       Schema schema, String url, Function<SchemaSetup, JdbcOutbox> opening) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement()) {
-      for (String sql : Tables.before(schema, BEFORE_THE_OUTBOX).ddl().split(";\n", -1)) {
-        if (!sql.isBlank()) {
-          statement.execute(sql);
-        }
-      }
+    try (Connection connection = DriverManager.getConnection(url)) {
+      Tables.create(Tables.before(schema, BEFORE_THE_OUTBOX), connection);
     }
     assertThatThrownBy(() -> opening.apply(SchemaSetup.CHECK).close())
         .isInstanceOf(StoreException.class)

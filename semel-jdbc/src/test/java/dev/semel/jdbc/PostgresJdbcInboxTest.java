@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -59,6 +60,10 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
 
   @Override
   void awaitsTheFirst(Beside<Handled> second) {
+    awaitALock();
+  }
+
+  private void awaitALock() {
     Together.until(
         () ->
             fixture.number(
@@ -158,6 +163,30 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
     fixture.operations().forget("failing", "m-0");
     intake.take(messages(4));
     assertThat(ran).containsExactly("m-0", "m-2");
+  }
+
+  /** By a worker that was too slow; else it would be a dead letter, and done by the other. */
+  @Test
+  void aMessageThatAnotherWorkerTakesIsNotBuried() throws Exception {
+    fixture.inbox().storing("slow").take(messages(1));
+    try (InboxEngine engine = PostgresStore.open(database.dataSource()).inbox();
+        Connection other = connect()) {
+      InboxQueue queue = new InboxQueue(engine);
+      InboxQueue.Claimed claimed =
+          engine
+              .transact("taken", db -> queue.claim(db, "slow", 1, Duration.ofMinutes(1), 1))
+              .getFirst();
+      other.setAutoCommit(false);
+      HandlerCall.execute(other, "UPDATE semel_inbox_message SET owner = 2");
+      Beside<Boolean> buried =
+          Together.beside(
+              () -> engine.transact("buried", db -> queue.bury(db, claimed, "it failed")));
+      awaitALock();
+      other.commit();
+      assertThat(buried.result()).isFalse();
+    }
+    assertThat(fixture.number("SELECT count(*) FROM semel_inbox_dead")).isZero();
+    assertThat(fixture.number("SELECT owner FROM semel_inbox_message")).isEqualTo(2);
   }
 
   private static List<Message> messages(int count) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.jdbc.Together.Beside;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Queued;
 import dev.semel.outbox.RelayCounts;
@@ -127,6 +128,29 @@ final class PostgresOutboxTest {
     assertThat(store.read(ALL, 10)).hasSize(1);
     store.published(read);
     assertThat(store.read(ALL, 10)).isEmpty();
+  }
+
+  /** By the relay that had its partition before, which hears only now that the broker took it. */
+  @Test
+  void messageThatAnotherRelayMarksAsPublishedIsNotBuried() throws SQLException {
+    write("1");
+    OutboxStore store = relays.store();
+    store.heartbeat("a", Duration.ofMinutes(10), RelayCounts.NONE);
+    Queued refused = store.read(ALL, 10).getFirst();
+    try (Connection other = database.dataSource().getConnection()) {
+      other.setAutoCommit(false);
+      HandlerCall.execute(other, "DELETE FROM semel_outbox");
+      Beside<Boolean> buried = Together.beside(() -> store.bury("a", refused, "refused"));
+      Together.until(
+          () ->
+              number(
+                      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                          + " AND wait_event_type = 'Lock'")
+                  > 0);
+      other.commit();
+      assertThat(buried.result()).isFalse();
+    }
+    assertThat(number("SELECT count(*) FROM semel_outbox_dead")).isZero();
   }
 
   /** A plan made while the table is empty is kept, so it must be one that is good for ever. */

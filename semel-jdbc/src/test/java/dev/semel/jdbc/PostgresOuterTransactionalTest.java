@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
@@ -121,6 +122,53 @@ final class PostgresOuterTransactionalTest extends ServerTransactionalContract {
     }
     assertThat(db.effects(key)).isEqualTo(1);
     assertThat(store.idempotency().find(key)).isPresent();
+  }
+
+  @Test
+  void anExecutionWithinAnotherSharesItsTransaction() throws SQLException {
+    Key key = Claims.freshKey();
+    Key within = Claims.freshKey();
+    try (Connection running = pool.getConnection()) {
+      running.setAutoCommit(false);
+      TransactionalIdempotency joined = reports.on(store.transactions(() -> new Joined(running)));
+      Outcome<String> outcome =
+          joined.execute(
+              request(key),
+              (connection, execution) -> {
+                joined.execute(request(within), TransactionalContract::effect);
+                return effect(connection, execution);
+              });
+      assertThat(outcome).isInstanceOf(Outcome.Executed.class);
+      running.commit();
+      running.setAutoCommit(true);
+    }
+    assertThat(List.of(db.effects(key), db.effects(within))).containsOnly(1);
+    assertThat(store.idempotency().find(key)).isPresent();
+    assertThat(store.idempotency().find(within)).isPresent();
+  }
+
+  /** Another execution that is in the next transaction does not speak for the one before. */
+  @Test
+  void aTransactionThatWasEndedIsFoundOutAfterAnExecutionWithinTheNext() throws SQLException {
+    Key key = Claims.freshKey();
+    try (Connection running = pool.getConnection()) {
+      running.setAutoCommit(false);
+      TransactionalIdempotency joined = reports.on(store.transactions(() -> new Joined(running)));
+      assertThatThrownBy(
+              () ->
+                  joined.execute(
+                      request(key),
+                      (connection, execution) -> {
+                        connection.commit();
+                        joined.execute(request(Claims.freshKey()), TransactionalContract::effect);
+                        return "done";
+                      }))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("ended its transaction");
+      running.rollback();
+      running.setAutoCommit(true);
+    }
+    assertThat(store.idempotency().find(key)).isEmpty();
   }
 
   private record Joined(Connection connection) implements OuterTransactions.Outer {

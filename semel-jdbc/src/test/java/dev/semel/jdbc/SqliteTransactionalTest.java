@@ -145,6 +145,15 @@ final class SqliteTransactionalTest extends TransactionalContract {
   }
 
   @Test
+  void whatCannotBeReadMayHaveBeenCommitted() {
+    try (SqliteTransactions transactions = new SqliteTransactions(store)) {
+      store.close();
+      assertThat(transactions.fate(Claims.freshKey(), Token.draw()))
+          .isEqualTo(Transactions.Fate.UNKNOWN);
+    }
+  }
+
+  @Test
   @Tag("service") // waits for the whole busy timeout
   void workThatKeepsItsTurnTooLongMakesOthersGiveUp() throws Exception {
     CountDownLatch release = new CountDownLatch(1);

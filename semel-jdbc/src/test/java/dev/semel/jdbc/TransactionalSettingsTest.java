@@ -110,8 +110,9 @@ class TransactionalSettingsTest {
                         Request.of(KEY, Codec.utf8()),
                         (connection, execution) -> {
                           TransactionalFixture.insertEffect(connection, execution.key());
-                          throw new IllegalStateException("declined");
+                          throw new SQLException("declined");
                         }))
+            .isInstanceOf(SQLException.class)
             .hasMessage("declined");
       }
     }

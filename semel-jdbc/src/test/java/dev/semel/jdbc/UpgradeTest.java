@@ -55,11 +55,7 @@ final class UpgradeTest {
       throws SQLException {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
-      for (String sql : Tables.before(schema, 1).ddl().split(";\n", -1)) {
-        if (!sql.isBlank()) {
-          statement.execute(sql);
-        }
-      }
+      Tables.create(Tables.before(schema, 1), connection);
       statement.execute(record);
       statement.execute(COUNTS);
       assertThatThrownBy(() -> opening.apply(SchemaSetup.CHECK).close())

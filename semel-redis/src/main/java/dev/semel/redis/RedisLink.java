@@ -72,10 +72,12 @@ final class RedisLink {
     return new RedisLink(commands, server, timeout, Mode.TIMED_BY_CLIENT, null);
   }
 
-  /** Over a connection of which nothing is known but how long its user wants to wait. */
+  /** Over a connection of which only its user's patience is known; zero: it has no end. */
   static RedisLink timedHere(StatefulRedisConnection<byte[], byte[]> connection, String server) {
-    return new RedisLink(
-        connection.async(), server, connection.getTimeout(), Mode.TIMED_HERE, null);
+    Duration timeout = connection.getTimeout();
+    return timeout.isZero()
+        ? timedByClient(connection.async(), server, timeout)
+        : new RedisLink(connection.async(), server, timeout, Mode.TIMED_HERE, null);
   }
 
   /** The same, but what changes a record is answered only once replicas have it. */

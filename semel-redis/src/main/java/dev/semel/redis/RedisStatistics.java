@@ -128,7 +128,8 @@ final class RedisStatistics implements StatisticsStore {
 
   @Override
   public List<Slice> trend(Duration step, Duration back) {
-    List<Long> minutes = minutes(back).boxed().toList();
+    long now = minuteNow();
+    List<Long> minutes = LongStream.rangeClosed(now - back.toMinutes(), now).boxed().toList();
     List<RedisFuture<Map<byte[], byte[]>>> sent =
         minutes.stream().map(m -> link.send(c -> c.hgetall(minute(m)))).toList();
     TreeMap<Instant, Map<Scope, Counts>> slices = new TreeMap<>();
@@ -145,22 +146,20 @@ final class RedisStatistics implements StatisticsStore {
     return slices.entrySet().stream().map(e -> new Slice(e.getKey(), e.getValue())).toList();
   }
 
-  /** All that may have been counted and is not too old. */
-  private LongStream minutes(Duration back) {
-    long now = link.now().toEpochMilli() / MINUTE_MILLIS;
-    return LongStream.rangeClosed(now - back.toMinutes(), now);
+  private long minuteNow() {
+    return link.now().toEpochMilli() / MINUTE_MILLIS;
   }
 
   private static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** One command, with a minute more at each end than there can be. */
+  /** One command, with the minute that may begin meanwhile. */
   @Override
   public void reset() {
     List<byte[]> names = new ArrayList<>(List.of(TOTALS));
-    minutes(TREND).forEach(m -> names.add(minute(m)));
-    names.add(minute(minutes(TREND).max().orElseThrow() + 1));
+    long now = minuteNow();
+    LongStream.rangeClosed(now - TREND.toMinutes(), now + 1).forEach(m -> names.add(minute(m)));
     link.get(c -> c.unlink(names.toArray(byte[][]::new)));
   }
 }

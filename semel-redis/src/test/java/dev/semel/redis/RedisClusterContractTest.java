@@ -22,7 +22,7 @@ class RedisClusterContractTest {
 
   @BeforeAll
   static void open(RedisClusterService redis) {
-    store = new RedisClusterUnderTest(redis, "");
+    store = new RedisClusterUnderTest(redis);
   }
 
   @AfterAll

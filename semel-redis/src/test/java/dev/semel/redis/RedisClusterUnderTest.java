@@ -14,9 +14,9 @@ final class RedisClusterUnderTest implements StoreUnderTest, AutoCloseable {
   private final RedisClusterService cluster;
   private final RedisStore store;
 
-  RedisClusterUnderTest(RedisClusterService cluster, String options) {
+  RedisClusterUnderTest(RedisClusterService cluster) {
     this.cluster = cluster;
-    this.store = RedisStore.open(cluster.url() + options);
+    this.store = RedisStore.open(cluster.url());
   }
 
   @Override

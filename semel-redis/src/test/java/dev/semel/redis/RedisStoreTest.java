@@ -153,6 +153,19 @@ class RedisStoreTest {
       }
     }
 
+    @Test
+    void connectionThatMayTakeAnyTimeIsWaitedFor(RedisService redis) {
+      RedisClient client = RedisClient.create(redis.url());
+      try (StatefulRedisConnection<byte[], byte[]> connection =
+          client.connect(ByteArrayCodec.INSTANCE)) {
+        connection.setTimeout(Duration.ZERO);
+        assertThat(RedisStore.over(connection).idempotency().claim(request()))
+            .isInstanceOf(Claim.Granted.class);
+      } finally {
+        client.shutdown();
+      }
+    }
+
     private String stackTrace(Throwable e) {
       StringWriter out = new StringWriter();
       e.printStackTrace(new PrintWriter(out));
