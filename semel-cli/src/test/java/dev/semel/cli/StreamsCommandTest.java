@@ -151,6 +151,17 @@ class StreamsCommandTest {
   }
 
   @Test
+  void lineBeyondItsLimitIsRefusedHoweverTheInputIsRead() {
+    created("text", "text/plain");
+    Cli.Result refused =
+        append("a\n" + "x".repeat(9 << 20) + "\nb\n", "streams", "append", "text");
+
+    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.err()).contains("line 2 is longer than 8 MiB", "1 line, 2 B are appended");
+    assertThat(append("y".repeat(8 << 20) + "\n", "streams", "append", "text").code()).isZero();
+  }
+
+  @Test
   void namedProducerBeginsANewEpochEachTimeAndCanBeFenced() {
     created("text", "text/plain");
     append("a\n", "streams", "append", "text", "--producer", "importer");
