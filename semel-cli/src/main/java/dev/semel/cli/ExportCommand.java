@@ -13,7 +13,6 @@ import dev.semel.idempotency.Age;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.Members;
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -89,7 +88,7 @@ final class ExportCommand implements Callable<Integer> {
     if (file == null) {
       return print(new ExportWriter(wanted, form, semel.console().streams().out()), wanted);
     }
-    Path path = path(file);
+    Path path = OptionFile.path(semel.around().folder(), "the file", file);
     try (UnfinishedFile unfinished = UnfinishedFile.beside(path)) {
       if (unfinished.replaces()
           && !semel.console().confirm("replace %s".formatted(Printable.safe(file)), yes)) {
@@ -125,14 +124,6 @@ final class ExportCommand implements Callable<Integer> {
     }
     throw new InvalidInput(
         "%s can't be %s: there are %s".formatted(Printable.quoted(text), role, known));
-  }
-
-  private Path path(String name) {
-    try {
-      return semel.around().folder().resolve(name);
-    } catch (InvalidPathException e) {
-      throw new InvalidInput("the path of the file is not valid: " + e.getReason());
-    }
   }
 
   private long write(What wanted, ExportWriter writer) {

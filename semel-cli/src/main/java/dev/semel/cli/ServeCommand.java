@@ -12,7 +12,6 @@ import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Retention;
 import dev.semel.stream.SharedStreams;
 import dev.semel.stream.Streams;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -155,11 +154,7 @@ final class ServeCommand implements Callable<Integer> {
         .withLongPoll(longPoll)
         .withGrace(draining.grace())
         .withReadOnly(readOnly)
-        .withAccess(token == null ? Access.open() : Access.parse(tokenFile(token)));
-  }
-
-  private Path tokenFile(String name) {
-    return path("--token", name);
+        .withAccess(token == null ? Access.open() : Access.parse(path("--token", token)));
   }
 
   private Path backups() {
@@ -169,11 +164,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private Path path(String option, String name) {
-    try {
-      return semel.around().folder().resolve(name);
-    } catch (InvalidPathException e) {
-      throw new InvalidInput("the path of %s is not valid: %s".formatted(option, e.getReason()));
-    }
+    return OptionFile.path(semel.around().folder(), option, name);
   }
 
   private Retention retention() {
