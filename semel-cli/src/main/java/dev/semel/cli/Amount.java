@@ -20,6 +20,11 @@ record Amount(long count, String one) {
     return "%,d %s".formatted(count, count == 1 ? one : one + "s");
   }
 
+  /** Asks before a change that touches them; what touches nothing needs no answer. */
+  boolean declined(Semel semel, String touched, boolean yes) {
+    return count > 0 && semel.console().declined(touched, yes);
+  }
+
   /**
    * Tells as a command's result what was done with them.
    *
