@@ -131,7 +131,6 @@ final class ExportCommand implements Callable<Integer> {
   }
 
   private long write(ControlCenter center, What wanted, ExportWriter writer) {
-    writer.begin();
     switch (wanted) {
       case KEYS -> keys(center, writer);
       case EVENTS -> events(center, writer);

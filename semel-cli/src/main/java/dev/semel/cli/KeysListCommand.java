@@ -61,20 +61,19 @@ final class KeysListCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     int limit = page.limit(MAX_LIMIT, "use --all, or --cursor to go on");
-    Format format = semel.settings().output();
-    return semel.centers().onStore(center -> list(center, all ? Long.MAX_VALUE : limit, format));
-  }
-
-  private int list(ControlCenter center, long most, Format format) {
-    KeyListing listing = KeyListing.to(semel.console(), format);
-    String next = print(center, most, listing);
+    KeyFilter filter = filter();
+    KeyListing listing = new KeyListing(semel.console(), semel.settings().output());
+    String next =
+        semel
+            .centers()
+            .onStore(center -> print(center, filter, all ? Long.MAX_VALUE : limit, listing));
     listing.end(next);
-    PageOptions.notes(semel, next, listing.isEmpty(), nothing());
+    PageOptions.notes(semel, next, listing.isEmpty(), nothing(filter));
     return Exit.OK;
   }
 
-  private String nothing() {
-    if (filter().byPrefixAlone()) {
+  private String nothing(KeyFilter filter) {
+    if (filter.byPrefixAlone()) {
       return prefix.isEmpty() ? "no keys" : "no key starts with " + fullPrefix();
     }
     return "no such keys";
@@ -88,12 +87,12 @@ final class KeysListCommand implements Callable<Integer> {
     return new KeyFilter(fullPrefix(), text, states);
   }
 
-  private String print(ControlCenter center, long most, KeyListing listing) {
+  private String print(ControlCenter center, KeyFilter filter, long most, KeyListing listing) {
     String next = page.cursor();
     long left = most;
     do {
       int size = (int) Math.min(left, ControlCenter.MAX_PAGE);
-      ControlCenter.KeyPage read = center.keys(filter(), next, size);
+      ControlCenter.KeyPage read = center.keys(filter, next, size);
       read.keys().forEach(each -> listing.add(new KeyView(each)));
       left -= read.keys().size();
       next = read.next();
