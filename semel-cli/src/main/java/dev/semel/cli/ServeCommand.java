@@ -92,6 +92,21 @@ final class ServeCommand implements Callable<Integer> {
   private Duration longPoll = Duration.ofSeconds(10);
 
   @Option(
+      names = "--public-url",
+      paramLabel = "URL",
+      description =
+          "How others reach this server, such as https://streams.example, where something stands"
+              + " before it: subscribers are told so (default: as they reached it).")
+  private @Nullable String publicUrl;
+
+  @Option(
+      names = "--shared-cache",
+      description =
+          "Let caches before this server keep data of streams for anyone (Cache-Control: public);"
+              + " they must then see to it themselves who may read.")
+  private boolean sharedCache;
+
+  @Option(
       names = "--token",
       paramLabel = "FILE",
       description = "Who may do what; without it whoever is on this machine may do all.")
@@ -149,12 +164,15 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private dev.semel.server.Settings settings() {
-    return dev.semel.server.Settings.defaults()
-        .withAddress(host, port)
-        .withLongPoll(longPoll)
-        .withGrace(draining.grace())
-        .withReadOnly(readOnly)
-        .withAccess(token == null ? Access.open() : Access.parse(path("--token", token)));
+    dev.semel.server.Settings usual = dev.semel.server.Settings.defaults();
+    dev.semel.server.Settings settings =
+        usual
+            .withAddress(host, port)
+            .withServing(usual.serving().withLongPoll(longPoll).withShared(sharedCache))
+            .withGrace(draining.grace())
+            .withReadOnly(readOnly)
+            .withAccess(token == null ? Access.open() : Access.parse(path("--token", token)));
+    return publicUrl == null ? settings : settings.withPublicUrl(publicUrl);
   }
 
   private Path backups() {

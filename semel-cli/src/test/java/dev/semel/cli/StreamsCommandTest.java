@@ -153,8 +153,7 @@ class StreamsCommandTest {
   @Test
   void lineBeyondItsLimitIsRefusedHoweverTheInputIsRead() {
     created("text", "text/plain");
-    Cli.Result refused =
-        append("a\n" + "x".repeat(9 << 20) + "\nb\n", "streams", "append", "text");
+    Cli.Result refused = append("a\n" + "x".repeat(9 << 20) + "\nb\n", "streams", "append", "text");
 
     assertThat(refused.code()).isEqualTo(Exit.USAGE);
     assertThat(refused.err()).contains("line 2 is longer than 8 MiB", "1 line, 2 B are appended");
@@ -249,7 +248,8 @@ class StreamsCommandTest {
         "streams read a --limit 0                           | 2 | --limit",
         "streams list --streams ftp://x                     | 2 | journal:DIR",
         "streams list --streams http://u:hunter2@x          | 2 | address is not valid",
-        "streams list --streams http://127.0.0.1:1          | 5 | nobody answers at http://127.0.0.1:1",
+        "streams list --streams http://127.0.0.1:1          | 5 | nobody answers at"
+            + " http://127.0.0.1:1",
         "streams list --streams http://127.0.0.1:1 --token missing | 2 | --token",
         "serve --streams http://127.0.0.1:1                 | 2 | journal:DIR",
         "serve --streams nats://127.0.0.1:1 --retain-age 1d  | 2 | keep all their data",
@@ -257,6 +257,8 @@ class StreamsCommandTest {
         "serve --streams nats://u:hunter2@127.0.0.1:1        | 5 | NATS can't be reached",
         "serve --port 99999                                 | 2 | the port 99999",
         "serve --token missing                              | 2 | token file",
+        "serve --public-url ftp://x                         | 2 | the public address is",
+        "serve --public-url https://x/behind                | 2 | the public address is",
       })
   void whatIsWrongIsSaidWithTheRightCode(String words, int code, String message) {
     Cli.Result result = call(words.split(" +", -1));
