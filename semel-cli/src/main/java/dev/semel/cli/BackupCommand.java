@@ -1,6 +1,5 @@
 package dev.semel.cli;
 
-import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.admin.Backup;

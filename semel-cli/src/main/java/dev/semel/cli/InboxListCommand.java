@@ -63,8 +63,7 @@ final class InboxListCommand implements Callable<Integer> {
       return State.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
     } catch (IllegalArgumentException e) {
       throw new InvalidInput(
-          "there is no state %s: use pending, dead or in-doubt"
-              .formatted(Printable.quoted(text)));
+          "there is no state %s: use pending, dead or in-doubt".formatted(Printable.quoted(text)));
     }
   }
 }

@@ -36,8 +36,7 @@ final class InboxView {
     List<String> lines = new ArrayList<>();
     if (!status.consumers().isEmpty()) {
       Table table =
-          new Table(
-              "CONSUMER", "IDS", "SINCE", "PENDING", "FAILING", "DEAD", "IN DOUBT", "OLDEST");
+          new Table("CONSUMER", "IDS", "SINCE", "PENDING", "FAILING", "DEAD", "IN DOUBT", "OLDEST");
       for (ConsumerStatus each : status.consumers()) {
         table.row(
             List.of(
@@ -61,13 +60,10 @@ final class InboxView {
     return switch (format) {
       case TABLE -> table(page.entries());
       case JSON -> List.of(InboxDocument.json(page).write());
-      case JSONL ->
-          page.entries().stream().map(each -> InboxDocument.json(each).write()).toList();
+      case JSONL -> page.entries().stream().map(each -> InboxDocument.json(each).write()).toList();
       case PLAIN ->
           page.entries().stream()
-              .map(
-                  each ->
-                      Printable.safe(each.id()) + "\t" + each.attempts() + "\t" + each.since())
+              .map(each -> Printable.safe(each.id()) + "\t" + each.attempts() + "\t" + each.since())
               .toList();
     };
   }

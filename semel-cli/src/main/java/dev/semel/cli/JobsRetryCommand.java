@@ -36,10 +36,7 @@ final class JobsRetryCommand implements Callable<Integer> {
   private final Semel semel;
   @Mixin private final QueuesOption queues = new QueuesOption();
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "QUEUE",
-      description = "Only this queue (default: all).")
+  @Parameters(arity = "0..1", paramLabel = "QUEUE", description = "Only this queue (default: all).")
   private @Nullable String queue;
 
   @Option(
@@ -80,8 +77,7 @@ final class JobsRetryCommand implements Callable<Integer> {
   }
 
   private int retry(JobDesk desk, Key wanted) {
-    Optional<JobOperations.Entry> found =
-        desk.find(wanted).filter(entry -> entry.state().isDead());
+    Optional<JobOperations.Entry> found = desk.find(wanted).filter(entry -> entry.state().isDead());
     if (found.isEmpty()) {
       return notFound(wanted);
     }
@@ -108,8 +104,7 @@ final class JobsRetryCommand implements Callable<Integer> {
     }
     String does =
         "This puts %s back into %s; those in doubt that took effect will do so twice."
-            .formatted(
-                dead.text(), only.map(name -> "the queue " + name).orElse("their queues"));
+            .formatted(dead.text(), only.map(name -> "the queue " + name).orElse("their queues"));
     if (semel.console().declined(does, yes)) {
       return Exit.OK;
     }

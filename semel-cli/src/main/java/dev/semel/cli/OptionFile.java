@@ -31,7 +31,8 @@ final class OptionFile {
     try {
       Path file = folder.resolve(name);
       if (Files.size(file) > maxBytes) {
-        throw new InvalidInput("the file of %s is larger than %d bytes".formatted(option, maxBytes));
+        throw new InvalidInput(
+            "the file of %s is larger than %d bytes".formatted(option, maxBytes));
       }
       return Files.readAllBytes(file);
     } catch (IOException | InvalidPathException e) {

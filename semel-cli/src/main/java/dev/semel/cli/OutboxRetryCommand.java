@@ -74,8 +74,7 @@ final class OutboxRetryCommand implements Callable<Integer> {
             return OutboxPayloadCommand.notFound(semel, id);
           }
           String letter =
-              "%s to %s"
-                  .formatted(Printable.quoted(id), Printable.safe(found.get().destination()));
+              "%s to %s".formatted(Printable.quoted(id), Printable.safe(found.get().destination()));
           if (PayloadOption.declined(
               semel, letter, found.get().payload().length, mended.length, yes)) {
             return Exit.OK;

@@ -159,7 +159,8 @@ class ExportCommandTest {
   }
 
   private int exportTo(OutputStream out) {
-    PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    PrintStream nowhere =
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     return Semel.execute(
         new Surroundings(
             Map.of("SEMEL_DATA", folder.resolve("data").toString()),

@@ -38,8 +38,7 @@ public record Settings(
     }
     if (eventLoops < 1 || maxHeaderBytes < 1024 || grace.isNegative()) {
       throw new InvalidInput(
-          "the server can't work like that: use at least 1 event loop, 1024 bytes of headers and no"
-              + " negative grace");
+          "the server can't work like that: use at least 1 event loop, 1024 bytes of headers and no negative grace");
     }
     origins = Set.copyOf(origins);
   }
