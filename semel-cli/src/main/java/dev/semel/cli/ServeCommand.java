@@ -95,8 +95,8 @@ final class ServeCommand implements Callable<Integer> {
       names = "--public-url",
       paramLabel = "URL",
       description =
-          "How others reach this server, such as https://streams.example, where something stands"
-              + " before it: subscribers are told so (default: as they reached it).")
+          "Scheme and host by which others reach this server where a proxy stands before it:"
+              + " subscribers are told so (default: as they reached it).")
   private @Nullable String publicUrl;
 
   @Option(
