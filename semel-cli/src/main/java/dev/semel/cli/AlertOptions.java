@@ -1,14 +1,10 @@
 package dev.semel.cli;
 
-import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.semel.alert.AlertSettings;
 import dev.semel.webhook.EventFeed;
 import dev.semel.webhook.Webhook;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -110,21 +106,9 @@ final class AlertOptions {
         .filter(word -> !word.isEmpty());
   }
 
-  /** The file's name may be shown, what is in it never. */
   private String secret(Surroundings around) {
-    if (secret == null) {
-      return around.variable(SECRET);
-    }
-    try {
-      var file = around.folder().resolve(secret);
-      if (Files.size(file) > MAX_SECRET_BYTES) {
-        throw new InvalidInput(
-            "the file of --webhook-secret is larger than %d bytes".formatted(MAX_SECRET_BYTES));
-      }
-      return Files.readString(file, StandardCharsets.UTF_8);
-    } catch (IOException | InvalidPathException e) {
-      throw new InvalidInput(
-          "the file of --webhook-secret can't be read: %s".formatted(Printable.quoted(secret)));
-    }
+    return secret == null
+        ? around.variable(SECRET)
+        : OptionFile.text(around.folder(), "--webhook-secret", secret, MAX_SECRET_BYTES, UTF_8);
   }
 }

@@ -90,7 +90,7 @@ final class AuditCommand {
     }
 
     private int list(ControlCenter center, Format format) {
-      EventListing listing = EventListing.to(semel.console(), format);
+      EventListing listing = new EventListing(semel.console(), format);
       if (all) {
         printAll(center, listing);
       } else {

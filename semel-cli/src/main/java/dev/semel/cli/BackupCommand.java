@@ -1,6 +1,5 @@
 package dev.semel.cli;
 
-import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.admin.Backup;
@@ -13,7 +12,6 @@ import dev.semel.stream.JournalStreams;
 import dev.semel.stream.Streams;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,11 +92,7 @@ final class BackupCommand implements Callable<Integer> {
   }
 
   private Path path(String name) {
-    try {
-      return semel.around().folder().resolve(name).normalize();
-    } catch (InvalidPathException e) {
-      throw new InvalidInput("the path of the backup is not valid: " + e.getReason());
-    }
+    return OptionFile.path(semel.around().folder(), "the backup", name).normalize();
   }
 
   /** What is not there is not made, to be copied. */

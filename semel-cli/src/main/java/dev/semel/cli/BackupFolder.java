@@ -1,5 +1,7 @@
 package dev.semel.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.StoreException;
@@ -10,6 +12,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -19,8 +22,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -104,24 +110,44 @@ final class BackupFolder implements AutoCloseable {
   }
 
   /**
-   * Looks whether everything that a finished backup listed is there as it was.
+   * Looks whether a finished backup holds what it listed, as it was, and nothing else: a list that
+   * was cut off would else speak for files that nobody looks at.
    *
-   * @return what is not: empty where all is well
+   * @return what is not so: empty where all is well
    */
   static List<String> compare(Path folder) throws IOException {
     List<String> wrong = new ArrayList<>();
-    for (String line : Files.readAllLines(folder.resolve(SUMS))) {
-      int gap = line.indexOf(GAP);
-      Path file = folder.resolve(line.substring(gap + GAP.length())).normalize();
-      if (gap < 0 || !file.startsWith(folder)) {
+    Path list = folder.resolve(SUMS);
+    Set<Path> listed = new HashSet<>(Set.of(list));
+    for (String line : new String(Files.readAllBytes(list), UTF_8).lines().toList()) {
+      Optional<Path> file = named(folder, line);
+      if (file.isEmpty()) {
         wrong.add("the list holds a line that names no file of the backup");
-      } else if (!Files.isRegularFile(file)) {
-        wrong.add(folder.relativize(file) + " is missing");
-      } else if (!hash(file).equals(line.substring(0, gap))) {
-        wrong.add(folder.relativize(file) + " is not what it was");
+      } else if (!Files.isRegularFile(file.get())) {
+        wrong.add(folder.relativize(file.get()) + " is missing");
+      } else if (!line.startsWith(hash(file.get()) + GAP)) {
+        wrong.add(folder.relativize(file.get()) + " is not what it was");
       }
+      file.ifPresent(listed::add);
     }
+    files(folder).stream()
+        .filter(file -> !listed.contains(file))
+        .forEach(file -> wrong.add(folder.relativize(file) + " is not in the list"));
     return wrong;
+  }
+
+  /** What a line of the list is about; empty: nothing in this folder. */
+  private static Optional<Path> named(Path folder, String line) {
+    int gap = line.indexOf(GAP);
+    if (gap < 0) {
+      return Optional.empty();
+    }
+    try {
+      Path file = folder.resolve(line.substring(gap + GAP.length())).normalize();
+      return Optional.of(file).filter(each -> each.startsWith(folder));
+    } catch (InvalidPathException e) {
+      return Optional.empty();
+    }
   }
 
   private static List<Path> files(Path folder) throws IOException {

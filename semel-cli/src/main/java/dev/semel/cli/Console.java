@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Speaks to whoever started the command: results to one stream, everything else to the other. */
@@ -32,6 +33,17 @@ final class Console {
   /** One line of the result. */
   void line(String line) {
     streams.out().println(line);
+  }
+
+  /** Names and values, each a line: in columns for people, between tabs for scripts. */
+  void pairs(Map<String, String> pairs, Format format) {
+    int width = pairs.keySet().stream().mapToInt(String::length).max().orElse(0);
+    pairs.forEach(
+        (name, value) ->
+            line(
+                format == Format.PLAIN
+                    ? name.replace(' ', '_') + "\t" + value
+                    : name + " ".repeat(width - name.length() + 2) + value));
   }
 
   /** Something to know that is not the result; {@code -q} keeps it back. */
@@ -107,6 +119,15 @@ final class Console {
     streams.err().flush();
     String answer = answer().strip().toLowerCase(Locale.ROOT);
     return answer.equals("y") || answer.equals("yes");
+  }
+
+  /** The same for a command that ends well if it is not to be done. */
+  boolean declined(String touched, boolean yes) {
+    if (confirm(touched, yes)) {
+      return false;
+    }
+    note("nothing was done");
+    return true;
   }
 
   /** The same for what loses nothing that anyone is told of: without someone to ask, it is done. */

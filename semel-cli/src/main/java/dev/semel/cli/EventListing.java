@@ -19,28 +19,23 @@ import java.util.stream.Stream;
 final class EventListing {
   private static final String ERASED = "(erased)";
   private static final int WRITER_SHOWN = 13;
+  private static final String HEAD = "{\"events\":[";
 
   private final Console console;
   private final Format format;
   private boolean empty = true;
 
-  private EventListing(Console console, Format format) {
+  /** Writes nothing yet: what fails before its first event leaves no half of a document. */
+  EventListing(Console console, Format format) {
     this.console = console;
     this.format = format;
-  }
-
-  static EventListing to(Console console, Format format) {
-    if (format == Format.JSON) {
-      console.streams().out().print("{\"events\":[");
-    }
-    return new EventListing(console, format);
   }
 
   void add(EventLine line) {
     switch (format) {
       case TABLE -> console.line(text(line));
       case JSON ->
-          console.streams().out().print((empty ? "" : ",") + EventDocument.json(line).write());
+          console.streams().out().print((empty ? HEAD : ",") + EventDocument.json(line).write());
       case JSONL -> console.line(EventDocument.json(line).write());
       case PLAIN -> console.line(plain(line));
     }
@@ -49,7 +44,7 @@ final class EventListing {
 
   void end() {
     if (format == Format.JSON) {
-      console.line("]}");
+      console.line((empty ? HEAD : "") + "]}");
     } else if (empty && format == Format.TABLE) {
       console.note("no events");
     }

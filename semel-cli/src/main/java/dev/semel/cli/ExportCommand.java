@@ -7,14 +7,14 @@ import dev.semel.admin.KeyFilter;
 import dev.semel.admin.Stats;
 import dev.semel.admin.document.KeyDocument;
 import dev.semel.admin.document.StatsDocument;
+import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.Age;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.Members;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -86,11 +86,9 @@ final class ExportCommand implements Callable<Integer> {
       throw new InvalidInput("--mask is for events: keys are listed by their ids");
     }
     if (file == null) {
-      PrintStream out = semel.console().streams().out();
-      long unused = write(wanted, new ExportWriter(wanted, form, out));
-      return Exit.OK;
+      return print(new ExportWriter(wanted, form, semel.console().streams().out()), wanted);
     }
-    Path path = path(file);
+    Path path = OptionFile.path(semel.around().folder(), "the file", file);
     try (UnfinishedFile unfinished = UnfinishedFile.beside(path)) {
       if (unfinished.replaces()
           && !semel.console().confirm("replace %s".formatted(Printable.safe(file)), yes)) {
@@ -100,6 +98,16 @@ final class ExportCommand implements Callable<Integer> {
       long rows = write(wanted, new ExportWriter(wanted, form, unfinished.out()));
       unfinished.finish();
       semel.console().note("%d %s in %s".formatted(rows, Printable.word(wanted), path));
+    }
+    return Exit.OK;
+  }
+
+  /** Onto a disk that is full, or for someone who has seen enough: that is no whole export. */
+  private int print(ExportWriter writer, What wanted) {
+    long unused = write(wanted, writer);
+    if (!writer.wanted()) {
+      semel.console().complain("not all of it could be written to standard output");
+      return Exit.FAILED;
     }
     return Exit.OK;
   }
@@ -118,20 +126,11 @@ final class ExportCommand implements Callable<Integer> {
         "%s can't be %s: there are %s".formatted(Printable.quoted(text), role, known));
   }
 
-  private Path path(String name) {
-    try {
-      return semel.around().folder().resolve(name);
-    } catch (InvalidPathException e) {
-      throw new InvalidInput("the path of the file is not valid: " + e.getReason());
-    }
-  }
-
   private long write(What wanted, ExportWriter writer) {
     return semel.centers().onStore(center -> write(center, wanted, writer));
   }
 
   private long write(ControlCenter center, What wanted, ExportWriter writer) {
-    writer.begin();
     switch (wanted) {
       case KEYS -> keys(center, writer);
       case EVENTS -> events(center, writer);
@@ -161,20 +160,27 @@ final class ExportCommand implements Callable<Integer> {
     } while (!cursor.isEmpty() && writer.wanted());
   }
 
-  /** Up to where the log ends now: one that grows faster than it is read would have no end. */
+  /** Up to the newest line of now: a log that grows faster than it is read would have no end. */
   private void events(ControlCenter center, ExportWriter writer) {
-    String end = center.end();
+    List<EventLine> newest = center.latest("", 1);
     String cursor = "";
     while (writer.wanted()) {
       EventStore.Page page = center.events(cursor, EventStore.MAX_PAGE);
-      page.lines().stream()
-          .map(line -> mask ? line.erased() : line)
-          .forEach(line -> writer.row(EventListing.row(line).build()));
+      for (EventLine line : page.lines()) {
+        writer.row(EventListing.row(mask ? line.erased() : line).build());
+        if (!newest.isEmpty() && same(newest.getFirst(), line)) {
+          return;
+        }
+      }
       semel.console().progress("%d events".formatted(writer.rows()));
-      if (page.lines().isEmpty() || page.next().equals(end)) {
-        return;
+      if (page.lines().isEmpty()) {
+        return; // there is none, or it was trimmed meanwhile
       }
       cursor = page.next();
     }
+  }
+
+  private static boolean same(EventLine one, EventLine other) {
+    return one.number() == other.number() && one.writer().equals(other.writer());
   }
 }

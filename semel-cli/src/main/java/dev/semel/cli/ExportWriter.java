@@ -70,7 +70,8 @@ final class ExportWriter {
     };
   }
 
-  void begin() {
+  /** With the first row, or the end: what fails before leaves no half of a document. */
+  private void begin() {
     switch (format) {
       case JSON -> out.print("{\"" + what.name().toLowerCase(Locale.ROOT) + "\":[");
       case CSV -> out.print(Csv.row(columns));
@@ -79,6 +80,9 @@ final class ExportWriter {
   }
 
   void row(JsonObject row) {
+    if (rows == 0) {
+      begin();
+    }
     switch (format) {
       case JSON -> out.print((rows == 0 ? "" : ",\n") + Json.write(row));
       case JSONL -> out.print(Json.write(row) + "\n");
@@ -93,6 +97,9 @@ final class ExportWriter {
   }
 
   void end() {
+    if (rows == 0) {
+      begin();
+    }
     if (format == ExportFormat.JSON) {
       out.print("]}\n");
     }

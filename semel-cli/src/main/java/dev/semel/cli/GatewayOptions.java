@@ -1,14 +1,11 @@
 package dev.semel.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
 import dev.semel.server.gateway.GatewayLimits;
 import dev.semel.server.gateway.GatewaySettings;
 import dev.semel.server.gateway.Upstream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -131,20 +128,10 @@ final class GatewayOptions {
           "there is nothing to guard: name the service with --upstream URL, SEMEL_GATEWAY_UPSTREAM or gateway.upstream in semel.yaml");
     }
     Upstream service = Upstream.parse(upstream);
-    return upstreamCa == null ? service : service.trusting(certificates(folder, upstreamCa));
-  }
-
-  private static String certificates(Path folder, String name) {
-    try {
-      Path file = folder.resolve(name);
-      if (Files.size(file) > MAX_CERTIFICATE_BYTES) {
-        throw new InvalidInput(
-            "the file of --upstream-ca is larger than %d bytes".formatted(MAX_CERTIFICATE_BYTES));
-      }
-      return Files.readString(file, StandardCharsets.ISO_8859_1);
-    } catch (IOException | InvalidPathException e) {
-      throw new InvalidInput(
-          "the file of --upstream-ca can't be read: %s".formatted(Printable.quoted(name)));
-    }
+    return upstreamCa == null
+        ? service
+        : service.trusting(
+            OptionFile.text(
+                folder, "--upstream-ca", upstreamCa, MAX_CERTIFICATE_BYTES, ISO_8859_1));
   }
 }

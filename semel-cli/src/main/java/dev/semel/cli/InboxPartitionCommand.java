@@ -63,13 +63,12 @@ final class InboxPartitionCommand implements Callable<Integer> {
     Format format = semel.settings().output();
     InboxPartitionSettings settings =
         new InboxPartitionSettings(Semel.given(width), ahead, Semel.given(keep));
-    if (!semel
+    if (semel
         .console()
-        .confirm(
+        .declined(
             "This partitions the inbox if it is not yet, and drops all ids that were made more than %s ago: messages of before are refused from then on."
                 .formatted(DurationText.brief(settings.keep())),
             yes)) {
-      semel.console().note("nothing was done");
       return Exit.OK;
     }
     return database.withInboxTables(

@@ -1,6 +1,5 @@
 package dev.semel.cli;
 
-import dev.semel.Operation;
 import dev.semel.Printable;
 import dev.semel.transport.Message;
 import java.util.Optional;
@@ -23,9 +22,7 @@ import picocli.CommandLine.Option;
 final class InboxPayloadCommand implements Callable<Integer> {
   private final Semel semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
-
-  @Option(names = "--consumer", paramLabel = "NAME", required = true, description = "Whose.")
-  private @Nullable String consumer;
+  @Mixin private final ConsumerOption consumer = new ConsumerOption();
 
   @Option(names = "--id", paramLabel = "ID", required = true, description = "Which message.")
   private @Nullable String id;
@@ -36,7 +33,7 @@ final class InboxPayloadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String whose = new Operation(Semel.given(consumer)).name();
+    String whose = consumer.name();
     String which = Semel.given(id);
     return database.withInbox(
         semel,

@@ -13,22 +13,17 @@ final class KeyListing {
   /** So many rows of a table are laid out together. */
   private static final int TABLE_PART = 1000;
 
+  private static final String HEAD = "{\"keys\":[";
+
   private final Console console;
   private final Format format;
   private final List<KeyView> held = new ArrayList<>();
   private boolean empty = true;
 
-  private KeyListing(Console console, Format format) {
+  /** Writes nothing yet: what fails before its first row leaves no half of a document. */
+  KeyListing(Console console, Format format) {
     this.console = console;
     this.format = format;
-  }
-
-  static KeyListing to(Console console, Format format) {
-    KeyListing listing = new KeyListing(console, format);
-    if (format == Format.JSON) {
-      console.streams().out().print("{\"keys\":[");
-    }
-    return listing;
   }
 
   boolean isEmpty() {
@@ -43,7 +38,7 @@ final class KeyListing {
           printHeld();
         }
       }
-      case JSON -> console.streams().out().print((empty ? "" : ",") + view.json().write());
+      case JSON -> console.streams().out().print((empty ? HEAD : ",") + view.json().write());
       case JSONL -> console.line(view.json().write());
       case PLAIN -> console.line(view.plain());
     }
@@ -56,7 +51,7 @@ final class KeyListing {
   void end(String next) {
     if (format == Format.JSON) {
       String cursor = next.isEmpty() ? "null" : Json.write(JsonValue.of(next));
-      console.line("],\"next\":" + cursor + "}");
+      console.line((empty ? HEAD : "") + "],\"next\":" + cursor + "}");
     } else if (!held.isEmpty()) {
       printHeld();
     }

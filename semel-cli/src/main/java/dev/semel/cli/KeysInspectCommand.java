@@ -89,7 +89,7 @@ final class KeysInspectCommand implements Callable<Integer> {
       semel.console().line(members.write());
       return Exit.OK;
     }
-    found.ifPresent(there -> print(lines(there, token), format));
+    found.ifPresent(there -> semel.console().pairs(lines(there, token), format));
     payload.ifPresent(there -> there.lines().forEach(semel.console()::line));
     line.ifPresent(life -> print(life, format));
     return Exit.OK;
@@ -103,18 +103,6 @@ final class KeysInspectCommand implements Callable<Integer> {
       semel.console().line("");
       view.table().forEach(semel.console()::line);
     }
-  }
-
-  private void print(Map<String, String> lines, Format format) {
-    int width = lines.keySet().stream().mapToInt(String::length).max().orElse(0);
-    lines.forEach(
-        (name, value) ->
-            semel
-                .console()
-                .line(
-                    format == Format.PLAIN
-                        ? name.replace(' ', '_') + "\t" + value
-                        : name + " ".repeat(width - name.length() + 2) + value));
   }
 
   private Map<String, String> lines(KeyRecord found, Optional<Token> token) {

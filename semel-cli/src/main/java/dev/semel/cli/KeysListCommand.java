@@ -1,6 +1,5 @@
 package dev.semel.cli;
 
-import dev.semel.InvalidInput;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyFilter;
 import dev.semel.admin.KeyState;
@@ -8,6 +7,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists records, a page at a time. */
@@ -49,19 +49,7 @@ final class KeysListCommand implements Callable<Integer> {
           "Only these: in-flight, in-doubt, completed, failed, released; several with commas.")
   private String state = "";
 
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "100",
-      description = "How many at most (default: ${DEFAULT-VALUE}).")
-  private int limit = 100;
-
-  @Option(
-      names = "--cursor",
-      paramLabel = "CURSOR",
-      defaultValue = "",
-      description = "Go on where the last page ended.")
-  private String cursor = "";
+  @Mixin private final PageOptions page = new PageOptions();
 
   @Option(names = "--all", description = "All of them, however many.")
   private boolean all;
@@ -72,29 +60,20 @@ final class KeysListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (limit < 1 || limit > MAX_LIMIT) {
-      throw new InvalidInput(
-          "--limit is from 1 to %d: use --all, or --cursor to go on".formatted(MAX_LIMIT));
-    }
-    Format format = semel.settings().output();
-    return semel.centers().onStore(center -> list(center, format));
-  }
-
-  private int list(ControlCenter center, Format format) {
-    KeyListing listing = KeyListing.to(semel.console(), format);
-    String next = print(center, listing);
+    int limit = page.limit(MAX_LIMIT, "use --all, or --cursor to go on");
+    KeyFilter filter = filter();
+    KeyListing listing = new KeyListing(semel.console(), semel.settings().output());
+    String next =
+        semel
+            .centers()
+            .onStore(center -> print(center, filter, all ? Long.MAX_VALUE : limit, listing));
     listing.end(next);
-    if (!next.isEmpty() && format != Format.JSON) {
-      semel.console().note("there are more: go on with --cursor " + ShellWord.of(next));
-    }
-    if (listing.isEmpty() && format == Format.TABLE) {
-      semel.console().note(nothing());
-    }
+    PageOptions.notes(semel, next, listing.isEmpty(), nothing(filter));
     return Exit.OK;
   }
 
-  private String nothing() {
-    if (filter().byPrefixAlone()) {
+  private String nothing(KeyFilter filter) {
+    if (filter.byPrefixAlone()) {
       return prefix.isEmpty() ? "no keys" : "no key starts with " + fullPrefix();
     }
     return "no such keys";
@@ -108,15 +87,15 @@ final class KeysListCommand implements Callable<Integer> {
     return new KeyFilter(fullPrefix(), text, states);
   }
 
-  private String print(ControlCenter center, KeyListing listing) {
-    String next = cursor;
-    long left = all ? Long.MAX_VALUE : limit;
+  private String print(ControlCenter center, KeyFilter filter, long most, KeyListing listing) {
+    String next = page.cursor();
+    long left = most;
     do {
       int size = (int) Math.min(left, ControlCenter.MAX_PAGE);
-      ControlCenter.KeyPage page = center.keys(filter(), next, size);
-      page.keys().forEach(each -> listing.add(new KeyView(each)));
-      left -= page.keys().size();
-      next = page.next();
+      ControlCenter.KeyPage read = center.keys(filter, next, size);
+      read.keys().forEach(each -> listing.add(new KeyView(each)));
+      left -= read.keys().size();
+      next = read.next();
       // Whoever reads us may have seen enough.
     } while (!next.isEmpty() && left > 0 && !semel.console().streams().out().checkError());
     return next;

@@ -68,7 +68,7 @@ final class KeysWatchCommand implements Callable<Integer> {
     long left = positive("--count", count, Long.MAX_VALUE);
     Duration time = Duration.ofSeconds(positive("--seconds", seconds, NO_END.toSeconds()));
     Format format = semel.settings().output();
-    EventListing listing = EventListing.to(semel.console(), format);
+    EventListing listing = new EventListing(semel.console(), format);
     return semel
         .centers()
         .onStore(

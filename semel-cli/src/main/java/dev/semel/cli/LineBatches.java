@@ -99,7 +99,9 @@ final class LineBatches {
     if (to == buffer.length) {
       buffer = Arrays.copyOf(buffer, 2 * to);
     }
-    int count = in.read(buffer, to, buffer.length - to);
+    // All of it is one line so far: no more is read than may still belong to it.
+    int room = Math.min(buffer.length, MAX_LINE_BYTES + 1) - to;
+    int count = in.read(buffer, to, room);
     if (count < 0) {
       ended = true;
     } else {

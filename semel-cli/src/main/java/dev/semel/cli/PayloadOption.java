@@ -1,12 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.InvalidInput;
-import dev.semel.Printable;
 import dev.semel.inbox.InboxOperations;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -27,18 +21,7 @@ final class PayloadOption {
 
   /** The file's bytes, as they are. */
   byte[] read(Semel semel) {
-    String name = Semel.given(file);
-    try {
-      Path path = semel.around().folder().resolve(name);
-      if (Files.size(path) > MAX_BYTES) {
-        throw new InvalidInput(
-            "the file of --payload is larger than %d bytes".formatted(MAX_BYTES));
-      }
-      return Files.readAllBytes(path);
-    } catch (IOException | InvalidPathException e) {
-      throw new InvalidInput(
-          "the file of --payload can't be read: %s".formatted(Printable.quoted(name)));
-    }
+    return OptionFile.bytes(semel.around().folder(), "--payload", Semel.given(file), MAX_BYTES);
   }
 
   /**
@@ -47,13 +30,11 @@ final class PayloadOption {
    * @param letter the dead letter, in words
    */
   static boolean declined(Semel semel, String letter, int before, int after, boolean yes) {
-    String does =
-        "This puts %s back into the queue with %s in place of %s; what it had is gone then."
-            .formatted(letter, Sizes.text(after), Sizes.text(before));
-    if (semel.console().confirm(does, yes)) {
-      return false;
-    }
-    semel.console().note("nothing was done");
-    return true;
+    return semel
+        .console()
+        .declined(
+            "This puts %s back into the queue with %s in place of %s; what it had is gone then."
+                .formatted(letter, Sizes.text(after), Sizes.text(before)),
+            yes);
   }
 }

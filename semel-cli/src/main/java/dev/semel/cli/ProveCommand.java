@@ -8,7 +8,6 @@ import dev.semel.tck.proof.Report;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -193,18 +192,14 @@ final class ProveCommand implements Callable<Integer> {
 
   /** Before anything is done: a proof whose report can't be written is a waste. */
   private Path page() {
-    try {
-      Path page = semel.around().folder().resolve(report);
-      Path folder = page.toAbsolutePath().getParent();
-      if (Files.isDirectory(page) || folder == null || !Files.isWritable(folder)) {
-        throw new InvalidInput(
-            "the report can't be written to %s: name a file in a folder that is there"
-                .formatted(page));
-      }
-      return page;
-    } catch (InvalidPathException e) {
-      throw new InvalidInput("the path of the report is not valid: " + e.getReason());
+    Path page = OptionFile.path(semel.around().folder(), "the report", report);
+    Path folder = page.toAbsolutePath().getParent();
+    if (Files.isDirectory(page) || folder == null || !Files.isWritable(folder)) {
+      throw new InvalidInput(
+          "the report can't be written to %s: name a file in a folder that is there"
+              .formatted(page));
     }
+    return page;
   }
 
   private static int code(List<Part> parts) {

@@ -252,8 +252,7 @@ final class Semel {
       hint.append(" --data ").append(ShellWord.of(data));
     }
     if (store != null) {
-      // It may hold a password.
-      hint.append(" --store ").append(store.indexOf('@') < 0 ? ShellWord.of(store) : "…");
+      hint.append(" --store ").append(Stores.mayHoldSecret(store) ? "…" : ShellWord.of(store));
     }
     return hint.toString();
   }

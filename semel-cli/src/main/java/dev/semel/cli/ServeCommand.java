@@ -12,7 +12,6 @@ import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Retention;
 import dev.semel.stream.SharedStreams;
 import dev.semel.stream.Streams;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -93,6 +92,21 @@ final class ServeCommand implements Callable<Integer> {
   private Duration longPoll = Duration.ofSeconds(10);
 
   @Option(
+      names = "--public-url",
+      paramLabel = "URL",
+      description =
+          "Scheme and host by which others reach this server where a proxy stands before it:"
+              + " subscribers are told so (default: as they reached it).")
+  private @Nullable String publicUrl;
+
+  @Option(
+      names = "--shared-cache",
+      description =
+          "Let caches before this server keep data of streams for anyone (Cache-Control: public);"
+              + " they must then see to it themselves who may read.")
+  private boolean sharedCache;
+
+  @Option(
       names = "--token",
       paramLabel = "FILE",
       description = "Who may do what; without it whoever is on this machine may do all.")
@@ -150,16 +164,15 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private dev.semel.server.Settings settings() {
-    return dev.semel.server.Settings.defaults()
-        .withAddress(host, port)
-        .withLongPoll(longPoll)
-        .withGrace(draining.grace())
-        .withReadOnly(readOnly)
-        .withAccess(token == null ? Access.open() : Access.parse(tokenFile(token)));
-  }
-
-  private Path tokenFile(String name) {
-    return path("--token", name);
+    dev.semel.server.Settings usual = dev.semel.server.Settings.defaults();
+    dev.semel.server.Settings settings =
+        usual
+            .withAddress(host, port)
+            .withServing(usual.serving().withLongPoll(longPoll).withShared(sharedCache))
+            .withGrace(draining.grace())
+            .withReadOnly(readOnly)
+            .withAccess(token == null ? Access.open() : Access.parse(path("--token", token)));
+    return publicUrl == null ? settings : settings.withPublicUrl(publicUrl);
   }
 
   private Path backups() {
@@ -169,11 +182,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private Path path(String option, String name) {
-    try {
-      return semel.around().folder().resolve(name);
-    } catch (InvalidPathException e) {
-      throw new InvalidInput("the path of %s is not valid: %s".formatted(option, e.getReason()));
-    }
+    return OptionFile.path(semel.around().folder(), option, name);
   }
 
   private Retention retention() {

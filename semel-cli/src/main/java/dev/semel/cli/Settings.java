@@ -64,7 +64,8 @@ record Settings(
   /**
    * One setting, and who said so.
    *
-   * @param origin such as {@code --store}, {@code SEMEL_STORE}, a file, or {@code default}
+   * @param origin {@code command line}, a variable such as {@code SEMEL_STORE}, a file, or {@code
+   *     default}
    */
   record Value(String text, String origin) {
     boolean isVariable() {

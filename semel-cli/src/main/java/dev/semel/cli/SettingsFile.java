@@ -63,8 +63,9 @@ final class SettingsFile {
       Map<String, String> settings, String line, Set<String> known, String where) {
     Matcher m = LINE.matcher(line);
     if (!m.matches()) {
+      // Not the line itself: it may hold a password.
       throw new InvalidInput(
-          "%s: expected \"key: value\", found %s".formatted(where, Printable.quoted(line)));
+          "%s: expected \"key: value\", with a blank after the colon".formatted(where));
     }
     String key = m.group(1);
     // Which options the command has is for itself to say, once it runs.

@@ -85,12 +85,20 @@ final class Stores {
     }
   }
 
-  /** User, password and options left out. */
+  /** User, password and options left out; of a URL that keeps no rules all but its scheme. */
   static String withoutSecrets(String url) {
     int authority = url.indexOf("://") + 3;
     int options = url.indexOf('?');
     String address = url.substring(authority, options < 0 ? url.length() : options);
-    return Printable.safe(
-        url.substring(0, authority) + address.substring(address.lastIndexOf('@') + 1));
+    int user = address.lastIndexOf('@');
+    if (user < 0 && url.indexOf('@') >= 0) {
+      address = "…"; // what looks like the host may be the beginning of a password with a ? in it
+    }
+    return Printable.safe(url.substring(0, authority) + address.substring(user + 1));
+  }
+
+  /** Whether a URL may hold a secret, in front of its host or among its options. */
+  static boolean mayHoldSecret(String url) {
+    return url.indexOf('@') >= 0 || url.indexOf('?') >= 0;
   }
 }

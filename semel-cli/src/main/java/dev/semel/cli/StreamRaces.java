@@ -45,7 +45,7 @@ final class StreamRaces implements AutoCloseable {
       session.notes().note(StreamJudge.ACKNOWLEDGED, entry, StreamsWorker.RACE);
       session.done().incrementAndGet();
     } catch (StoreException e) {
-      return false; // whether it is there, the stream will tell
+      // Whether it is there, the stream will tell.
     }
     return false;
   }

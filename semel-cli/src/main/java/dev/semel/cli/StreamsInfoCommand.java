@@ -76,14 +76,8 @@ final class StreamsInfoCommand implements Callable<Integer> {
     lines.put("expires", view.expiry());
     view.head().config().fork().ifPresent(f -> lines.put("forked from", f.source().text()));
     lines.put("producers", Integer.toString(producers.size()));
-    int width = lines.keySet().stream().mapToInt(String::length).max().orElse(0);
     Console console = semel.console();
-    lines.forEach(
-        (name, value) ->
-            console.line(
-                format == Format.PLAIN
-                    ? name.replace(' ', '_') + "\t" + value
-                    : name + " ".repeat(width - name.length() + 2) + value));
+    console.pairs(lines, format);
     if (format == Format.TABLE && !producers.isEmpty()) {
       console.line("");
       ProducerView.lines(producers, format).forEach(console::line);

@@ -2,13 +2,24 @@ package dev.semel.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Lays out rows in columns; a column of numbers stands to the right. For one thread. */
 final class Table {
   private static final String GAP = "  ";
+  private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,]*\\s?%?|-");
 
   private final List<String> headings;
   private final List<List<String>> rows = new ArrayList<>();
+
+  /** How a column is laid out. */
+  private record Column(int width, boolean numeric) {
+    String pad(String cell) {
+      String padding = " ".repeat(width - length(cell));
+      return numeric ? padding + cell : cell + padding;
+    }
+  }
 
   Table(String... headings) {
     this.headings = List.of(headings);
@@ -21,33 +32,31 @@ final class Table {
 
   /** Lines without trailing blanks; the first holds the headings. */
   List<String> lines() {
+    // Once for all rows: there may be thousands of them.
+    List<Column> columns = IntStream.range(0, headings.size()).mapToObj(this::column).toList();
     List<String> lines = new ArrayList<>();
-    lines.add(line(headings));
-    rows.forEach(row -> lines.add(line(row)));
+    lines.add(line(headings, columns));
+    rows.forEach(row -> lines.add(line(row, columns)));
     return lines;
   }
 
-  private String line(List<String> cells) {
+  private Column column(int number) {
+    int width = length(headings.get(number));
+    boolean numeric = !rows.isEmpty();
+    for (List<String> row : rows) {
+      String cell = row.get(number);
+      width = Math.max(width, length(cell));
+      numeric = numeric && NUMBER.matcher(cell).matches();
+    }
+    return new Column(width, numeric);
+  }
+
+  private static String line(List<String> cells, List<Column> columns) {
     StringBuilder line = new StringBuilder();
     for (int column = 0; column < cells.size(); column++) {
-      String cell = cells.get(column);
-      String padding = " ".repeat(width(column) - length(cell));
-      line.append(column == 0 ? "" : GAP).append(numeric(column) ? padding + cell : cell + padding);
+      line.append(column == 0 ? "" : GAP).append(columns.get(column).pad(cells.get(column)));
     }
     return line.toString().stripTrailing();
-  }
-
-  private int width(int column) {
-    int widest = length(headings.get(column));
-    for (List<String> row : rows) {
-      widest = Math.max(widest, length(row.get(column)));
-    }
-    return widest;
-  }
-
-  private boolean numeric(int column) {
-    return !rows.isEmpty()
-        && rows.stream().allMatch(row -> row.get(column).matches("[0-9][0-9.,]*\\s?%?|-"));
   }
 
   private static int length(String cell) {

@@ -11,7 +11,6 @@ import dev.semel.cli.tui.Snapshot;
 import dev.semel.cli.tui.Tui;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -84,7 +83,7 @@ final class TuiCommand implements Callable<Integer> {
   public Integer call() {
     semel.refuseOutputFlag("it is a screen; for figures: semel stats -o json");
     if (snapshot != null) {
-      return picture(path(snapshot));
+      return picture(OptionFile.path(semel.around().folder(), "the file", snapshot));
     }
     Look look = look(Look.of(semel.around().environment()));
     if (!semel.console().streams().inIsTerminal() || !semel.console().streams().outIsTerminal()) {
@@ -147,13 +146,5 @@ final class TuiCommand implements Callable<Integer> {
                 new InvalidInput(
                     "there is no panel %s: use stats, keys, outbox or config"
                         .formatted(Printable.quoted(panel))));
-  }
-
-  private Path path(String name) {
-    try {
-      return semel.around().folder().resolve(name);
-    } catch (InvalidPathException e) {
-      throw new InvalidInput("the path of the file is not valid: " + e.getReason());
-    }
   }
 }

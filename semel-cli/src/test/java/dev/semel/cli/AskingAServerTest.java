@@ -162,7 +162,13 @@ class AskingAServerTest {
       stranger = stranger.with("SEMEL_URL", "http://127.0.0.1:" + taken.getLocalPort());
     }
     for (List<String> words :
-        List.of(List.of("stats"), List.of("jobs", "list"), List.of("outbox", "status"))) {
+        List.of(
+            List.of("stats"),
+            List.of("jobs", "list"),
+            List.of("outbox", "status"),
+            List.of("keys", "list", "-o", "json"),
+            List.of("audit", "list", "-o", "json"),
+            List.of("export", "keys"))) {
       Cli.Result away = stranger.call(words.toArray(new String[0]));
       assertThat(away.code()).isEqualTo(Exit.UNREACHABLE);
       assertThat(away.err()).contains("can't be reached").doesNotContain("strangers-token");

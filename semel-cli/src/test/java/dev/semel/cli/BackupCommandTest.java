@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -90,6 +91,28 @@ class BackupCommandTest {
     assertThat(damaged.out()).contains("\"whole\":false", "is not what it was");
     Files.delete(data);
     assertThat(cli().call("backup", "--verify", "monday").out()).contains("is missing");
+  }
+
+  @Test
+  void listThatWasCutOffOrIsNoneIsDamageToo() throws IOException {
+    use();
+    cli().call("backup", "monday");
+    Path list = folder.resolve("monday/SHA256SUMS");
+    List<String> lines = Files.readAllLines(list);
+
+    Files.write(list, lines.subList(0, 1));
+    Cli.Result shortened = cli().call("backup", "--verify", "monday");
+    assertThat(shortened.code()).isEqualTo(Exit.FAILED);
+    assertThat(shortened.out()).startsWith("damaged").contains("is not in the list");
+
+    Files.write(list, new byte[] {'\n', (byte) 0xff, ' ', ' ', 0, '\n'});
+    Cli.Result garbled = cli().call("backup", "--verify", "monday");
+    assertThat(garbled.code()).isEqualTo(Exit.FAILED);
+    assertThat(garbled.err()).isEmpty();
+    assertThat(garbled.out()).startsWith("damaged").contains("names no file of the backup");
+
+    Files.write(list, lines);
+    assertThat(cli().call("backup", "--verify", "monday").out()).isEqualTo("whole\n");
   }
 
   /** Every key that was done before is in it; what is in it is whole. */

@@ -71,6 +71,7 @@ class BadInputTest {
         wrong(2, "limit", "keys", "list", "--limit", "-1"),
         wrong(2, "limit", "keys", "list", "--limit", "x"),
         wrong(2, "output format", "keys", "list", "-o", "xml"),
+        wrong(2, "use in_flight", "keys", "list", "--state", "lost", "-o", "json"),
         wrong(2, "empty", "keys", "inspect", ""),
         wrong(2, "KEY", "keys", "inspect"),
         wrong(2, "--nonsense", "keys", "list", "--nonsense"),

@@ -10,6 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigCommandTest {
   @TempDir Path folder;
@@ -93,6 +95,21 @@ class ConfigCommandTest {
     assertThat(wrong.code()).isEqualTo(Exit.FAILED);
     assertThat(wrong.json().get("ok")).contains(JsonValue.of(false));
     assertThat(wrong.out()).contains("\"level\":\"problem\"").doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "redis://u:s3cret@h/0",
+        "redis://h?password=s3cret",
+        "redis://h?password=a@s3cret",
+        "redis://:s3cret?more@h"
+      })
+  void noPartOfAPasswordIsShown(String store) {
+    assertThat(cli.with("SEMEL_STORE", store).call("config", "show").out())
+        .contains("redis://")
+        .doesNotContain("s3cret");
+    assertThat(Stores.mayHoldSecret(store)).isTrue();
   }
 
   @Test

@@ -133,4 +133,12 @@ class DemoTest {
         .asString()
         .startsWith("default/demo:payment-");
   }
+
+  @Test
+  void callToBeCopiedHoldsNoPassword() {
+    String told =
+        new Cli(folder).call("demo", "double-click", "--store", "memory:?password=s3cret").out();
+
+    assertThat(told).contains("semel run --key hello", " --store …").doesNotContain("s3cret");
+  }
 }

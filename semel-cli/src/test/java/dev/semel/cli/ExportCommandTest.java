@@ -2,14 +2,27 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.Key;
+import dev.semel.Original;
+import dev.semel.event.Event;
+import dev.semel.event.EventSink;
+import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,6 +132,89 @@ class ExportCommandTest {
       assertThat(files.map(file -> file.getFileName().toString()))
           .noneMatch(name -> name.endsWith(".unfinished"));
     }
+  }
+
+  /** Does something when it is written to for the hundredth time. */
+  private static final class Noticing extends OutputStream {
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+    private final Runnable then;
+    private int times;
+
+    Noticing(Runnable then) {
+      this.then = then;
+    }
+
+    @Override
+    public void write(int b) {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) {
+      written.write(bytes, from, count);
+      if (++times == 100) {
+        then.run();
+      }
+    }
+  }
+
+  private int exportTo(OutputStream out) {
+    PrintStream nowhere =
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    return Semel.execute(
+        new Surroundings(
+            Map.of("SEMEL_DATA", folder.resolve("data").toString()),
+            folder,
+            new Stdio(
+                InputStream.nullInputStream(),
+                new PrintStream(out, false, StandardCharsets.UTF_8),
+                nowhere,
+                "")),
+        "export",
+        "events",
+        "--format",
+        "jsonl");
+  }
+
+  private static void report(SqliteStore store, int seconds) {
+    EventSink sink = new EventSink(store.events(), InstantSource.system(), key -> false);
+    Original first = new Original("", 1, Duration.ofSeconds(1), Duration.ofHours(1));
+    for (int second = 0; second < seconds; second++) {
+      for (int i = 0; i < EventSink.MAX_NOTABLE; i++) {
+        sink.on(new Event.Replayed(Key.of("payments", "order-" + i), "", first));
+      }
+      sink.flush();
+    }
+  }
+
+  @Test
+  void logThatGrowsMeanwhileIsExportedUpToWhereItEnded() {
+    try (SqliteStore store = SqliteStore.open(cli.database(), InstantSource.system())) {
+      report(store, 3);
+      long before = store.events().latest(1).getFirst().number();
+      Noticing out = new Noticing(() -> report(store, 3));
+
+      assertThat(exportTo(out)).isZero();
+
+      assertThat(out.written.toString(StandardCharsets.UTF_8).lines())
+          .hasSize(5 + 3 * EventSink.MAX_NOTABLE)
+          .last()
+          .asString()
+          .contains("\"number\":" + before);
+    }
+  }
+
+  @Test
+  void exportThatIsNotWholeIsNoSuccess() {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("no space left on device");
+          }
+        };
+
+    assertThat(exportTo(full)).isEqualTo(Exit.FAILED);
   }
 
   @Test

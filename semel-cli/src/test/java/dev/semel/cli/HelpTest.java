@@ -4,85 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 class HelpTest {
   @TempDir Path folder;
 
+  static Stream<String> commands() {
+    return within("", Manual.commands());
+  }
+
+  /** A command and all below it, by the words that lead to each. */
+  private static Stream<String> within(String words, CommandLine command) {
+    return Stream.concat(
+        Stream.of(words.strip()),
+        command.getSubcommands().entrySet().stream()
+            .flatMap(each -> within(words + " " + each.getKey(), each.getValue())));
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "run",
-        "keys",
-        "keys list",
-        "keys inspect",
-        "keys watch",
-        "keys release",
-        "keys delete",
-        "keys hash",
-        "tui",
-        "stats",
-        "stats reset",
-        "queues",
-        "queues list",
-        "queues set",
-        "audit",
-        "audit list",
-        "audit verify",
-        "audit erase",
-        "config",
-        "config show",
-        "config set",
-        "config check",
-        "cleanup",
-        "migrate",
-        "backup",
-        "serve",
-        "gateway",
-        "streams",
-        "streams list",
-        "streams info",
-        "streams create",
-        "streams append",
-        "streams read",
-        "streams tail",
-        "streams close",
-        "streams delete",
-        "producers",
-        "producers list",
-        "producers fence",
-        "jobs",
-        "jobs list",
-        "jobs dead",
-        "jobs retry",
-        "outbox",
-        "outbox status",
-        "outbox list",
-        "outbox retry",
-        "outbox replay",
-        "outbox purge",
-        "outbox audit",
-        "outbox ddl",
-        "inbox",
-        "inbox status",
-        "inbox list",
-        "inbox purge",
-        "inbox ddl",
-        "alerts",
-        "doctor",
-        "advise",
-        "export",
-        "bench",
-        "completion",
-        "prove",
-        "demo",
-        "client-adapter",
-        "help"
-      })
+  @MethodSource("commands")
   void everyCommandHasHelpWithAnExampleThatFitsTheScreen(String command) {
     List<String> words = command.isEmpty() ? List.of() : List.of(command.split(" ", -1));
     String[] flag = concat(words, "--help");

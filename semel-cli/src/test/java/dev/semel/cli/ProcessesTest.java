@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,12 +89,11 @@ class ProcessesTest {
 
   @Test
   void keysBeyondAsciiAreKeptApart() throws Exception {
-    run("run", "--key", "é", "--", "echo", "ü");
+    assertThat(run("run", "--key", "é", "--", "echo", "ü").out()).isEqualTo("ü\n");
 
     assertThat(run("run", "--key", "è", "--", "echo", "ä").out()).isEqualTo("ä\n");
     assertThat(run("keys", "list", "-o", "plain").out().lines())
         .hasSize(2)
         .anyMatch(line -> line.startsWith("default/run:é\t"));
-    assertThat("ü\n".getBytes(StandardCharsets.UTF_8)).hasSize(3);
   }
 }

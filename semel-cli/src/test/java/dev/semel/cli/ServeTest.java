@@ -300,6 +300,31 @@ class ServeTest {
   }
 
   @Test
+  void whatStandsBeforeAServerIsToldToSubscribersAndMayKeepData() throws Exception {
+    Served served = serve("--public-url", "https://streams.example", "--shared-cache");
+    assertThat(call(served, "streams", "create", "a", "--closed").code()).isZero();
+    String subscription = served.url() + "/v1/stream/__ds/subscriptions/s";
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest subscribe =
+          HttpRequest.newBuilder(URI.create(subscription))
+              .PUT(
+                  HttpRequest.BodyPublishers.ofString(
+                      "{\"type\":\"webhook\",\"pattern\":\"a\",\"webhook\":{\"url\":\"%s/hook\"}}"
+                          .formatted(served.url())))
+              .build();
+      HttpResponse<String> made = client.send(subscribe, HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> read =
+          client.send(
+              HttpRequest.newBuilder(URI.create(served.url() + "/v1/stream/a")).build(),
+              HttpResponse.BodyHandlers.ofString());
+
+      assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+      assertThat(made.body()).contains("\"https://streams.example/v1/stream/__ds/jwks.json\"");
+      assertThat(read.headers().firstValue("Cache-Control").orElse("")).startsWith("public");
+    }
+  }
+
+  @Test
   void readOnlyServerTakesNothing() throws Exception {
     Served served = serve("--read-only", "--long-poll", "1s");
 

@@ -99,6 +99,16 @@ class SettingsTest {
   }
 
   @Test
+  void lineThatCantBeReadIsNotRepeated() throws IOException {
+    file(folder, "store:redis://:s3cret@cache\n");
+
+    assertThatThrownBy(this::settings)
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("line 1: expected \"key: value\"")
+        .hasMessageNotContaining("s3cret");
+  }
+
+  @Test
   void dataFoldersOwnFileCannotMoveIt() throws IOException {
     environment.put("SEMEL_DATA", folder.resolve("data").toString());
     file(folder.resolve("data"), "data: elsewhere\n");

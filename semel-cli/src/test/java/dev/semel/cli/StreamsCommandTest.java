@@ -151,6 +151,16 @@ class StreamsCommandTest {
   }
 
   @Test
+  void lineBeyondItsLimitIsRefusedHoweverTheInputIsRead() {
+    created("text", "text/plain");
+    Cli.Result refused = append("a\n" + "x".repeat(9 << 20) + "\nb\n", "streams", "append", "text");
+
+    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.err()).contains("line 2 is longer than 8 MiB", "0 lines, 0 B are appended");
+    assertThat(append("y".repeat(8 << 20) + "\n", "streams", "append", "text").code()).isZero();
+  }
+
+  @Test
   void namedProducerBeginsANewEpochEachTimeAndCanBeFenced() {
     created("text", "text/plain");
     append("a\n", "streams", "append", "text", "--producer", "importer");
@@ -246,6 +256,8 @@ class StreamsCommandTest {
         "serve --streams nats://u:hunter2@127.0.0.1:1        | 5 | NATS can't be reached",
         "serve --port 99999                                 | 2 | the port 99999",
         "serve --token missing                              | 2 | token file",
+        "serve --public-url ftp://x                         | 2 | the public address is",
+        "serve --public-url https://x/behind                | 2 | the public address is",
       })
   void whatIsWrongIsSaidWithTheRightCode(String words, int code, String message) {
     Cli.Result result = call(words.split(" +", -1));

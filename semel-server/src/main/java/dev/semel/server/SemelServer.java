@@ -107,7 +107,8 @@ public final class SemelServer implements AutoCloseable {
       return;
     }
     SubscriptionSettings served =
-        SubscriptionSettings.defaults()
+        settings
+            .subscriptions()
             .withRoot(StreamRoutes.ROOT)
             .withLoopbackWebhooks(Loopback.isAddress(settings.host()));
     Subscriptions open = await(Subscriptions.open(vertx, streams, served), START_SECONDS);

@@ -2,6 +2,7 @@ package dev.semel.server;
 
 import dev.semel.InvalidInput;
 import dev.semel.server.stream.Serving;
+import dev.semel.server.subscription.SubscriptionSettings;
 import java.time.Duration;
 import java.util.Set;
 
@@ -12,6 +13,8 @@ import java.util.Set;
  * @param eventLoops threads that serve connections
  * @param grace how long requests in progress may take when the server is closed
  * @param maxHeaderBytes all headers of a request together; its first line may be as long
+ * @param subscriptions how those who subscribe are served; where streams stand and whether webhooks
+ *     may go to this machine, the server says itself
  * @param origins web pages that may call the server from a browser, such as {@code
  *     http://localhost:3000}, beside its own; where tokens are needed every page may try
  * @param readOnly refuses to change anything
@@ -23,6 +26,7 @@ public record Settings(
     Duration grace,
     int maxHeaderBytes,
     Serving serving,
+    SubscriptionSettings subscriptions,
     Access access,
     Set<String> origins,
     boolean readOnly) {
@@ -47,6 +51,7 @@ public record Settings(
         Duration.ofSeconds(10),
         16 << 10,
         Serving.defaults(),
+        SubscriptionSettings.defaults(),
         Access.open(),
         Set.of(),
         false);
@@ -54,40 +59,116 @@ public record Settings(
 
   public Settings withAddress(String newHost, int newPort) {
     return new Settings(
-        newHost, newPort, eventLoops, grace, maxHeaderBytes, serving, access, origins, readOnly);
+        newHost,
+        newPort,
+        eventLoops,
+        grace,
+        maxHeaderBytes,
+        serving,
+        subscriptions,
+        access,
+        origins,
+        readOnly);
   }
 
   public Settings withEventLoops(int count) {
     return new Settings(
-        host, port, count, grace, maxHeaderBytes, serving, access, origins, readOnly);
+        host,
+        port,
+        count,
+        grace,
+        maxHeaderBytes,
+        serving,
+        subscriptions,
+        access,
+        origins,
+        readOnly);
   }
 
   public Settings withGrace(Duration time) {
     return new Settings(
-        host, port, eventLoops, time, maxHeaderBytes, serving, access, origins, readOnly);
+        host,
+        port,
+        eventLoops,
+        time,
+        maxHeaderBytes,
+        serving,
+        subscriptions,
+        access,
+        origins,
+        readOnly);
   }
 
   public Settings withServing(Serving other) {
     return new Settings(
-        host, port, eventLoops, grace, maxHeaderBytes, other, access, origins, readOnly);
+        host,
+        port,
+        eventLoops,
+        grace,
+        maxHeaderBytes,
+        other,
+        subscriptions,
+        access,
+        origins,
+        readOnly);
   }
 
   public Settings withLongPoll(Duration time) {
     return withServing(serving.withLongPoll(time));
   }
 
+  public Settings withSubscriptions(SubscriptionSettings others) {
+    return new Settings(
+        host, port, eventLoops, grace, maxHeaderBytes, serving, others, access, origins, readOnly);
+  }
+
+  /**
+   * How others reach this server, such as {@code https://streams.example}: told to those whom
+   * subscriptions wake.
+   */
+  public Settings withPublicUrl(String url) {
+    return withSubscriptions(subscriptions.withPublicUrl(url));
+  }
+
   public Settings withAccess(Access other) {
     return new Settings(
-        host, port, eventLoops, grace, maxHeaderBytes, serving, other, origins, readOnly);
+        host,
+        port,
+        eventLoops,
+        grace,
+        maxHeaderBytes,
+        serving,
+        subscriptions,
+        other,
+        origins,
+        readOnly);
   }
 
   public Settings withOrigins(Set<String> others) {
     return new Settings(
-        host, port, eventLoops, grace, maxHeaderBytes, serving, access, others, readOnly);
+        host,
+        port,
+        eventLoops,
+        grace,
+        maxHeaderBytes,
+        serving,
+        subscriptions,
+        access,
+        others,
+        readOnly);
   }
 
   public Settings withReadOnly(boolean only) {
     return new Settings(
-        host, port, eventLoops, grace, maxHeaderBytes, serving, access, origins, only);
+        host,
+        port,
+        eventLoops,
+        grace,
+        maxHeaderBytes,
+        serving,
+        subscriptions,
+        access,
+        origins,
+        only);
   }
 }

@@ -36,17 +36,14 @@ final class Session implements AutoCloseable {
   /** Sends nothing yet. */
   static Session open(String serverUrl, Optional<Duration> timeout) {
     StreamClient plain = StreamClient.create();
-    Session session = null;
     try {
       StreamClient client = timeout.map(plain::withTimeout).orElse(plain);
-      String server = serverUrl.replaceFirst("/+$", "");
-      session = new Session(client, server);
+      Session session = new Session(client, serverUrl.replaceFirst("/+$", ""));
       client.at(session.address("/"));
       return session;
-    } finally {
-      if (session == null) {
-        plain.close();
-      }
+    } catch (RuntimeException e) {
+      plain.close();
+      throw e;
     }
   }
 

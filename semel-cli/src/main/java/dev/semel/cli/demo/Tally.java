@@ -26,12 +26,7 @@ final class Tally {
 
   /** Such as {@code 3 letters}. */
   String text() {
-    return text(count());
-  }
-
-  /** So many of them. */
-  String text(int some) {
-    return some == 1 ? "1 " + one : some + " " + many;
+    return count() == 1 ? "1 " + one : count() + " " + many;
   }
 
   Side side() {

@@ -34,7 +34,7 @@ final class Bars {
     }
   }
 
-  /** One bar lying down, with what is left of it. */
+  /** One bar lying down: its share of the columns. */
   static String lying(double share, int columns) {
     int full = (int) Math.round(Math.clamp(share, 0.0, 1.0) * columns);
     return "━".repeat(full);

@@ -84,7 +84,7 @@ final class Errands {
     long begun = System.nanoTime();
     Stats stats = center.stats();
     Duration answered = Duration.ofNanos(System.nanoTime() - begun);
-    Overview read =
+    return new Message.Surveyed(
         new Overview(
             stats,
             center.queues(),
@@ -93,17 +93,7 @@ final class Errands {
             center.advice(Demand.usual()),
             center.outbox().map(OutboxOperations::status),
             answered,
-            Duration.ZERO);
-    return new Message.Surveyed(
-        new Overview(
-            read.stats(),
-            read.queues(),
-            read.health(),
-            read.alerts(),
-            read.counsel(),
-            read.outbox(),
-            answered,
-            Duration.ofNanos(System.nanoTime() - begun)));
+            Duration.ofNanos(System.nanoTime() - begun))); // the last one: of all before it
   }
 
   /** The end first: what comes between is read twice, and counted once. */

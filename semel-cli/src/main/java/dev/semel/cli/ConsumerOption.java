@@ -1,0 +1,15 @@
+package dev.semel.cli;
+
+import dev.semel.Operation;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Whose messages are meant. */
+final class ConsumerOption {
+  @Option(names = "--consumer", paramLabel = "NAME", required = true, description = "Whose.")
+  private @Nullable String consumer;
+
+  String name() {
+    return new Operation(Semel.given(consumer)).name();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.semel.cli;
+
+import dev.semel.DurationText;
+import dev.semel.Printable;
+import dev.semel.admin.InboxDesk;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Forgets old ids. */
+@CommandLine.Command(
+    name = "purge",
+    header = "Forget ids that were first seen long ago.",
+    description = {
+      "",
+      "A message whose id is gone takes effect again if it comes again: keep ids for longer than"
+          + " anyone may send the same message.",
+      ""
+    },
+    footer = {"", "Example:", "  semel inbox purge --consumer ledger --older-than 90d"})
+final class InboxPurgeCommand implements Callable<Integer> {
+  private final Semel semel;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
+  @Mixin private final ConsumerOption consumer = new ConsumerOption();
+
+  @Option(
+      names = "--older-than",
+      paramLabel = "DURATION",
+      required = true,
+      description = "Such as 90d.")
+  private @Nullable Duration olderThan;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Do not ask.")
+  private boolean yes;
+
+  InboxPurgeCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    Duration age = Semel.given(olderThan);
+    String whose = consumer.name();
+    return database.withInbox(semel, inbox -> purge(inbox, whose, age));
+  }
+
+  private int purge(InboxDesk inbox, String whose, Duration age) {
+    Amount old = Amount.ids(inbox.old(whose, age));
+    String does =
+        "This forgets %s of %s, first seen over %s ago."
+            .formatted(old.text(), Printable.quoted(whose), DurationText.brief(age));
+    if (old.declined(semel, does, yes)) {
+      return Exit.OK;
+    }
+    return Amount.ids(inbox.purgeOld(whose, age, old.count())).tell(semel, "forgot");
+  }
+}

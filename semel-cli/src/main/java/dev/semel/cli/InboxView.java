@@ -1,0 +1,89 @@
+package dev.semel.cli;
+
+import dev.semel.Printable;
+import dev.semel.admin.document.InboxDocument;
+import dev.semel.inbox.InboxOperations.ConsumerStatus;
+import dev.semel.inbox.InboxOperations.Entry;
+import dev.semel.inbox.InboxOperations.Page;
+import dev.semel.inbox.InboxOperations.Status;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An inbox as people and programs see it. */
+final class InboxView {
+  private InboxView() {}
+
+  static List<String> lines(Status status, Format format) {
+    return switch (format) {
+      case TABLE -> table(status);
+      case JSON, JSONL -> List.of(InboxDocument.json(status).write());
+      case PLAIN ->
+          status.consumers().stream()
+              .map(
+                  each ->
+                      "%s\t%d\t%d\t%d\t%d"
+                          .formatted(
+                              each.consumer(),
+                              each.ids(),
+                              each.pending(),
+                              each.dead(),
+                              each.inDoubt()))
+              .toList();
+    };
+  }
+
+  private static List<String> table(Status status) {
+    List<String> lines = new ArrayList<>();
+    if (!status.consumers().isEmpty()) {
+      Table table =
+          new Table("CONSUMER", "IDS", "SINCE", "PENDING", "FAILING", "DEAD", "IN DOUBT", "OLDEST");
+      for (ConsumerStatus each : status.consumers()) {
+        table.row(
+            List.of(
+                each.consumer(),
+                Long.toString(each.ids()),
+                each.firstSeen().map(Object::toString).orElse("-"),
+                Long.toString(each.pending()),
+                Long.toString(each.failing()),
+                Long.toString(each.dead()),
+                Long.toString(each.inDoubt()),
+                OutboxView.age(each.oldest())));
+      }
+      lines.addAll(table.lines());
+      lines.add("");
+    }
+    lines.add("%,d bytes".formatted(status.bytes()));
+    return lines;
+  }
+
+  static List<String> lines(Page page, Format format) {
+    return switch (format) {
+      case TABLE -> table(page.entries());
+      case JSON -> List.of(InboxDocument.json(page).write());
+      case JSONL -> page.entries().stream().map(each -> InboxDocument.json(each).write()).toList();
+      case PLAIN ->
+          page.entries().stream()
+              .map(each -> Printable.safe(each.id()) + "\t" + each.attempts() + "\t" + each.since())
+              .toList();
+    };
+  }
+
+  private static List<String> table(List<Entry> entries) {
+    if (entries.isEmpty()) {
+      return List.of();
+    }
+    Table table = new Table("ID", "STATE", "DESTINATION", "KEY", "TRIES", "SINCE", "REASON");
+    entries.forEach(
+        each ->
+            table.row(
+                List.of(
+                    Printable.safe(each.id()),
+                    Printable.word(each.state()),
+                    Printable.safe(each.destination()),
+                    OutboxView.orDash(each.orderingKey()),
+                    Integer.toString(each.attempts()),
+                    each.since().toString(),
+                    OutboxView.orDash(each.reason()))));
+    return table.lines();
+  }
+}

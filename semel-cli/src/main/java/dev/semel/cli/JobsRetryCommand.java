@@ -1,0 +1,125 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Printable;
+import dev.semel.admin.JobDesk;
+import dev.semel.job.JobOperations;
+import dev.semel.job.JobState;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Gives dead letters another chance. */
+@CommandLine.Command(
+    name = "retry",
+    header = "Put dead letters back into their queue, and let them run.",
+    description = {
+      "",
+      "A record that says that the job failed for good, or that is in doubt, is released; if the"
+          + " job did take effect, it will have done so twice. One whose record says that it took"
+          + " effect does not run again.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  semel jobs retry exports --key 2026-01-31",
+      "  semel jobs retry exports --all"
+    })
+final class JobsRetryCommand implements Callable<Integer> {
+  private final Semel semel;
+  @Mixin private final QueuesOption queues = new QueuesOption();
+
+  @Parameters(arity = "0..1", paramLabel = "QUEUE", description = "Only this queue (default: all).")
+  private @Nullable String queue;
+
+  @Option(
+      names = "--key",
+      paramLabel = "KEY",
+      description = "This job: id (of QUEUE), operation:id or tenant/operation:id.")
+  private @Nullable String key;
+
+  @Option(names = "--all", description = "All dead letters.")
+  private boolean all;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Do not ask.")
+  private boolean yes;
+
+  JobsRetryCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    Optional<Operation> only = JobsCommand.queue(queue);
+    if (all == (key != null)) {
+      throw new InvalidInput("name one dead letter with --key, or all of them with --all");
+    }
+    Optional<Key> one = Optional.ofNullable(key).map(text -> key(text, only));
+    return JobsCommand.on(
+        semel, queues, desk -> one.isPresent() ? retry(desk, one.get()) : retryAll(desk, only));
+  }
+
+  private static Key key(String text, Optional<Operation> only) {
+    Key key = only.isPresent() ? Key.parse(text, only.get()) : Key.parse(text);
+    if (only.isPresent() && !only.get().equals(key.operation())) {
+      throw new InvalidInput("%s is no job of the queue %s".formatted(key, only.get()));
+    }
+    return key;
+  }
+
+  private int retry(JobDesk desk, Key wanted) {
+    Optional<JobOperations.Entry> found = desk.find(wanted).filter(entry -> entry.state().isDead());
+    if (found.isEmpty()) {
+      return notFound(wanted);
+    }
+    String touched =
+        "This puts 1 dead letter back into its queue: %s, which is %s%s."
+            .formatted(wanted, Printable.word(found.get().state()), risk(found.get().state()));
+    if (semel.console().declined(touched, yes)) {
+      return Exit.OK;
+    }
+    if (!desk.retry(wanted)) {
+      return notFound(wanted); // someone else was quicker
+    }
+    return done(1);
+  }
+
+  private static String risk(JobState state) {
+    return state == JobState.IN_DOUBT ? ": if it took effect, it will do so twice" : "";
+  }
+
+  private int retryAll(JobDesk desk, Optional<Operation> only) {
+    Amount dead = new Amount(desk.dead(only), "dead letter");
+    if (dead.count() == 0) {
+      return done(0);
+    }
+    String does =
+        "This puts %s back into %s; those in doubt that took effect will do so twice."
+            .formatted(dead.text(), only.map(name -> "the queue " + name).orElse("their queues"));
+    if (semel.console().declined(does, yes)) {
+      return Exit.OK;
+    }
+    long went =
+        desk.retryAll(only, so -> semel.console().progress("retried %,d so far".formatted(so)));
+    semel.console().progress("");
+    return done(went);
+  }
+
+  private int notFound(Key wanted) {
+    semel.console().complain("there is no dead letter %s: see semel jobs dead".formatted(wanted));
+    return Exit.NOT_FOUND;
+  }
+
+  private int done(long count) {
+    return new Amount(count, "job").tell(semel, "retried");
+  }
+}

@@ -1,0 +1,57 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/** Files that options name. Their names may be shown, what is in them never. */
+final class OptionFile {
+  private OptionFile() {}
+
+  /**
+   * @param folder where relative paths begin
+   * @param what it is, such as {@code the report} or {@code --token}
+   */
+  static Path path(Path folder, String what, String name) {
+    try {
+      return folder.resolve(name);
+    } catch (InvalidPathException e) {
+      throw new InvalidInput("the path of %s is not valid: %s".formatted(what, e.getReason()));
+    }
+  }
+
+  /** What is in it, as it is. */
+  static byte[] bytes(Path folder, String option, String name, int maxBytes) {
+    try {
+      Path file = folder.resolve(name);
+      if (Files.size(file) > maxBytes) {
+        throw new InvalidInput(
+            "the file of %s is larger than %d bytes".formatted(option, maxBytes));
+      }
+      return Files.readAllBytes(file);
+    } catch (IOException | InvalidPathException e) {
+      throw unreadable(option, name);
+    }
+  }
+
+  /** The same as text, if it is text. */
+  static String text(Path folder, String option, String name, int maxBytes, Charset charset) {
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap(bytes(folder, option, name, maxBytes));
+      return charset.newDecoder().decode(bytes).toString();
+    } catch (CharacterCodingException e) {
+      throw unreadable(option, name);
+    }
+  }
+
+  private static InvalidInput unreadable(String option, String name) {
+    return new InvalidInput(
+        "the file of %s can't be read: %s".formatted(option, Printable.quoted(name)));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.semel.cli;
+
+import dev.semel.Printable;
+import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.OutboxOperations.Filter;
+import dev.semel.outbox.OutboxOperations.Page;
+import dev.semel.outbox.OutboxOperations.State;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Lists messages, a page at a time. */
+@CommandLine.Command(
+    name = "list",
+    header = "List messages without their payload.",
+    footer = {"", "Example:", "  semel outbox list --state dead --destination orders"})
+final class OutboxListCommand implements Callable<Integer> {
+  private final Semel semel;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
+  @Mixin private final OutboxFilterOptions filter = new OutboxFilterOptions();
+
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      defaultValue = "pending",
+      description = "pending, dead or published (default: ${DEFAULT-VALUE}).")
+  private String state = "pending";
+
+  @Mixin private final PageOptions page = new PageOptions();
+
+  OutboxListCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    int limit = page.limit(OutboxOperations.MAX_PAGE);
+    State wanted = OutboxFilterOptions.state(state);
+    Filter chosen = filter.filter();
+    Format format = semel.settings().output();
+    return database.withOutbox(
+        semel,
+        outbox -> {
+          Page messages = outbox.list(wanted, chosen, page.cursor(), limit);
+          OutboxView.lines(messages, format).forEach(semel.console()::line);
+          PageOptions.notes(
+              semel,
+              messages.cursor(),
+              messages.entries().isEmpty(),
+              "no messages are " + Printable.word(wanted));
+          return Exit.OK;
+        });
+  }
+}

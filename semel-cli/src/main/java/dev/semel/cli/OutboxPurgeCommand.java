@@ -1,0 +1,60 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
+import dev.semel.outbox.OutboxOperations.Filter;
+import dev.semel.outbox.OutboxOperations.State;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Deletes what was sent, or never will be. */
+@CommandLine.Command(
+    name = "purge",
+    header = "Delete dead letters or published messages; never what waits.",
+    footer = {"", "Example:", "  semel outbox purge --state dead --until 2026-01-01T00:00:00Z"})
+final class OutboxPurgeCommand implements Callable<Integer> {
+  private final Semel semel;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
+  @Mixin private final OutboxFilterOptions filter = new OutboxFilterOptions();
+
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      required = true,
+      description = "dead or published.")
+  private @Nullable String state;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Do not ask.")
+  private boolean yes;
+
+  OutboxPurgeCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    State wanted = OutboxFilterOptions.state(Semel.given(state));
+    if (wanted == State.PENDING) {
+      throw new InvalidInput(
+          "what is pending was promised to be sent, and is never deleted: use dead or published");
+    }
+    Filter chosen = filter.filter();
+    return database.withOutbox(
+        semel,
+        outbox -> {
+          Amount touched = Amount.messages(outbox.count(wanted, chosen));
+          String does =
+              "This deletes %s, %s, for good.".formatted(touched.text(), Printable.word(wanted));
+          if (touched.declined(semel, does, yes)) {
+            return Exit.OK;
+          }
+          return Amount.messages(outbox.purge(wanted, chosen, touched.count()))
+              .tell(semel, "deleted");
+        });
+  }
+}

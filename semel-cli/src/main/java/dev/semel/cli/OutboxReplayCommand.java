@@ -1,0 +1,60 @@
+package dev.semel.cli;
+
+import dev.semel.outbox.OutboxOperations.Filter;
+import dev.semel.outbox.OutboxOperations.State;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Sends again what was sent. */
+@CommandLine.Command(
+    name = "replay",
+    header = "Send published messages again, of a time or by their id.",
+    description = {
+      "",
+      "Only those that the application keeps (keepHistory). With their old ids, who heard them"
+          + " drops them and who missed them hears them.",
+      ""
+    },
+    footer = {
+      "",
+      "Example:",
+      "  semel outbox replay --from 2026-01-31T10:00:00Z --until 2026-01-31T11:00:00Z"
+    })
+final class OutboxReplayCommand implements Callable<Integer> {
+  private final Semel semel;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
+  @Mixin private final OutboxFilterOptions filter = new OutboxFilterOptions();
+
+  @Option(names = "--new-ids", description = "As new messages: everybody hears them again.")
+  private boolean newIds;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Do not ask.")
+  private boolean yes;
+
+  OutboxReplayCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    Filter chosen = filter.filter();
+    return database.withOutbox(
+        semel,
+        outbox -> {
+          Amount touched = Amount.messages(outbox.count(State.PUBLISHED, chosen));
+          String does =
+              "This sends %s again%s"
+                  .formatted(
+                      touched.text(), newIds ? ", and who heard them hears them again." : ".");
+          if ((newIds || filter.everything()) && touched.declined(semel, does, yes)) {
+            return Exit.OK;
+          }
+          return Amount.messages(outbox.replay(chosen, newIds, touched.count()))
+              .tell(semel, "replayed");
+        });
+  }
+}
