@@ -113,6 +113,11 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
+  /** Whether it ended by itself, and by an exception that nobody caught. */
+  public boolean failed() {
+    return !alive() && process.exitValue() == 1;
+  }
+
   /** For a failure's message: whether it runs, what it wrote, and what its threads are doing. */
   public String state() {
     return "%s %s%n%s%n%s"

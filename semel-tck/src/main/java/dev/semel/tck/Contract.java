@@ -35,6 +35,9 @@ abstract class Contract {
 
   static final Duration LONG_RETENTION = Duration.ofHours(10);
 
+  /** Than either: what a step that must change nothing asks for, so that a change would show. */
+  private static final Duration LONGER = LONG_RETENTION.multipliedBy(2);
+
   static final Fingerprint REQUEST = Fingerprint.of("{\"amount\":10}");
   static final Fingerprint OTHER_REQUEST = Fingerprint.of("{\"amount\":11}");
   static final Payload RESPONSE = payload("created");
@@ -135,18 +138,29 @@ abstract class Contract {
 
   /** The token does nothing any more, and trying changes nothing. */
   void assertFenced(Key key, Token stale) {
-    Optional<Unchanging> before = find(key).map(Unchanging::of);
-    assertThat(renew(key, stale)).as("renewed with a stale token").isFalse();
-    assertThat(complete(key, stale, payload("stale"))).as("completed with a stale token").isFalse();
+    Optional<Existing> before = find(key);
+    assertThat(renew(key, stale, LONGER)).as("renewed with a stale token").isFalse();
+    assertThat(complete(key, stale, payload("stale"), LONGER))
+        .as("completed with a stale token")
+        .isFalse();
     assertThat(fail(key, stale)).as("failed with a stale token").isFalse();
     assertThat(release(key, stale)).as("released with a stale token").isFalse();
-    assertThat(find(key).map(Unchanging::of)).isEqualTo(before);
+    Optional<Existing> after = find(key);
+    assertThat(after.map(Unchanging::of)).isEqualTo(before.map(Unchanging::of));
+    assertThat(after.map(Existing::leaseLeft).orElse(Duration.ZERO))
+        .as("the lease of who holds it")
+        .isLessThanOrEqualTo(before.map(Existing::leaseLeft).orElse(Duration.ZERO));
+    assertThat(after.map(e -> e.original().retentionLeft()).orElse(Duration.ZERO))
+        .as("what is left of its retention")
+        .isLessThanOrEqualTo(before.map(e -> e.original().retentionLeft()).orElse(Duration.ZERO));
   }
 
   /** What of a record does not depend on when one looks. */
-  private record Unchanging(Object state, Token token, Payload payload, int attempt) {
+  private record Unchanging(
+      Object state, Token token, Fingerprint fingerprint, Payload payload, int attempt) {
     static Unchanging of(Existing e) {
-      return new Unchanging(e.state(), e.token(), e.payload(), e.original().attempt());
+      return new Unchanging(
+          e.state(), e.token(), e.fingerprint(), e.payload(), e.original().attempt());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.semel.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
 import dev.semel.Token;
@@ -138,14 +139,15 @@ abstract class CrashContract extends Contract {
     private void loseTheAnswer(Request<String> lost) {
       EffectUnknown unknown = new EffectUnknown("no answer", new IOException("connection reset"));
       try (Idempotency idempotency = new Idempotency(store().store(), EventListener.NONE)) {
-        idempotency.execute(
-            lost,
-            execution -> {
-              throw unknown;
-            });
-      } catch (EffectUnknown expected) {
-        assertThat(expected).isSameAs(unknown);
-        assertThat(expected).hasNoSuppressedExceptions();
+        assertThatThrownBy(
+                () ->
+                    idempotency.execute(
+                        lost,
+                        execution -> {
+                          throw unknown;
+                        }))
+            .isSameAs(unknown)
+            .hasNoSuppressedExceptions();
       }
       store().elapse(Duration.ofMillis(1));
     }

@@ -9,9 +9,6 @@ import dev.semel.transport.Place;
 import dev.semel.transport.PositionMoved;
 import dev.semel.transport.Positions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,29 +62,22 @@ public abstract class PositionsContract {
   }
 
   @Test
-  void oneOfManyMovesIt() throws InterruptedException {
+  void oneOfManyMovesIt() {
     positions().read(consumer, LANES);
-    List<String> winners = Collections.synchronizedList(new ArrayList<>());
-    List<Thread> racers = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      String to = "to-" + i;
-      racers.add(
-          Thread.ofVirtual()
-              .start(
-                  () -> {
-                    try {
-                      positions().advance(consumer, List.of(new Place("orders-2", "", to)));
-                      winners.add(to);
-                    } catch (PositionMoved e) {
-                      // another was first
-                    }
-                  }));
-    }
-    for (Thread racer : racers) {
-      racer.join();
-    }
-    assertThat(winners).hasSize(1);
-    assertThat(positions().read(consumer, LANES)).containsEntry("orders-2", winners.getFirst());
+    List<Boolean> moved =
+        Racers.onVirtualThreads(
+            8,
+            racer -> {
+              try {
+                positions().advance(consumer, List.of(new Place("orders-2", "", "to-" + racer)));
+                return true;
+              } catch (PositionMoved e) {
+                return false; // another was first
+              }
+            });
+    assertThat(moved).containsOnlyOnce(true);
+    assertThat(positions().read(consumer, LANES))
+        .containsEntry("orders-2", "to-" + moved.indexOf(true));
   }
 
   @Test
@@ -138,17 +128,12 @@ public abstract class PositionsContract {
   }
 
   @Test
-  void whoComeTogetherGetNoLaneTwice() throws InterruptedException {
-    List<String> taken = Collections.synchronizedList(new ArrayList<>());
-    List<Thread> members = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      String member = "member-" + i;
-      members.add(Thread.ofVirtual().start(() -> taken.addAll(share(member).lanes())));
-    }
-    for (Thread member : members) {
-      member.join();
-    }
-    assertThat(new HashSet<>(taken)).hasSameSizeAs(taken);
+  void whoComeTogetherGetNoLaneTwice() {
+    List<String> taken =
+        Racers.onVirtualThreads(4, racer -> share("member-" + racer).lanes()).stream()
+            .flatMap(Set::stream)
+            .toList();
+    assertThat(taken).isNotEmpty().doesNotHaveDuplicates().isSubsetOf(LANES);
   }
 
   @Test

@@ -61,12 +61,7 @@ final class DebianPackage {
   record Entry(String fileName, String text) {}
 
   /** The machine's own source of its suite, with the other suite in its place. */
-  static Optional<Entry> entry(Path folder, String codename) throws IOException {
-    return entry(folder, codename, SUITE);
-  }
-
-  private static Optional<Entry> entry(Path folder, String codename, String suite)
-      throws IOException {
+  static Optional<Entry> entry(Path folder, String codename, String suite) throws IOException {
     List<Path> files = new ArrayList<>(List.of(folder.resolve("sources.list")));
     Path parts = folder.resolve("sources.list.d");
     if (Files.isDirectory(parts)) {

@@ -140,7 +140,7 @@ public final class RedisClusterService implements AutoCloseable {
   /** The primary that says it serves the slot. */
   public RedisClusterNode holderOf(int slot) {
     return primaries().stream()
-        .filter(node -> SlotRanges.ofNode(node.ask("CLUSTER", "NODES")).contains(slot))
+        .filter(node -> holds(node, slot))
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("no node serves slot " + slot));
   }

@@ -10,9 +10,10 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Hands a running {@link KafkaService}, {@link MariaDbService}, {@link NatsService}, {@link
- * PostgresService}, {@link RabbitService} or {@link RedisService} to tests that ask for one by
- * parameter. Each is started when it is first asked for, shared by all tests of the JVM, and closed
- * at the end; a test that kills or reconfigures a server starts its own instead.
+ * PostgresService}, {@link RabbitService}, {@link RedisService} or {@link RedisClusterService} to
+ * tests that ask for one by parameter. Each is started when it is first asked for, shared by all
+ * tests of the JVM, and closed at the end; a test that kills or reconfigures a server starts its
+ * own instead.
  */
 public final class Services implements ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(Services.class);

@@ -50,7 +50,7 @@ class NatsBinaryTest {
         Components: main
         Signed-By: /some/key.gpg
         """);
-    assertThat(DebianPackage.entry(folder, "bookworm"))
+    assertThat(DebianPackage.entry(folder, "bookworm", "trixie"))
         .contains(
             new DebianPackage.Entry(
                 "suite.sources",
@@ -62,7 +62,7 @@ class NatsBinaryTest {
                 Signed-By: /some/key.gpg
 
                 """));
-    assertThat(DebianPackage.entry(folder, "forky")).isEmpty();
+    assertThat(DebianPackage.entry(folder, "forky", "trixie")).isEmpty();
   }
 
   @Test
@@ -74,7 +74,7 @@ class NatsBinaryTest {
         deb file:/security bookworm-security main
         deb [signed-by=/some/key.gpg] file:/main bookworm main contrib
         """);
-    assertThat(DebianPackage.entry(folder, "bookworm"))
+    assertThat(DebianPackage.entry(folder, "bookworm", "trixie"))
         .contains(
             new DebianPackage.Entry(
                 "suite.list", "deb [signed-by=/some/key.gpg] file:/main trixie main\n"));

@@ -94,7 +94,7 @@ record KeyHistory(Key key, List<Call> calls, List<Effect> effects) {
   long keptUntilNanos(Duration tolerance) {
     Optional<Duration> shortest =
         calls.stream().flatMap(call -> retention(call).stream()).min(Duration::compareTo);
-    return shortest.isEmpty() || calls.isEmpty()
+    return shortest.isEmpty()
         ? Call.NEVER
         : calls.getFirst().beganNanos() + shortest.get().minus(tolerance).toNanos();
   }

@@ -15,7 +15,11 @@ interface Fleet extends Victims, AutoCloseable {
   /** Lets them ask. */
   void go(long beganNanos);
 
-  /** Lets them finish what they are at, and end. */
+  /**
+   * Lets them finish what they are at, and end.
+   *
+   * @throws IllegalStateException when one failed in a way that no fault explains
+   */
   void finish();
 
   /** What they wrote down. */

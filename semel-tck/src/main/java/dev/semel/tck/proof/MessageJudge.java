@@ -84,7 +84,7 @@ public final class MessageJudge {
     }
     untrue(told, ledger, found);
     return found.judgement(
-        withEffects(notes, ledger), figures(told, ledger), unproved(waiting.size()));
+        withEffects(notes, ledger), figures(told, ledger), unproved(ledger, waiting.size()));
   }
 
   /** The last that was said to each writer. */
@@ -146,7 +146,10 @@ public final class MessageJudge {
     return told.values().stream().filter(word::equals).count();
   }
 
-  private static Optional<String> unproved(int waiting) {
+  private static Optional<String> unproved(Ledger ledger, int waiting) {
+    if (ledger.orders().isEmpty()) {
+      return Optional.of("No message was committed, so nothing is proved");
+    }
     return waiting == 0
         ? Optional.empty()
         : Optional.of("%d messages were still in the outbox at the end".formatted(waiting));

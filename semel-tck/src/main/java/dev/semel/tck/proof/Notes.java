@@ -59,7 +59,8 @@ public final class Notes implements AutoCloseable {
     List<Note> notes = new ArrayList<>();
     for (Path file : files) {
       try {
-        Files.readString(file)
+        // Not readString: a line that a death cut off may end within a character.
+        new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
             .lines()
             .forEach(
                 line -> {

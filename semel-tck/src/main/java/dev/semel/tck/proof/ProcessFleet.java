@@ -75,6 +75,7 @@ final class ProcessFleet implements Fleet {
   @Override
   public void finish() {
     processes.finish(processes.all());
+    processes.all().forEach(WorkerProcess::requireSuccess);
   }
 
   @Override

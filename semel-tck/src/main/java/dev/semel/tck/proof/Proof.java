@@ -87,7 +87,6 @@ public final class Proof {
               plan,
               began,
               beganNanos,
-              Duration.between(began, Instant.now()),
               Tally.of(history),
               injected,
               leftOut,

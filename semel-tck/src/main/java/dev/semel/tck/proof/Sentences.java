@@ -31,12 +31,15 @@ public final class Sentences {
 
   /** Why a run that found nothing wrong proves nothing. */
   public static String unproved(Verdict verdict) {
-    if (verdict.unasked() == 0) {
+    if (verdict.unasked() > 0) {
+      return "%d keys could not be asked for at the end, because the store was away"
+          .formatted(verdict.unasked());
+    }
+    if (verdict.undecided() > 0) {
       return "%d keys have too many calls without an answer to be judged"
           .formatted(verdict.undecided());
     }
-    return "%d keys could not be asked for at the end, because the store was away"
-        .formatted(verdict.unasked());
+    return "Nothing was run, so nothing is proved";
   }
 
   /** What was left out, one sentence for each reason; empty where nothing was. */

@@ -80,7 +80,13 @@ public final class StreamJudge {
       races(harvest.race(), found);
       harvest.differing().forEach((stream, what) -> found.add(SAME, stream, what));
     }
-    return found.judgement(notes, figures(notes, harvest), harvest.unread());
+    return found.judgement(notes, figures(notes, harvest), unproved(notes, harvest));
+  }
+
+  private static Optional<String> unproved(List<Note> notes, Harvest harvest) {
+    return harvest.unread().isEmpty() && count(notes, ACKNOWLEDGED) == 0
+        ? Optional.of("Nothing was acknowledged, so nothing is proved")
+        : harvest.unread();
   }
 
   private static Map<String, List<Append>> appends(List<Note> notes) {

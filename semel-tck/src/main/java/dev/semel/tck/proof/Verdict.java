@@ -24,7 +24,6 @@ public record Verdict(
     Plan plan,
     Instant began,
     long beganNanos,
-    Duration took,
     Tally tally,
     List<Injected> faults,
     Map<Fault, String> leftOut,
@@ -150,6 +149,6 @@ public record Verdict(
 
   @Override
   public boolean proved() {
-    return violations().isEmpty() && undecided() == 0 && unasked == 0;
+    return violations().isEmpty() && undecided() == 0 && unasked == 0 && tally.executed() > 0;
   }
 }

@@ -83,8 +83,10 @@ final class WorkerProcess implements AutoCloseable {
     return child().output().lines().anyMatch(Supervised.READY::equals);
   }
 
-  /** Whether it works again within the limit; one that can't open the store tries again. */
-  boolean revive(Duration limit) {
+  /**
+   * Returns when it works again, or the limit is over; one that can't open the store tries again.
+   */
+  void revive(Duration limit) {
     live();
     boolean revived =
         Waiting.until(
@@ -98,7 +100,6 @@ final class WorkerProcess implements AutoCloseable {
     if (revived) {
       child().tell(Long.toString(beganNanos));
     }
-    return revived;
   }
 
   /** Never less than it said before. */
@@ -123,6 +124,17 @@ final class WorkerProcess implements AutoCloseable {
   void awaitEnd() {
     Waiting.until(END_LIMIT, () -> !child().alive());
     child().kill();
+  }
+
+  /**
+   * For one that has ended.
+   *
+   * @throws IllegalStateException when it worked, and then failed in a way that no fault explains
+   */
+  void requireSuccess() {
+    if (ready() && child().failed()) {
+      throw new IllegalStateException("%s failed: %s".formatted(name(), child().output().strip()));
+    }
   }
 
   List<Path> histories() {

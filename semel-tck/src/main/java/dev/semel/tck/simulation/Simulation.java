@@ -224,7 +224,7 @@ public final class Simulation {
     return first + random.nextInt(KEYS_AT_ONCE);
   }
 
-  private Answer execute(Running process, int k) {
+  private void execute(Running process, int k) {
     Key key = Key.of("simulated", "key-" + k);
     Policy policy =
         Policy.defaults()
@@ -232,7 +232,7 @@ public final class Simulation {
             .withTakeover(k % 2 == 0 ? Takeover.IN_DOUBT : Takeover.RUN_AGAIN)
             .withWaitUpTo(random.nextInt(3) == 0 ? LEASE : Duration.ZERO);
     String value = "value-" + ++values;
-    return process.executions.execute(
+    process.executions.execute(
         key,
         policy,
         execution -> {

@@ -94,6 +94,15 @@ class MessageJudgeTest {
   }
 
   @Test
+  void whereNothingWasCommittedNothingIsProved() {
+    FlowJudgement judgement =
+        MessageJudge.judge(List.of(), new Ledger(rows(), effects(), List.of(), List.of()));
+
+    assertThat(judgement.findings()).isEmpty();
+    assertThat(judgement.unproved()).contains("No message was committed, so nothing is proved");
+  }
+
+  @Test
   void doubledMessageIsNamedWithBothEffects() {
     FlowJudgement judgement = judge(rows("a", "b"), effects("a", "b", "a"));
 

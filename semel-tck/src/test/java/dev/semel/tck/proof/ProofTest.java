@@ -1,12 +1,20 @@
 package dev.semel.tck.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
 import dev.semel.tck.history.Mutant;
 import dev.semel.tck.history.StoreAround;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -105,6 +113,67 @@ class ProofTest {
   /** What a step that is torn in two takes on a network, so that others can come in between. */
   private static void roundTrip() {
     LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+  }
+
+  /** A worker on a store of which every claim fails in a way that is no fault of the network's. */
+  static final class FailingWorker {
+    private FailingWorker() {}
+
+    public static void main(String[] args) throws IOException {
+      Worker.run(
+          System.in,
+          System.out,
+          url ->
+              new StoreAround(
+                  new MemoryStore(InstantSource.system()), records -> new FailingClaims(records)));
+    }
+  }
+
+  private record FailingClaims(IdempotencyStore records) implements IdempotencyStore {
+    @Override
+    public Claim claim(ClaimRequest request) {
+      throw new IllegalArgumentException("this store has a bug");
+    }
+
+    @Override
+    public boolean renew(Key key, Token token, Duration lease) {
+      return records.renew(key, token, lease);
+    }
+
+    @Override
+    public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+      return records.complete(key, token, ending, retention);
+    }
+
+    @Override
+    public boolean release(Key key, Token token) {
+      return records.release(key, token);
+    }
+
+    @Override
+    public Optional<Existing> find(Key key) {
+      return records.find(key);
+    }
+  }
+
+  @Test
+  void workerThatFailsOutsideThisProcessIsHeard() {
+    Target target =
+        new Target(
+            () -> store,
+            Optional.of(new Target.Processes(FailingWorker.class, "", Optional.empty(), a -> "")),
+            Optional.empty());
+    Proof proof =
+        new Proof(
+            target,
+            new Plan(Duration.ofSeconds(1), List.of(), 1, 1, false),
+            folder,
+            Progress.UNWATCHED);
+
+    assertThatThrownBy(proof::run)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("worker-1 failed")
+        .hasMessageContaining("this store has a bug");
   }
 
   @Test

@@ -9,7 +9,6 @@ import dev.semel.tck.history.Action;
 import dev.semel.tck.history.Answer;
 import dev.semel.tck.history.Call;
 import dev.semel.tck.history.Effect;
-import dev.semel.tck.history.History;
 import dev.semel.tck.history.Violation;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +20,15 @@ import org.junit.jupiter.api.Test;
 class ReportTest {
   private static final String NASTY = "<script>alert('&\"')</script>";
 
+  private static Tally tally(long executed) {
+    return new Tally(executed, executed, executed, 0, 0, 0, 0, executed, 0, executed, 0);
+  }
+
   private static Verdict verdict(int broken) {
+    return verdict(broken, 10);
+  }
+
+  private static Verdict verdict(int broken, long executed) {
     List<Violation> violations = new ArrayList<>();
     for (int i = 0; i < broken; i++) {
       Key key = Key.of("prove", "x-" + i);
@@ -44,8 +51,7 @@ class ReportTest {
         new Plan(Duration.ofSeconds(5), List.of(Fault.KILL), 2, 42, false),
         Instant.EPOCH,
         0,
-        Duration.ofSeconds(6),
-        Tally.of(new History(List.of(), List.of())),
+        tally(executed),
         List.of(
             new Verdict.Injected(Fault.KILL, NASTY, NASTY, Duration.ofSeconds(1), Duration.ZERO)),
         Map.of(Fault.CUT, NASTY),
@@ -83,6 +89,16 @@ class ReportTest {
     assertThat(Report.html(List.of(verdict(0))))
         .contains("Nothing ran twice, nothing was lost", "✓")
         .doesNotContain("Time line of the calls", "Counterexamples");
+  }
+
+  @Test
+  void runInWhichNothingRanProvesNothing() {
+    Verdict verdict = verdict(0, 0);
+
+    assertThat(verdict.proved()).isFalse();
+    assertThat(verdict.broken()).isFalse();
+    assertThat(Report.html(List.of(verdict)))
+        .contains("<h1 class=\"bad\">Nothing was run, so nothing is proved</h1>");
   }
 
   private static FlowVerdict flow(boolean broken) {

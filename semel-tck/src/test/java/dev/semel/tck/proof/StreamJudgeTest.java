@@ -117,6 +117,18 @@ class StreamJudgeTest {
   }
 
   @Test
+  void whereNothingWasAcknowledgedNothingIsProved() {
+    FlowJudgement judgement =
+        StreamJudge.judge(
+            List.of(),
+            "race",
+            new Harvest(Map.of("lines", List.of()), List.of(), Map.of(), Optional.empty()));
+
+    assertThat(judgement.findings()).isEmpty();
+    assertThat(judgement.unproved()).contains("Nothing was acknowledged, so nothing is proved");
+  }
+
+  @Test
   void whatCouldNotBeReadIsNotLostButNothingIsProved() {
     FlowJudgement judgement =
         StreamJudge.judge(
