@@ -33,4 +33,9 @@ public enum Refusal {
     String words = problem.replace('-', ' ');
     return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
   }
+
+  /** Whether the same request may succeed a moment later. */
+  public boolean retryable() {
+    return this == IN_FLIGHT || this == STORE_AWAY;
+  }
 }
