@@ -119,7 +119,7 @@ public interface ControlCenter extends AutoCloseable {
   /** Erases what the event log holds of a key's id; how many lines that were. */
   int erase(Key key);
 
-  /** Never fails: what can't be reached is said. */
+  /** Which parts can't be reached is said, and no failure; that a server can't be asked is one. */
   Health health();
 
   /** How many records {@link #cleanup(long, LongConsumer)} would remove. */

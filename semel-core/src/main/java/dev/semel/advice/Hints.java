@@ -192,7 +192,7 @@ final class Hints {
           if (sent >= LEAST_SENT
               && others >= LEAST_SENT
               && 100 * again >= EAGER_PERCENT * sent
-              && again * others >= EAGER_TIMES * theirs * sent) {
+              && (double) again * others >= (double) EAGER_TIMES * theirs * sent) {
             findings.add(
                 Advice.toDo(
                     operation,

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -43,10 +42,6 @@ public final class Alerts {
     this.rates = new HitRates(settings.of(Rule.HIT_RATE).limit());
   }
 
-  public AlertSettings settings() {
-    return settings;
-  }
-
   /** What is known now; those that began to fire by it, and those that are over. */
   public synchronized List<Alert> observe(Measures measures) {
     Map<Rule, List<Reading>> readings = Rules.read(measures, settings);
@@ -61,14 +56,15 @@ public final class Alerts {
     readings.forEach(
         (rule, all) -> {
           if (settings.of(rule).on()) {
-            observe(rule, all, measures.at(), changed);
+            observe(rule, all, measures, changed);
           }
         });
     forget(measures.at());
     return changed;
   }
 
-  private void observe(Rule rule, List<Reading> readings, Instant at, List<Alert> changed) {
+  private void observe(Rule rule, List<Reading> readings, Measures measures, List<Alert> changed) {
+    Instant at = measures.at();
     Set<String> seen = new HashSet<>();
     for (Reading reading : readings) {
       seen.add(reading.subject());
@@ -80,7 +76,9 @@ public final class Alerts {
     }
     courses.forEach(
         (place, course) -> {
-          if (place.rule() == rule && !seen.contains(place.subject())) {
+          if (place.rule() == rule
+              && !seen.contains(place.subject())
+              && Rules.canSay(rule, place.subject(), measures)) {
             course.after(course.gone(place.subject()), at).ifPresent(changed::add);
           }
         });
@@ -119,6 +117,6 @@ public final class Alerts {
 
   /** Whether any alert fires. */
   public static boolean anyFires(List<Alert> alerts) {
-    return alerts.stream().anyMatch(alert -> Objects.equals(alert.state(), Alert.State.FIRING));
+    return alerts.stream().anyMatch(alert -> alert.state() == Alert.State.FIRING);
   }
 }

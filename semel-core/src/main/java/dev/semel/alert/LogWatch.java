@@ -74,9 +74,8 @@ final class LogWatch {
     for (int page = 0; page < MAX_PAGES; page++) {
       EventStore.Page read = events.read(cursor, EventStore.MAX_PAGE);
       read.lines().forEach(line -> hear(line, now));
-      boolean end = read.lines().isEmpty() && read.next().equals(cursor);
       cursor = read.next();
-      if (end || read.lines().size() < EventStore.MAX_PAGE) {
+      if (read.lines().size() < EventStore.MAX_PAGE) {
         return;
       }
     }

@@ -28,6 +28,10 @@ final class Rules {
   /** With fewer checks than this a share neither begins an alert nor ends one. */
   static final int MIN_CHECKS = 20;
 
+  private static final String OUTBOX = "outbox";
+  private static final String INBOX = "inbox/";
+  private static final String JOBS = "jobs/";
+
   private final Measures measures;
   private final AlertSettings settings;
   private final Map<Rule, List<Reading>> readings = new EnumMap<>(Rule.class);
@@ -46,6 +50,23 @@ final class Rules {
     rules.deadLetters();
     rules.disks();
     return rules.readings;
+  }
+
+  /**
+   * Whether this subject would have a reading if it were not calm. Two rules look into several
+   * places, of which some may be away: what they have there neither begins nor ends meanwhile.
+   */
+  static boolean canSay(Rule rule, String subject, Measures measures) {
+    if (rule != Rule.IN_DOUBT && rule != Rule.DEAD_LETTERS) {
+      return true;
+    }
+    if (rule == Rule.DEAD_LETTERS && subject.equals(OUTBOX)) { // else it is an operation's name
+      return measures.outbox().isPresent();
+    }
+    if (subject.startsWith(INBOX)) {
+      return measures.inbox().isPresent();
+    }
+    return subject.startsWith(JOBS) ? measures.jobs().isPresent() : measures.store().isPresent();
   }
 
   private void away() {
@@ -201,13 +222,12 @@ final class Rules {
                 Windows.within(store.minutes(), store.now(), REMEMBERED)
                     .forEach(
                         (name, counts) -> doubts.add(name, (double) counts.get(Counter.IN_DOUBT))));
-    inbox("inbox/", doubts, InboxOperations.ConsumerStatus::inDoubt);
+    inbox(doubts, InboxOperations.ConsumerStatus::inDoubt);
     measures
         .jobs()
         .ifPresent(
             jobs ->
-                jobs.forEach(
-                    (queue, c) -> doubts.add("jobs/" + queue.name(), (double) c.inDoubt())));
+                jobs.forEach((queue, c) -> doubts.add(JOBS + queue.name(), (double) c.inDoubt())));
     numbers(Rule.IN_DOUBT, doubts, "whether %s of %s took effect is unknown; the limit is %s");
   }
 
@@ -216,24 +236,22 @@ final class Rules {
       return;
     }
     Subjects dead = new Subjects();
-    measures.outbox().ifPresent(outbox -> dead.add("outbox", (double) outbox.dead()));
-    inbox("inbox/", dead, InboxOperations.ConsumerStatus::dead);
+    measures.outbox().ifPresent(outbox -> dead.add(OUTBOX, (double) outbox.dead()));
+    inbox(dead, InboxOperations.ConsumerStatus::dead);
     measures
         .jobs()
         .ifPresent(
-            jobs ->
-                jobs.forEach((queue, c) -> dead.add("jobs/" + queue.name(), (double) c.failed())));
+            jobs -> jobs.forEach((queue, c) -> dead.add(JOBS + queue.name(), (double) c.failed())));
     numbers(Rule.DEAD_LETTERS, dead, "%s dead letters wait in %s; the limit is %s");
   }
 
-  private void inbox(
-      String prefix, Subjects to, ToLongFunction<InboxOperations.ConsumerStatus> value) {
+  private void inbox(Subjects to, ToLongFunction<InboxOperations.ConsumerStatus> value) {
     Optional<InboxOperations.Status> status = measures.inbox();
     status.ifPresent(
         inbox ->
             inbox
                 .consumers()
-                .forEach(c -> to.add(prefix + c.consumer(), (double) value.applyAsLong(c))));
+                .forEach(c -> to.add(INBOX + c.consumer(), (double) value.applyAsLong(c))));
   }
 
   private void numbers(Rule rule, Subjects subjects, String sentence) {

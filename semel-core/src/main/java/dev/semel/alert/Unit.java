@@ -68,10 +68,10 @@ public enum Unit {
     };
   }
 
-  /** For people: no more digits than one wants to know. */
+  /** For people, the same in every language: no more digits than one wants to know. */
   public String brief(double value) {
     return switch (this) {
-      case PERCENT -> "%.1f %%".formatted(value).replace(".0 %", " %");
+      case PERCENT -> String.format(Locale.ROOT, "%.1f %%", value).replace(".0 %", " %");
       case SECONDS -> DurationText.brief(Duration.ofMillis(Math.round(value * MILLIS)));
       case COUNT -> String.format(Locale.ROOT, "%,d", Math.round(value));
     };

@@ -17,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -226,7 +225,7 @@ public final class Consumer implements AutoCloseable {
   private boolean bury(Delivery delivery, String reason) {
     try {
       deadLetters.keep(name, delivery.message(), delivery.attempt(), reason);
-    } catch (StoreException | CancellationException e) {
+    } catch (RuntimeException e) { // whatever it is, it must not hold up the others
       listener.troubled(e);
       return retry(delivery);
     }

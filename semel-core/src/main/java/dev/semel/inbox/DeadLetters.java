@@ -39,14 +39,14 @@ public interface DeadLetters {
   static DeadLetters to(Transport transport, String destination) {
     return (consumer, message, attempts, reason) -> {
       String id = Ids.named("dead letter of " + consumer + ": " + message.id()).toString();
-      Map<String, String> headers = new LinkedHashMap<>(message.headers());
-      headers.put(REASON, cut(reason));
-      headers.put(CONSUMER, consumer);
-      headers.put(ATTEMPTS, Long.toString(attempts));
-      headers.put(ORIGIN, message.destination());
-      headers.put(Message.CAUSATION_ID, message.id());
+      Map<String, String> why = new LinkedHashMap<>();
+      why.put(REASON, cut(reason));
+      why.put(CONSUMER, consumer);
+      why.put(ATTEMPTS, Long.toString(attempts));
+      why.put(ORIGIN, message.destination());
+      why.put(Message.CAUSATION_ID, message.id());
       try {
-        Message letter = letter(message, id, destination, headers);
+        Message letter = letter(message, id, destination, why);
         transport.publish(letter).toCompletableFuture().join();
       } catch (CompletionException e) {
         throw new StoreException("the dead letter could not be sent to " + destination, e);
@@ -55,19 +55,25 @@ public interface DeadLetters {
   }
 
   private static Message letter(
-      Message message, String id, String destination, Map<String, String> headers) {
+      Message message, String id, String destination, Map<String, String> why) {
+    Map<String, String> headers = new LinkedHashMap<>(message.headers());
+    headers.putAll(why);
     try {
       return new Message(
           id, destination, message.orderingKey(), message.type(), message.payload(), headers);
     } catch (InvalidInput e) {
-      headers.keySet().removeAll(message.headers().keySet());
       return new Message(
-          id, destination, message.orderingKey(), message.type(), message.payload(), headers);
+          id, destination, message.orderingKey(), message.type(), message.payload(), why);
     }
   }
 
+  /** Never between the two halves of a character, which no broker would take. */
   private static String cut(String reason) {
     String safe = Printable.safe(reason);
-    return safe.length() <= MAX_REASON ? safe : safe.substring(0, MAX_REASON) + "…";
+    if (safe.length() <= MAX_REASON) {
+      return safe;
+    }
+    int end = Character.isHighSurrogate(safe.charAt(MAX_REASON - 1)) ? MAX_REASON - 1 : MAX_REASON;
+    return safe.substring(0, end) + "…";
   }
 }

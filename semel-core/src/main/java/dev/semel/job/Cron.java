@@ -368,6 +368,11 @@ public final class Cron implements AutoCloseable {
   private void begin(Slot slot, CronTurn turn) {
     slot.token = Token.draw(); // a turn is one try; what this one held must not be taken for more
     running.add(turn);
+    if (stopping) { // since the store was asked; who closes may have seen that nothing runs here
+      running.remove(turn);
+      turn.giveBack();
+      return;
+    }
     machine.beside(
         "semel-cron",
         () -> {

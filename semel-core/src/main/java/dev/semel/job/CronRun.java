@@ -84,7 +84,7 @@ final class CronRun {
   private String inTurn(CronTurn turn, Execution execution) throws Exception {
     turn.begin();
     try {
-      if (turn.lost() || !turn.renew()) {
+      if (!stillHas(turn)) {
         throw new SlotWaiting(); // it slept since it was given its turn, and has not begun
       }
       work.run(turn.slot(), new SlotExecution(execution, turn));
@@ -102,6 +102,15 @@ final class CronRun {
       confirm(turn);
     }
     return RAN;
+  }
+
+  /** What the store fails at before the work began is nobody's end. */
+  private static boolean stillHas(CronTurn turn) {
+    try {
+      return !turn.lost() && turn.renew();
+    } catch (StoreException e) {
+      return false;
+    }
   }
 
   /** A slot that may be replaced has ended only if nobody had taken its turn by then. */

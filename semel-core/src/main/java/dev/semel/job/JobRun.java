@@ -5,6 +5,7 @@ import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.NeverFinal;
 import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Request;
@@ -50,6 +51,18 @@ final class JobRun {
     this.breaker = breaker;
   }
 
+  /**
+   * Each of its workers died of it, so it must not run any more. Thrown where it otherwise would:
+   * the record may know that the last of them had done it.
+   */
+  private static final class WorkersLost extends RuntimeException implements NeverFinal {
+    private static final long serialVersionUID = 1L;
+
+    WorkersLost() {
+      super("the job was handed out too often", null, false, false);
+    }
+  }
+
   ProcessorCounts counts() {
     return new ProcessorCounts(
         executed.sum(),
@@ -63,14 +76,6 @@ final class JobRun {
   }
 
   void run(Reserved reserved, int maxAttempts) {
-    if (reserved.attempt() > maxAttempts) { // each of its workers died of it
-      bury(
-          reserved,
-          Burial.GAVE_UP,
-          "it was handed out %d times, and %d workers were never heard of again"
-              .formatted(reserved.attempt() - 1, reserved.lost()));
-      return;
-    }
     AtomicBoolean began = new AtomicBoolean();
     try {
       settle(
@@ -78,10 +83,19 @@ final class JobRun {
           once.execute(
               request(reserved.job()),
               execution -> {
+                if (reserved.attempt() > maxAttempts) {
+                  throw new WorkersLost();
+                }
                 began.set(true);
                 handler.handle(reserved.job(), execution);
                 return NOTHING;
               }));
+    } catch (WorkersLost e) {
+      bury(
+          reserved,
+          Burial.GAVE_UP,
+          "it was handed out %d times, and %d workers were never heard of again"
+              .formatted(reserved.attempt() - 1, reserved.lost()));
     } catch (EffectUnknown e) {
       bury(reserved, Burial.IN_DOUBT, Trace.of(e));
     } catch (StoreException e) {

@@ -16,6 +16,6 @@ final class Trace {
 
   /** The same in a line. */
   static String brief(Throwable failure) {
-    return failure.toString();
+    return failure.toString().lines().findFirst().orElse("");
   }
 }

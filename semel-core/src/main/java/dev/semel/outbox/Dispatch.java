@@ -127,11 +127,9 @@ final class Dispatch {
 
   private void offer(Queued each) {
     String key = each.message().orderingKey();
-    if (key.isEmpty() || !oneOfAKey) {
-      send(each);
-    } else if (stoppedKeys.contains(key)) {
+    if (isStopped(each)) {
       leave(each);
-    } else if (busyKeys.contains(key)) {
+    } else if (oneOfAKey && each.message().ordered() && busyKeys.contains(key)) {
       behind.computeIfAbsent(key, k -> new ArrayDeque<>()).add(each);
     } else {
       send(each);

@@ -157,8 +157,8 @@ public final class Relay implements AutoCloseable {
     long now = machine.nanos();
     if (heartbeatDue - now <= 0 || leaseEnds - now <= 0) {
       heartbeat();
-      giveUpSurplus();
     }
+    giveUpSurplus();
     now = machine.nanos();
     if (pausedUntil - now > 0) {
       return restNanos();

@@ -46,6 +46,7 @@ public final class LaneBuffer {
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
   private int out;
   private int turn;
+  private long lastTake;
 
   /**
    * Begins without lanes.
@@ -58,6 +59,7 @@ public final class LaneBuffer {
     this.settings = settings;
     this.placed = placed;
     this.acknowledged = acknowledged;
+    this.lastTake = machine.nanos();
   }
 
   private static final class Lane {
@@ -170,6 +172,7 @@ public final class LaneBuffer {
   /** What may be handed out now. */
   public List<Delivery> take(int limit) {
     long now = machine.nanos();
+    lastTake = now;
     List<Delivery> taken = new ArrayList<>();
     List<Lane> all = new ArrayList<>(lanes.values());
     for (int i = 0; i < all.size(); i++) {
@@ -232,13 +235,16 @@ public final class LaneBuffer {
     return handed;
   }
 
-  /** How long until something is due that is not now; at most so long. */
+  /**
+   * How long until something is due that was not at the last take; at most so long. What was due
+   * then and did not go waits for something else: for an acknowledgement, or for one of its key.
+   */
   public long nanosUntilDue(long most) {
     long now = machine.nanos();
     long soonest = most;
     for (Lane lane : lanes.values()) {
       for (Kept each : lane.kept) {
-        if (each.message != null) {
+        if (each.message != null && each.due - lastTake > 0) {
           soonest = Math.min(soonest, Math.max(0, each.due - now));
         }
       }

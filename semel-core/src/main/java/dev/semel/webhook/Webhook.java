@@ -78,12 +78,12 @@ public final class Webhook {
   Optional<String> signature(long seconds, byte[] body) {
     return secret.map(
         key ->
-            "t=%d,hmac-sha256=%s"
-                .formatted(
-                    seconds,
-                    HexFormat.of()
-                        .formatHex(
-                            key.sign((seconds + ".").getBytes(StandardCharsets.US_ASCII), body))));
+            "t="
+                + seconds
+                + ",hmac-sha256="
+                + HexFormat.of()
+                    .formatHex(
+                        key.sign((seconds + ".").getBytes(StandardCharsets.US_ASCII), body)));
   }
 
   /** Scheme, host and port. */

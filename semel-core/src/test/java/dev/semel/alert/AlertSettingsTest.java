@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
 import java.time.Duration;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,6 +69,19 @@ class AlertSettingsTest {
       })
   void whatMakesNoSenseIsRefused(String text) {
     assertThatThrownBy(() -> defaults.with(text)).isInstanceOf(InvalidInput.class);
+  }
+
+  @Test
+  void figuresAreWrittenAlikeInEveryLanguage() {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.GERMANY);
+      assertThat(Unit.PERCENT.brief(5)).isEqualTo("5 %");
+      assertThat(Unit.PERCENT.brief(2.5)).isEqualTo("2.5 %");
+      assertThat(Unit.COUNT.brief(1000)).isEqualTo("1,000");
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

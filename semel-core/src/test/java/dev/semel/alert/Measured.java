@@ -129,6 +129,12 @@ final class Measured {
     return this;
   }
 
+  /** The queues are asked in vain. */
+  Measured withoutJobs() {
+    jobs = Optional.empty();
+    return this;
+  }
+
   Measures measures() {
     List<Slice> slices =
         minutes.entrySet().stream().map(e -> new Slice(e.getKey(), e.getValue())).toList();

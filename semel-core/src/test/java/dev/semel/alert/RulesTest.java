@@ -193,6 +193,20 @@ class RulesTest {
   }
 
   @Test
+  void whatOnePlaceCantSayAnotherDoesNotEnd() {
+    world.outbox(0, Map.of()).inbox("ledger", 0, 0).jobs(1, 1);
+    assertThat(world.step())
+        .extracting(Alert::rule)
+        .containsExactlyInAnyOrder(Rule.DEAD_LETTERS, Rule.IN_DOUBT);
+    world.withoutJobs();
+    assertThat(world.pass(LONG)).as("nobody can say").isEmpty();
+    world.jobs(0, 0);
+    assertThat(world.pass(Duration.ofMinutes(1)))
+        .extracting(Alert::state)
+        .containsExactly(Alert.State.RESOLVED, Alert.State.RESOLVED);
+  }
+
+  @Test
   void ofManyOperationsSomeAreToldByNameAndTheOthersTogether() {
     for (int i = 0; i < Windows.MAX_SUBJECTS + 50; i++) {
       world.count("op" + i, Map.of(Counter.REQUESTS, 1000L - i, Counter.FENCED, 1L));

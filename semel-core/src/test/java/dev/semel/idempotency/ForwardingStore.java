@@ -8,10 +8,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** A store before a store; tests override the call they want to disturb. */
-class ForwardingStore implements Store, IdempotencyStore {
+public class ForwardingStore implements Store, IdempotencyStore {
   private final Store store;
 
-  ForwardingStore(Store store) {
+  public ForwardingStore(Store store) {
     this.store = store;
   }
 

@@ -100,6 +100,62 @@ class ConsumerTest {
     }
   }
 
+  private Message buried(Message message, String reason) throws InterruptedException {
+    DeadLetters.to(transport, "dead").keep("ledger", message, 3, reason);
+    try (Subscription letters =
+        transport.subscribe("dead", "operator", SubscribeSettings.defaults())) {
+      return letters.receive(10, Duration.ofSeconds(10)).getFirst().message();
+    }
+  }
+
+  @Test
+  void aReasonIsCutBetweenCharacters() throws Exception {
+    String upToTheLimit = "x".repeat(DeadLetters.MAX_REASON - 1);
+    Message letter = buried(Message.of("orders", "bad"), upToTheLimit + "\uD83D\uDCA5 and more");
+    assertThat(letter.header(DeadLetters.REASON)).contains(upToTheLimit + "…");
+  }
+
+  @Test
+  void aDeadLetterThatDiesAgainSaysWhyThisTimeHoweverManyHeadersItHas() throws Exception {
+    Message message =
+        Message.of("dead-orders", "bad")
+            .withHeader(DeadLetters.REASON, "the first time")
+            .withHeader("large", "x".repeat(Message.MAX_HEADER_BYTES - 100));
+    Message letter = buried(message, "the second time");
+    assertThat(letter.header(DeadLetters.REASON)).contains("the second time");
+    assertThat(letter.header(DeadLetters.ORIGIN)).contains("dead-orders");
+    assertThat(letter.header(Message.CAUSATION_ID)).contains(message.id());
+    assertThat(letter.header("large")).isEmpty();
+  }
+
+  @Test
+  void aDeadLetterThatCantBeKeptHoldsUpNobodyElse() {
+    DeadLetters broken =
+        (consumer, message, attempts, reason) -> {
+          throw new IllegalStateException("a bug");
+        };
+    transport.publish(Message.of("orders", "").withId("bad")).toCompletableFuture().join();
+    transport.publish(Message.of("orders", "").withId("good")).toCompletableFuture().join();
+    try (Consumer consumer =
+        Consumer.start(
+            "ledger",
+            transport.subscribe("orders", "ledger", SubscribeSettings.defaults()),
+            messages ->
+                messages.stream()
+                    .<Handled>map(
+                        message ->
+                            message.id().equals("bad")
+                                ? new Handled.Failed(new IllegalStateException("no"), true)
+                                : new Handled.Done())
+                    .toList(),
+            broken,
+            QUICK)) {
+      await().until(() -> consumer.counts().received() > 10);
+      assertThat(consumer.counts().done()).as("acknowledged the first time").isOne();
+      assertThat(consumer.counts().dead()).isZero();
+    }
+  }
+
   @Test
   void whatBecomesOfAMessageIsToldAsEvents() {
     List<Event> events = new CopyOnWriteArrayList<>();

@@ -9,6 +9,7 @@ import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.Store;
 import dev.semel.loop.Machine;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -64,8 +65,17 @@ final class CronHouse implements AutoCloseable {
   }
 
   Cron instance(CronSchedule schedule, CronSettings settings, Duration ahead, CronWork work) {
-    Machine machine = clock.machine(ahead);
-    Idempotency idempotency = new Idempotency(store, events::add, machine);
+    return instance(store, clock.machine(ahead), schedule, settings, work);
+  }
+
+  /** An instance whose way to the store is disturbed. */
+  Cron instance(Store disturbed, CronSettings settings) {
+    return instance(disturbed, clock.machine(Duration.ZERO), MINUTELY, settings, this::work);
+  }
+
+  private Cron instance(
+      Store to, Machine machine, CronSchedule schedule, CronSettings settings, CronWork work) {
+    Idempotency idempotency = new Idempotency(to, events::add, machine);
     opened.add(idempotency);
     Cron cron = new Cron(machine, REPORT, schedule, settings, idempotency, work);
     crons.add(cron);

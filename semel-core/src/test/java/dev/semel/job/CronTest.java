@@ -8,13 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
+import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event;
+import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.ForwardingStore;
 import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.State;
 import dev.semel.idempotency.Takeover;
@@ -22,6 +25,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -311,6 +316,52 @@ final class CronTest {
     house.goTo("00:02");
     house.quiet();
     assertThat(house.begun).containsExactly("00:01");
+  }
+
+  /** Whoever closes it has seen that nothing runs, and goes on. */
+  @Test
+  void cronThatIsClosedWhileItsTurnIsGrantedBeginsNothing() {
+    List<Cron> closing = new CopyOnWriteArrayList<>();
+    ForwardingStore slow =
+        new ForwardingStore(house.store) {
+          @Override
+          public Claim claim(ClaimRequest request) {
+            Claim answer = super.claim(request);
+            closing.forEach(Cron::close);
+            return answer;
+          }
+        };
+    closing.add(house.instance(slow, SETTINGS));
+    house.goTo("00:01");
+    house.quiet();
+    assertThat(house.begun).isEmpty();
+
+    house.instance(SETTINGS.withCatchUp(Duration.ofMinutes(1)));
+    house.turn();
+    house.quiet();
+    assertThat(house.begun).as("the turn was given back").containsExactly("00:01");
+  }
+
+  @Test
+  void storeThatFailsBeforeTheWorkBeganCostsTheSlotNothing() {
+    AtomicInteger failures = new AtomicInteger(1);
+    ForwardingStore shaky =
+        new ForwardingStore(house.store) {
+          @Override
+          public boolean renew(Key key, Token token, Duration lease) {
+            boolean beforeTheWork = Thread.currentThread().isVirtual();
+            if (beforeTheWork && failures.getAndDecrement() > 0) {
+              throw new StoreException("away");
+            }
+            return super.renew(key, token, lease);
+          }
+        };
+    Cron cron = house.instance(shaky, SETTINGS);
+    house.goTo("00:01");
+    house.until(() -> cron.counts().running() == 0 && !house.record("00:01").startsWith("REL"));
+    assertThat(house.record("00:01")).isEqualTo("COMPLETED ran");
+    assertThat(house.begun).containsExactly("00:01");
+    assertThat(failures.get()).isNegative();
   }
 
   @Test

@@ -134,7 +134,7 @@ final class ExactlyOnceProcessorTest {
     try (ExactlyOnceProcessor processor =
         start(
             (job, execution) -> {
-              throw new IllegalStateException("no such customer");
+              throw new IllegalStateException("no such customer\nin any book");
             })) {
       jobs.enqueue(job("a"));
       awaitState("a", JobState.FAILED);
@@ -148,6 +148,9 @@ final class ExactlyOnceProcessorTest {
     Event.JobBuried buried = seen(Event.JobBuried.class).getFirst();
     assertThat(buried.grave()).isEqualTo(Event.JobBuried.Grave.GAVE_UP);
     assertThat(buried.reason()).doesNotContain("\n");
+    assertThat(seen(Event.JobRetried.class))
+        .hasSize(2)
+        .allSatisfy(retried -> assertThat(retried.reason()).endsWith("no such customer"));
   }
 
   @Test

@@ -214,6 +214,20 @@ final class JobRunTest {
     assertThat(run(job("a").withHeader(Jobs.OLD_ID, "a"), effect).executed()).isOne();
   }
 
+  /** The queue never heard of it, and there is no attempt left. */
+  @Test
+  void jobThatItsLastWorkerHadDoneIsNoDeadLetter() {
+    idempotency.execute(key("a"), Fingerprint.NONE, Codec.bytes(), execution -> new byte[0]);
+    queue.enqueue(job("a"));
+    Reserved held = reserve();
+    JobRun worker = worker(queue, effect);
+    worker.run(new Reserved(held.job(), held.token(), 2, 1), 1);
+    assertThat(worker.counts().duplicates()).isOne();
+    assertThat(entry("a").state()).isEqualTo(JobState.COMPLETED);
+    assertThat(seen(Event.JobBuried.class)).isEmpty();
+    assertThat(effects.get()).isZero();
+  }
+
   /** What its pauses are, in seconds. */
   private List<Double> pauses() {
     queue.enqueue(job("a"));

@@ -70,6 +70,18 @@ class DispatchTest {
     assertThat(transport.sent).containsExactly("1");
   }
 
+  @Test
+  void behindOneThatCouldNotEvenBeSentNothingOfItsKeyIsWhateverTheTransportPromises() {
+    transport.keepsOrder = true;
+    transport.unsendable = "1";
+    Dispatch eager = new Dispatch(clock, transport, RelayListener.NONE, 10, partition -> true);
+    eager.run(
+        List.of(queued(1, "1", "a"), queued(1, "2", "a"), queued(1, "3", "b")),
+        DEADLINE,
+        () -> DEADLINE);
+    assertThat(transport.sent).containsExactly("1", "3");
+  }
+
   /** Whoever rests lets the time pass. */
   private static final class Clock implements Machine {
     private long now;
@@ -89,6 +101,8 @@ class DispatchTest {
   private static final class Silent implements Transport {
     private final List<String> sent = new ArrayList<>();
     private final Map<String, CompletableFuture<Published>> answers = new HashMap<>();
+    private boolean keepsOrder;
+    private String unsendable = "";
 
     @Override
     public String describe() {
@@ -98,12 +112,15 @@ class DispatchTest {
     @Override
     public CompletionStage<Published> publish(Message message) {
       sent.add(message.id());
+      if (message.id().equals(unsendable)) {
+        throw new IllegalStateException("a bug");
+      }
       return answers.computeIfAbsent(message.id(), id -> new CompletableFuture<>());
     }
 
     @Override
     public boolean keepsOrder() {
-      return false;
+      return keepsOrder;
     }
 
     @Override

@@ -260,6 +260,29 @@ class RelayTest {
     await().until(() -> shared.holds(second.id(), partition));
   }
 
+  /** Heartbeats that fall into its sendings are heeded as soon as nothing is under way. */
+  @Test
+  void aRelayThatIsAlwaysBusyGivesOthersTheirShareToo() {
+    Ahead machine = new Ahead();
+    MemoryOutbox shared = new MemoryOutbox(machine, 1);
+    Watched busy = new Watched(shared, new CopyOnWriteArrayList<>());
+    Watched other = new Watched(shared, new CopyOnWriteArrayList<>());
+    RelaySettings settings = QUICK.withLease(Duration.ofHours(1));
+    transport.hold();
+    shared.add(message("a1", "a"));
+    relays.add(Relay.start(machine, busy, transport, settings, RelayListener.NONE));
+    awaitSent("a1");
+    relays.add(Relay.start(machine, other, transport, settings, RelayListener.NONE));
+    await().until(() -> other.calls.contains("heartbeat"));
+    busy.calls.clear();
+    machine.nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+    await().until(() -> busy.calls.contains("heartbeat"));
+    busy.calls.clear();
+    transport.confirm("a1");
+    await().until(() -> busy.calls.contains("release"));
+    assertThat(busy.calls).as("before the next heartbeat").first().isEqualTo("release");
+  }
+
   @Test
   void closingFinishesWhatIsUnderWayAndSendsNothingMore() {
     transport.hold();
@@ -291,6 +314,67 @@ class RelayTest {
     machine.nanos.addAndGet(Duration.ofSeconds(61).toNanos());
     await().untilAsserted(() -> assertThat(sparse.pending()).isZero());
     assertThat(transport.sent).containsExactly("a1", "a1", "a2");
+  }
+
+  /** Notes who asks for partitions and who gives some up. */
+  private record Watched(OutboxStore to, List<String> calls) implements OutboxStore {
+    @Override
+    public String describe() {
+      return to.describe();
+    }
+
+    @Override
+    public Holding heartbeat(String relay, Duration lease, RelayCounts counts) {
+      Holding holding = to.heartbeat(relay, lease, counts);
+      calls.add("heartbeat");
+      return holding;
+    }
+
+    @Override
+    public void release(String relay, Set<Integer> partitions) {
+      calls.add("release");
+      to.release(relay, partitions);
+    }
+
+    @Override
+    public void leave(String relay) {
+      to.leave(relay);
+    }
+
+    @Override
+    public List<Queued> read(List<Slice> slices, int limitEach) {
+      return to.read(slices, limitEach);
+    }
+
+    @Override
+    public List<Retrying> retrying(Set<Integer> partitions) {
+      return to.retrying(partitions);
+    }
+
+    @Override
+    public void published(List<Queued> messages) {
+      to.published(messages);
+    }
+
+    @Override
+    public boolean failed(String relay, Queued message, String reason, Duration pause) {
+      return to.failed(relay, message, reason, pause);
+    }
+
+    @Override
+    public boolean bury(String relay, Queued message, String reason) {
+      return to.bury(relay, message, reason);
+    }
+
+    @Override
+    public void resting(String relay, boolean resting) {
+      to.resting(relay, resting);
+    }
+
+    @Override
+    public AutoCloseable onBell(Runnable ring) {
+      return to.onBell(ring);
+    }
   }
 
   /** A clock that the test puts forward, and nobody who rests for longer than a moment. */

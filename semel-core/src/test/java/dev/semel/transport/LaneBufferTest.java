@@ -139,11 +139,26 @@ class LaneBufferTest {
   void itSaysWhenTheNextIsDue() {
     LaneBuffer buffer = buffer();
     assertThat(buffer.nanosUntilDue(77)).isEqualTo(77);
+    now++;
     buffer.add("a", "1", message("k", "m1"));
     buffer.add("a", "2", message("k", "m2"));
     assertThat(buffer.nanosUntilDue(77)).isZero();
     buffer.take(10).forEach(each -> each.retry(Duration.ofNanos(50)));
     assertThat(buffer.nanosUntilDue(77)).isEqualTo(50);
+  }
+
+  @Test
+  void whoWaitsForOneThatIsTriedAgainLooksWhenThatOneIsDue() {
+    LaneBuffer buffer = buffer();
+    buffer.add("a", "1", message("k", "m1"));
+    buffer.take(1).getFirst().retry(Duration.ofNanos(50));
+    buffer.add("a", "2", message("k", "m2"));
+    now += 10;
+    assertThat(buffer.take(10)).isEmpty();
+    assertThat(buffer.nanosUntilDue(77)).isEqualTo(40);
+    now += 40;
+    assertThat(buffer.nanosUntilDue(77)).as("it became due since the last take").isZero();
+    assertThat(texts(buffer.take(10))).containsExactly("m1", "m2");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,17 @@ class WebhookTest {
     assertThatThrownBy(() -> webhook.signedWith("s3cret"))
         .isInstanceOf(InvalidInput.class)
         .satisfies(e -> assertThat(e.toString()).doesNotContain("s3cret"));
+  }
+
+  @Test
+  void theSignatureIsInDigitsThatAHeaderCanHoldInEveryLanguage() {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+      theSignatureIsThatOfTimeAndBody();
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

@@ -76,7 +76,7 @@ public final class JobDocument {
     return new Job(
         Key.parse(from.text("key")),
         from.text("id"),
-        Base64.getDecoder().decode(from.text("base64")),
+        from.bytes("base64"),
         from.textsByName("headers"),
         from.choice("priority", Priority.class),
         new Fingerprint(from.text("fingerprint")),

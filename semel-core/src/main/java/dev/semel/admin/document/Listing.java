@@ -6,7 +6,7 @@ import dev.semel.json.Members;
 import java.util.List;
 
 /** A part of a listing: its entries under their name, and where it goes on. */
-public final class Listing {
+final class Listing {
   private Listing() {}
 
   /**
@@ -14,7 +14,7 @@ public final class Listing {
    *
    * @param next empty: it is whole
    */
-  public static Members json(String name, List<? extends JsonValue> entries, String next) {
+  static Members json(String name, List<? extends JsonValue> entries, String next) {
     Members listing = Json.object().with(name, entries);
     return next.isEmpty() ? listing.withNull("next") : listing.with("next", next);
   }

@@ -29,7 +29,7 @@ public final class MessageDocument {
         from.text("destination"),
         from.text("ordering_key"),
         from.text("type"),
-        Base64.getDecoder().decode(from.text("base64")),
+        from.bytes("base64"),
         from.textsByName("headers"));
   }
 }

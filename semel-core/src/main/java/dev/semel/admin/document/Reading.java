@@ -11,6 +11,7 @@ import dev.semel.json.JsonValue.JsonString;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,15 @@ public record Reading(JsonObject object) {
       return string.text();
     }
     throw new InvalidInput("the member %s must be a text".formatted(name));
+  }
+
+  /** From Base64. */
+  public byte[] bytes(String name) {
+    try {
+      return Base64.getDecoder().decode(text(name));
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInput("the member %s must be Base64".formatted(name));
+    }
   }
 
   /** Empty where it is not there. */

@@ -41,7 +41,6 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.Members;
 import java.net.URI;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +52,7 @@ import java.util.stream.Collectors;
  * been made. Safe for many threads.
  */
 public final class RemoteCenter implements ControlCenter {
-  static final JsonObject NOTHING = Json.object().build();
+  private static final JsonObject NOTHING = Json.object().build();
 
   private final Calls calls;
 
@@ -120,7 +119,7 @@ public final class RemoteCenter implements ControlCenter {
     return Calls.found(
         () -> {
           Reading from = Reading.of(calls.get(one(key, "/payload")));
-          return new Payload(from.text("type"), Base64.getDecoder().decode(from.text("base64")));
+          return new Payload(from.text("type"), from.bytes("base64"));
         });
   }
 

@@ -38,12 +38,8 @@ record RemoteJobs(Calls calls) implements JobDesk {
 
   @Override
   public Optional<JobOperations.Entry> find(Key key) {
-    try {
-      return Optional.of(
-          JobDocument.read(calls.get(Query.at("jobs/" + Query.segment(key.text())))));
-    } catch (Calls.NotThere e) {
-      return Optional.empty();
-    }
+    return Calls.found(
+        () -> JobDocument.read(calls.get(Query.at("jobs/" + Query.segment(key.text())))));
   }
 
   @Override
@@ -75,42 +71,27 @@ record RemoteJobs(Calls calls) implements JobDesk {
 
   @Override
   public boolean retry(Key key) {
-    try {
-      return Reading.of(
-                  calls.post(Query.at("jobs/retry"), Json.object().with("key", key.text()).build()))
-              .number("retried")
-          > 0;
-    } catch (Calls.NotThere e) {
-      return false;
-    }
+    return retried(Json.object().with("key", key.text()));
+  }
+
+  private boolean retried(Members body) {
+    return Calls.found(() -> calls.post(Query.at("jobs/retry"), body.build()))
+        .filter(answer -> Reading.of(answer).number("retried") > 0)
+        .isPresent();
   }
 
   @Override
   public Optional<Job> read(Key key) {
-    try {
-      return Optional.of(
-          JobDocument.readWhole(
-              calls.get(Query.at("jobs/" + Query.segment(key.text()) + "/payload"))));
-    } catch (Calls.NotThere e) {
-      return Optional.empty();
-    }
+    Query query = Query.at("jobs/" + Query.segment(key.text()) + "/payload");
+    return Calls.found(() -> JobDocument.readWhole(calls.get(query)));
   }
 
   @Override
   public boolean retry(Key key, byte[] payload) {
-    try {
-      return Reading.of(
-                  calls.post(
-                      Query.at("jobs/retry"),
-                      Json.object()
-                          .with("key", key.text())
-                          .with("payload", Base64.getEncoder().encodeToString(payload))
-                          .build()))
-              .number("retried")
-          > 0;
-    } catch (Calls.NotThere e) {
-      return false;
-    }
+    return retried(
+        Json.object()
+            .with("key", key.text())
+            .with("payload", Base64.getEncoder().encodeToString(payload)));
   }
 
   @Override
