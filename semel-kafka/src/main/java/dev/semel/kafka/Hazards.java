@@ -1,13 +1,10 @@
 package dev.semel.kafka;
 
-import dev.semel.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.TopicConfig;
@@ -17,14 +14,10 @@ final class Hazards {
   /** Shorter, and a consumer that is down for a weekend misses messages. */
   static final Duration SHORT_AGE = Duration.ofDays(3);
 
-  private final Admin admin;
   private final Topics topics;
-  private final KafkaSettings settings;
 
-  Hazards(Admin admin, Topics topics, KafkaSettings settings) {
-    this.admin = admin;
+  Hazards(Topics topics) {
     this.topics = topics;
-    this.settings = settings;
   }
 
   List<String> of(Duration retrySpan) {
@@ -34,7 +27,7 @@ final class Hazards {
             .formatted(retrySpan));
     found.add(
         "Kafka confirms before the disk has it, so a power cut that takes all replicas takes confirmed messages: place them apart");
-    int brokers = brokers();
+    int brokers = topics.brokers();
     for (String topic : new TreeSet<>(topics.known())) {
       Optional<TopicDescription> there = topics.described(topic);
       if (there.isPresent()) {
@@ -44,17 +37,6 @@ final class Hazards {
       }
     }
     return found;
-  }
-
-  private int brokers() {
-    try {
-      return admin.describeCluster().nodes().get().size();
-    } catch (ExecutionException e) {
-      throw Answers.store("the brokers can't be counted", e, settings);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StoreException("interrupted while Kafka was asked", e);
-    }
   }
 
   static List<String> of(String topic, int replicas, int brokers, Config config) {

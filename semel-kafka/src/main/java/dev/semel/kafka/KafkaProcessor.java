@@ -11,8 +11,10 @@ import dev.semel.transport.SubscribeSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -38,9 +40,14 @@ import org.apache.kafka.common.errors.WakeupException;
  * <p>A function that fails is called again with the same messages, after a pause that grows; it
  * holds its partitions up until it succeeds, so it should return a dead letter for what it can't
  * bear. It must be done with a batch well within {@code max.poll.interval.ms}.
+ *
+ * <p>How far was read is known for as long as Kafka keeps a group's offsets, a week after the last
+ * member left unless {@code offsets.retention.minutes} says otherwise: whoever begins later reads
+ * all that is there once more.
  */
 public final class KafkaProcessor implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration LIMIT = Duration.ofSeconds(5);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
@@ -52,22 +59,24 @@ public final class KafkaProcessor implements AutoCloseable {
   private final TransactionalProducer producer;
   private final Loop loop;
   private final AtomicLong processed = new AtomicLong();
+
+  /** Of a batch that failed: how far they are finished must be found out before more is read. */
+  private final Set<TopicPartition> unsettled = new HashSet<>();
+
   private Backoff backoff = fresh();
 
-  private KafkaProcessor(
+  /** With clients that it closes. */
+  KafkaProcessor(
       KafkaSettings settings,
-      String name,
-      String source,
+      org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> client,
+      TransactionalProducer producer,
       Function<Message, List<Message>> function,
       Consumer<Exception> troubled) {
     this.settings = settings;
+    this.client = client;
+    this.producer = producer;
     this.function = function;
     this.troubled = troubled;
-    Clients clients = new Clients(settings);
-    // Its id is never used by another: who is a zombie is told by the group's generation.
-    this.producer = new TransactionalProducer(clients, name + "-" + Ids.uuid7());
-    this.client = clients.consumer(name + "." + source, SubscribeSettings.defaults());
-    client.subscribe(List.of(source));
     this.loop =
         Loop.startTimed(Machine.REAL, "semel-kafka-processor", this::turn, LONGEST_PAUSE, troubled);
   }
@@ -93,7 +102,13 @@ public final class KafkaProcessor implements AutoCloseable {
     try (Admin admin = new Clients(settings).admin()) {
       new Topics(admin, settings).ensure(Topics.require(source), Clients.ADMIN_LIMIT);
     }
-    return new KafkaProcessor(settings, name, source, function, troubled);
+    Clients clients = new Clients(settings);
+    // Its id is never used by another: who is a zombie is told by the group's generation.
+    String id = name + "-" + Ids.uuid7();
+    TransactionalProducer producer = new TransactionalProducer(() -> clients.producer(id));
+    var client = clients.consumer(name + "." + source, SubscribeSettings.defaults());
+    client.subscribe(List.of(source));
+    return new KafkaProcessor(settings, client, producer, function, troubled);
   }
 
   /** How many messages it took to their end. */
@@ -107,16 +122,13 @@ public final class KafkaProcessor implements AutoCloseable {
 
   private long turn() throws InterruptedException {
     try {
-      Map<TopicPartition, Long> from = new HashMap<>();
+      settle();
       ConsumerRecords<byte[], byte[]> records = client.poll(POLL);
-      for (TopicPartition each : records.partitions()) {
-        from.put(each, records.records(each).getFirst().offset());
-      }
       if (records.isEmpty() || process(records)) {
         processed.addAndGet(records.count());
         return 0;
       }
-      from.forEach(this::seekBack);
+      unsettled.addAll(records.partitions());
       return backoff.nextNanos();
     } catch (WakeupException e) {
       return 0;
@@ -139,11 +151,28 @@ public final class KafkaProcessor implements AutoCloseable {
     }
   }
 
-  /** A partition that went to another is that one's to read. */
-  private void seekBack(TopicPartition partition, long offset) {
-    if (client.assignment().contains(partition)) {
-      client.seek(partition, offset);
+  /**
+   * Goes on from where the group stands. A commit whose answer was lost may have happened: so what
+   * is open is ended first, and then the broker is asked. A partition that went to another is that
+   * one's to read.
+   */
+  private void settle() {
+    if (unsettled.isEmpty()) {
+      return;
     }
+    Producer<byte[], byte[]> unused = producer.ready();
+    unsettled.retainAll(client.assignment());
+    client
+        .committed(unsettled, LIMIT)
+        .forEach(
+            (partition, at) -> {
+              if (at == null) {
+                client.seekToBeginning(Set.of(partition));
+              } else {
+                client.seek(partition, at.offset());
+              }
+            });
+    unsettled.clear();
   }
 
   private boolean process(ConsumerRecords<byte[], byte[]> records) {

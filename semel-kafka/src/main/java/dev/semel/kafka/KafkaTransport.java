@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -51,7 +52,7 @@ public final class KafkaTransport implements Transport {
     this.topics = new Topics(admin, settings);
     this.sender =
         settings.transactional()
-            ? new TransactionSender(clients, settings)
+            ? new TransactionSender(clients, topics, settings)
             : new SingleSender(clients, topics, settings);
   }
 
@@ -155,27 +156,27 @@ public final class KafkaTransport implements Transport {
   /** To ask for a topic takes time, so it is done beside the caller, and once for each. */
   private void sendWhereKnown(List<Sending> batch) {
     List<Sending> known = new ArrayList<>();
-    Map<String, PublishFailed> refused = new HashMap<>();
+    Map<String, Optional<PublishFailed>> asked = new HashMap<>();
     for (Sending each : batch) {
-      String topic = each.message().destination();
-      try {
-        if (refused.containsKey(topic)) {
-          throw refused.get(topic);
-        }
-        if (!topics.knows(topic)) {
-          topics.ensure(topic, settings.publishTimeout());
-        }
-        known.add(each);
-      } catch (PublishFailed e) {
-        refused.put(topic, e);
-        each.answer().completeExceptionally(e);
-      } catch (RuntimeException e) {
-        each.answer()
-            .completeExceptionally(
-                new PublishFailed(Kind.UNREACHABLE, String.valueOf(e.getMessage()), e));
-      }
+      asked
+          .computeIfAbsent(each.message().destination(), this::failureOf)
+          .ifPresentOrElse(each.answer()::completeExceptionally, () -> known.add(each));
     }
     sender.send(known);
+  }
+
+  /** Empty: the topic is there, and as it should be. */
+  private Optional<PublishFailed> failureOf(String topic) {
+    try {
+      if (!topics.knows(topic)) {
+        topics.ensure(topic, settings.publishTimeout());
+      }
+      return Optional.empty();
+    } catch (PublishFailed e) {
+      return Optional.of(e);
+    } catch (RuntimeException e) {
+      return Optional.of(new PublishFailed(Kind.UNREACHABLE, String.valueOf(e.getMessage()), e));
+    }
   }
 
   /**
@@ -217,7 +218,7 @@ public final class KafkaTransport implements Transport {
 
   @Override
   public List<String> hazards(Duration retrySpan) {
-    return new Hazards(admin, topics, settings).of(retrySpan);
+    return new Hazards(topics).of(retrySpan);
   }
 
   /** How many brokers there are now. */

@@ -1,9 +1,12 @@
 package dev.semel.kafka;
 
 import dev.semel.transport.Message;
+import dev.semel.transport.PublishFailed;
 import dev.semel.transport.Published;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.Producer;
@@ -31,9 +34,23 @@ final class SingleSender implements Sender {
     this.producer = new AtomicReference<>(clients.producer());
   }
 
+  /** A topic that the client waited for in vain is not waited for again by the same batch. */
   @Override
   public void send(List<Sending> batch) {
-    batch.forEach(each -> send(each.message(), each.answer()));
+    Map<String, PublishFailed> away = new HashMap<>();
+    for (Sending each : batch) {
+      PublishFailed known = away.get(each.message().destination());
+      if (known != null) {
+        each.answer().completeExceptionally(known);
+        continue;
+      }
+      send(each.message(), each.answer());
+      if (each.answer().isCompletedExceptionally()
+          && each.answer().exceptionNow() instanceof PublishFailed failed
+          && failed.getCause() instanceof TimeoutException) {
+        away.put(each.message().destination(), failed);
+      }
+    }
   }
 
   private void send(Message message, CompletableFuture<Published> answer) {

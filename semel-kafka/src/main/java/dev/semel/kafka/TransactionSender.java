@@ -29,13 +29,15 @@ final class TransactionSender implements Sender {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final TransactionalProducer producer;
+  private final Topics topics;
   private final KafkaSettings settings;
   private final Queue<List<Sending>> waiting = new ConcurrentLinkedQueue<>();
   private final Loop loop;
   private volatile boolean closed;
 
-  TransactionSender(Clients clients, KafkaSettings settings) {
-    this.producer = new TransactionalProducer(clients, settings.transactionalId());
+  TransactionSender(Clients clients, Topics topics, KafkaSettings settings) {
+    this.producer = new TransactionalProducer(() -> clients.producer(settings.transactionalId()));
+    this.topics = topics;
     this.settings = settings;
     this.loop =
         Loop.startTimed(Machine.REAL, "semel-kafka-transactions", this::turn, PAUSE, failure -> {});
@@ -95,6 +97,10 @@ final class TransactionSender implements Sender {
    * shared the transaction. So it is looked for in halves, in order.
    */
   private boolean apart(List<Sending> batch, PublishFailed reason) {
+    if (reason.kind() == Kind.UNREACHABLE) {
+      // A topic may be deleted, which looks the same.
+      batch.forEach(each -> topics.forget(each.message().destination()));
+    }
     if (reason.kind() != Kind.REFUSED || batch.size() == 1) {
       fail(batch, reason);
       return reason.kind() == Kind.REFUSED;

@@ -1,6 +1,7 @@
 package dev.semel.kafka;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -11,24 +12,34 @@ import org.jspecify.annotations.Nullable;
  * For one thread at a time.
  */
 final class TransactionalProducer implements AutoCloseable {
-  private final Clients clients;
-  private final String id;
+  private final Supplier<Producer<byte[], byte[]>> making;
   private @Nullable Producer<byte[], byte[]> producer;
 
-  TransactionalProducer(Clients clients, String id) {
-    this.clients = clients;
-    this.id = id;
+  /**
+   * @param making each time under the same id
+   */
+  TransactionalProducer(Supplier<Producer<byte[], byte[]>> making) {
+    this.making = making;
   }
 
   /** Whatever another under the same id left open is ended. */
   Producer<byte[], byte[]> ready() {
     Producer<byte[], byte[]> now = producer;
     if (now == null) {
-      now = clients.producer(id);
+      now = begun(making.get());
       producer = now;
-      now.initTransactions();
     }
     return now;
+  }
+
+  private static Producer<byte[], byte[]> begun(Producer<byte[], byte[]> made) {
+    try {
+      made.initTransactions();
+      return made;
+    } catch (RuntimeException e) {
+      made.close(Duration.ZERO);
+      throw e;
+    }
   }
 
   /**
