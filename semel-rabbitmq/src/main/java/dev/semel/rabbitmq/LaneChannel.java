@@ -32,6 +32,7 @@ final class LaneChannel {
   private final AMQP.Basic.Qos prefetch;
   private final AtomicInteger held = new AtomicInteger();
   private volatile boolean active;
+  private volatile boolean cancelled;
 
   private LaneChannel(String lane, String queue, Channel channel, AMQP.Basic.Qos prefetch) {
     this.lane = lane;
@@ -64,7 +65,8 @@ final class LaneChannel {
                     message.getProperties(),
                     message.getBody()));
           },
-          tag -> made.abort());
+          // Someone deleted the queue. Closing waits for an answer, which this thread would read.
+          tag -> made.cancelled = true);
       return made;
     } catch (IOException | ShutdownSignalException e) {
       throw failed("to receive from", queue, e);
@@ -85,7 +87,7 @@ final class LaneChannel {
   }
 
   boolean isOpen() {
-    return channel.isOpen();
+    return !cancelled && channel.isOpen();
   }
 
   /** Whether something came here, so that this is the active reader. */

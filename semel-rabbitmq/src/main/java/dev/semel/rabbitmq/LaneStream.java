@@ -74,20 +74,22 @@ final class LaneStream implements AutoCloseable {
     return !broken && environment.equals(now) && expected.equals(position);
   }
 
-  boolean isBroken() {
-    return broken;
+  /** With that environment: one that is replaced already is nobody's trouble any more. */
+  boolean isBroken(Environment now) {
+    return broken && environment.equals(now);
   }
 
   boolean isEmpty() {
     return arrived.isEmpty();
   }
 
-  /** The next one, if it is there. */
+  /** The next one, if it is there. One that could not be taken stays the next: none is skipped. */
   void next(Taker taker) {
-    Arrived first = arrived.poll();
+    Arrived first = arrived.peek();
     if (first != null) {
-      first.context().processed();
       taker.take(first.context().offset(), first.message());
+      arrived.remove();
+      first.context().processed();
     }
   }
 

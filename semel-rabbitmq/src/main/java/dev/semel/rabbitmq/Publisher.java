@@ -78,7 +78,10 @@ final class Publisher implements AutoCloseable {
 
   CompletionStage<Published> publish(Message message) {
     CompletableFuture<Published> result = new CompletableFuture<>();
-    if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
+    int onTheirWay = inFlight.incrementAndGet();
+    // However often it is given up, it is over once.
+    var unused = result.whenComplete((published, failure) -> inFlight.decrementAndGet());
+    if (onTheirWay > MAX_IN_FLIGHT) {
       fail(
           result,
           Kind.BUSY,
@@ -98,9 +101,9 @@ final class Publisher implements AutoCloseable {
         fail(result, Kind.UNREACHABLE, "RabbitMQ takes nothing from this connection");
       }
     } catch (PublishFailed e) {
-      finish(result, e);
+      result.completeExceptionally(e);
     } catch (StoreException | IOException | ShutdownSignalException e) {
-      finish(result, new PublishFailed(Kind.UNREACHABLE, reason(e), e));
+      result.completeExceptionally(new PublishFailed(Kind.UNREACHABLE, reason(e), e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       fail(result, Kind.UNREACHABLE, "interrupted before the message was sent");
@@ -179,7 +182,7 @@ final class Publisher implements AutoCloseable {
     }
   }
 
-  private void answered(Outlet of, long number, boolean upTo, boolean taken) {
+  private static void answered(Outlet of, long number, boolean upTo, boolean taken) {
     if (!upTo) {
       settle(of.pending().remove(number), taken);
       return;
@@ -190,16 +193,15 @@ final class Publisher implements AutoCloseable {
     }
   }
 
-  private void settle(@Nullable Pending sent, boolean taken) {
+  private static void settle(@Nullable Pending sent, boolean taken) {
     if (sent == null) {
       return;
     }
     if (!taken) {
       fail(sent.result, Kind.BUSY, "RabbitMQ refused the message for now: is a queue full?");
     } else if (sent.returned) {
-      finish(sent.result, nobody(sent.destination));
+      sent.result.completeExceptionally(nobody(sent.destination));
     } else {
-      inFlight.decrementAndGet();
       sent.result.complete(new Published(false, ""));
     }
   }
@@ -225,13 +227,8 @@ final class Publisher implements AutoCloseable {
             .formatted(Printable.quoted(destination)));
   }
 
-  private void fail(CompletableFuture<Published> result, Kind kind, String message) {
-    finish(result, new PublishFailed(kind, message));
-  }
-
-  private void finish(CompletableFuture<Published> result, PublishFailed failure) {
-    inFlight.decrementAndGet();
-    result.completeExceptionally(failure);
+  private static void fail(CompletableFuture<Published> result, Kind kind, String message) {
+    result.completeExceptionally(new PublishFailed(kind, message));
   }
 
   private boolean watch() {

@@ -149,7 +149,12 @@ final class QueueReader implements Subscription {
       return;
     }
     shareAt = now + SHARE_EVERY.toNanos();
-    int readers = members.count(link.require());
+    int readers;
+    try {
+      readers = members.count(link.require());
+    } catch (StoreException e) {
+      return; // whoever has a lane reads on: it is not shared before the others are counted
+    }
     List<LaneChannel> mine = open.values().stream().filter(LaneChannel::isActive).toList();
     int share = (topology.lanes().count() + readers - 1) / readers;
     if (mine.size() > share) {

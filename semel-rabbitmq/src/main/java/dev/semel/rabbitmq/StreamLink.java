@@ -52,10 +52,7 @@ final class StreamLink implements AutoCloseable {
   }
 
   private Environment connect() {
-    List<String> nodes =
-        server.nodes().stream()
-            .map(node -> "rabbitmq-stream://%s:%d".formatted(node.host(), node.port()))
-            .toList();
+    List<String> nodes = server.nodes().stream().map(node -> "rabbitmq-stream://" + node).toList();
     EnvironmentBuilder builder =
         Environment.builder()
             .uris(nodes)

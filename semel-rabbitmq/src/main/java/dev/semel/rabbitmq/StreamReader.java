@@ -100,7 +100,7 @@ final class StreamReader implements Subscription {
       TimeUnit.NANOSECONDS.sleep(LOOK_EVERY.toNanos());
     }
     Environment environment = link.require();
-    if (open.values().stream().anyMatch(LaneStream::isBroken)) {
+    if (open.values().stream().anyMatch(each -> each.isBroken(environment))) {
       closeAll();
       link.broken(environment);
       throw new StoreException(link.why());

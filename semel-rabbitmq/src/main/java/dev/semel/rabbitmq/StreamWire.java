@@ -3,6 +3,7 @@ package dev.semel.rabbitmq;
 import com.rabbitmq.stream.MessageBuilder;
 import com.rabbitmq.stream.Properties;
 import dev.semel.transport.Message;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -42,12 +43,21 @@ final class StreamWire {
     }
     Properties properties = from.getProperties();
     Object id = properties == null ? null : properties.getMessageId();
-    byte[] body = from.getBodyAsBinary();
     return Wire.message(
         destination,
         id == null ? otherId : id.toString(),
         properties == null ? null : properties.getSubject(),
         headers,
-        body == null ? new byte[0] : body);
+        body(from));
+  }
+
+  /** Others may have sent a value of AMQP's own, which is taken as its text. */
+  private static byte[] body(com.rabbitmq.stream.Message from) {
+    try {
+      byte[] bytes = from.getBodyAsBinary();
+      return bytes == null ? new byte[0] : bytes;
+    } catch (IllegalStateException e) {
+      return String.valueOf(from.getBody()).getBytes(StandardCharsets.UTF_8);
+    }
   }
 }

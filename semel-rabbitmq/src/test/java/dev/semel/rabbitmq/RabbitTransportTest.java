@@ -163,6 +163,35 @@ final class RabbitTransportTest {
   }
 
   @Test
+  void queuesThatSomeoneDeletedAreMadeAgainAtOnce(RabbitService rabbit) throws Exception {
+    try (RabbitTransport transport = connect(QueuesUnderTest.settings(rabbit).withLanes(4));
+        Subscription reader = subscribe(transport, "c")) {
+      get(transport.publish(message("before")));
+      reader.acknowledge(receiveAtLast(reader, 1));
+      bare(
+          rabbit,
+          channel -> {
+            for (int lane = 0; lane < 4; lane++) {
+              channel.queueDelete(Lanes.queue(destination, "c", "" + lane));
+            }
+          });
+      long start = System.nanoTime();
+      await()
+          .atMost(LIMIT)
+          .ignoreExceptionsInstanceOf(StoreException.class)
+          .until(
+              () -> {
+                var unused = reader.receive(1, Duration.ofMillis(100));
+                return !get(transport.publish(message("after"))).duplicate();
+              });
+      assertThat(receiveAtLast(reader, 1)).hasSize(1);
+      assertThat(Duration.ofNanos(System.nanoTime() - start))
+          .as("nobody waited for an answer that could not come")
+          .isLessThan(Duration.ofSeconds(8));
+    }
+  }
+
+  @Test
   void aFullQueueRefusesForNow(RabbitService rabbit) throws Exception {
     RabbitSettings settings = QueuesUnderTest.settings(rabbit).withLanes(1).withMaxWaiting(3);
     try (RabbitTransport transport = connect(settings);

@@ -218,6 +218,37 @@ final class StreamTransportTest {
 
   @Test
   @Tag("service")
+  void whatCouldNotBeTakenIsTheNextOneAgain(RabbitService rabbit) {
+    RabbitStreamSettings settings =
+        StreamsUnderTest.settings(rabbit).withLanes(1).withDestination(destination);
+    List<Long> taken = new ArrayList<>();
+    try (RabbitStreamTransport transport = connect(settings);
+        StreamLink link = StreamLink.open(settings.server(), settings.publishTimeout());
+        LaneStream lane =
+            new LaneStream(link.require(), Lanes.stream(destination, "0"), "", () -> {})) {
+      get(transport.publish(message("m0")));
+      get(transport.publish(message("m1")));
+      await().atMost(LIMIT).until(() -> !lane.isEmpty());
+      assertThatThrownBy(
+              () ->
+                  lane.next(
+                      (offset, message) -> {
+                        throw new StoreException("the broker can't be asked");
+                      }))
+          .isInstanceOf(StoreException.class);
+      await()
+          .atMost(LIMIT)
+          .until(
+              () -> {
+                lane.next((offset, message) -> taken.add(offset));
+                return taken.size() == 2;
+              });
+    }
+    assertThat(taken).containsExactly(0L, 1L);
+  }
+
+  @Test
+  @Tag("service")
   void whatRetentionDroppedUnreadIsAnErrorAndNotAGap(RabbitService rabbit) throws Exception {
     RabbitStreamSettings settings =
         StreamsUnderTest.settings(rabbit)
