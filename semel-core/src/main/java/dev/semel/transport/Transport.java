@@ -74,7 +74,7 @@ public interface Transport extends AutoCloseable {
    * @throws InvalidInput it can't be a consumer's
    */
   static void requireConsumer(String name) {
-    if (!name.matches("[A-Za-z0-9_-]{1,%d}".formatted(MAX_CONSUMER_LENGTH))) {
+    if (!name.matches("[A-Za-z0-9_-]{1," + MAX_CONSUMER_LENGTH + "}")) {
       throw new InvalidInput(
           "the consumer's name %s can't be used: take up to %d letters, digits, hyphens and underscores"
               .formatted(Printable.quoted(name), MAX_CONSUMER_LENGTH));

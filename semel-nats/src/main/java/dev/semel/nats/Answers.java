@@ -4,11 +4,16 @@ import dev.semel.StoreException;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import io.nats.client.JetStreamApiException;
+import io.nats.client.api.ApiResponse;
 import java.util.Set;
 
-/** What the broker's refusals mean for a message. */
+/** What the broker's refusals mean. */
 final class Answers {
   static final int STREAM_NOT_FOUND = 10059;
+  static final Set<Integer> NO_SUCH_MESSAGE = Set.of(10037, 10043);
+
+  /** Someone else wrote to the subject meanwhile. */
+  static final Set<Integer> WRONG_LAST_SEQUENCE = Set.of(10071, 10164);
 
   private static final Set<Integer> EXPECTATIONS = Set.of(10070, 10071, 10164);
 
@@ -21,6 +26,25 @@ final class Answers {
 
   private Answers() {}
 
+  /**
+   * Whether what was asked for is not there.
+   *
+   * @param what was to be read, for people
+   * @throws StoreException it can't be told
+   */
+  static boolean missing(ApiResponse<?> answer, String what) {
+    if (!answer.hasError()) {
+      return false;
+    }
+    if (NO_SUCH_MESSAGE.contains(answer.getApiErrorCode())) {
+      return true;
+    }
+    throw new StoreException(
+        "%s can't be read. NATS said: %s [%d]"
+            .formatted(what, answer.getDescription(), answer.getApiErrorCode()));
+  }
+
+  /** For a message. */
   static StoreException of(JetStreamApiException answer) {
     int code = answer.getApiErrorCode();
     String said = "NATS said: %s [%d]".formatted(answer.getErrorDescription(), code);

@@ -61,7 +61,7 @@ public sealed interface Expect {
       case LastSequence last ->
           headers.put("Nats-Expected-Last-Sequence", Long.toString(last.sequence()));
       case LastSubjectSequence last ->
-          headers.put("Nats-Expected-Last-Subject-Sequence", Long.toString(last.sequence()));
+          headers.put(Wire.EXPECTED_LAST, Long.toString(last.sequence()));
       case LastMessageId last -> headers.put("Nats-Expected-Last-Msg-Id", Wire.encode(last.id()));
     }
   }

@@ -78,7 +78,7 @@ final class JetStreamDelivery implements Delivery {
 
   @Override
   public void retry(Duration pause) {
-    String delay = pause.isZero() ? "" : " {\"delay\": %d}".formatted(pause.toNanos());
+    String delay = pause.isZero() ? "" : " {\"delay\": " + pause.toNanos() + "}";
     say(("-NAK" + delay).getBytes(StandardCharsets.US_ASCII));
   }
 

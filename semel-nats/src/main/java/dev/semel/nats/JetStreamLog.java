@@ -34,14 +34,11 @@ import org.jspecify.annotations.Nullable;
  * up to date is asked of the stream's leader.
  */
 public final class JetStreamLog implements SharedLog {
-  private static final Set<Integer> NO_SUCH_MESSAGE = Set.of(10037, 10043);
-  private static final Set<Integer> WRONG_LAST_SEQUENCE = Set.of(10071, 10164);
   private static final int NOT_STORED = 10077;
 
   /** Short of storage: the stream's place, its account, or all servers. */
   private static final Set<Integer> NO_STORAGE = Set.of(10023, 10028, 10047);
 
-  private static final String EXPECTED_LAST = "Nats-Expected-Last-Subject-Sequence";
   private static final byte[] NOTHING = {};
 
   /** Of a message's size, beside its data: our headers. */
@@ -163,21 +160,13 @@ public final class JetStreamLog implements SharedLog {
   }
 
   private static boolean missing(ApiResponse<?> answer) {
-    if (!answer.hasError()) {
-      return false;
-    }
-    if (NO_SUCH_MESSAGE.contains(answer.getApiErrorCode())) {
-      return true;
-    }
-    throw new StoreException(
-        "the log of the streams can't be read. NATS said: %s [%d]"
-            .formatted(answer.getDescription(), answer.getApiErrorCode()));
+    return Answers.missing(answer, "the log of the streams");
   }
 
   @Override
   public CompletionStage<Put> put(StreamPath path, long expected, byte[] message) {
     Headers headers = new Headers();
-    headers.put(EXPECTED_LAST, Long.toString(expected));
+    headers.put(Wire.EXPECTED_LAST, Long.toString(expected));
     headers.put(Wire.EXPECTED_STREAM, settings.name());
     return request(subject(path), headers, message, JetStreamLog::confirmed);
   }
@@ -186,7 +175,7 @@ public final class JetStreamLog implements SharedLog {
     try {
       return new Put.Stored(new PublishAck(answer).getSeqno());
     } catch (JetStreamApiException e) {
-      if (WRONG_LAST_SEQUENCE.contains(e.getApiErrorCode())) {
+      if (Answers.WRONG_LAST_SEQUENCE.contains(e.getApiErrorCode())) {
         return new Put.Refused();
       }
       if (full(e)) {
@@ -231,7 +220,7 @@ public final class JetStreamLog implements SharedLog {
 
   @Override
   public CompletionStage<Optional<byte[]>> get(long sequence) {
-    return get("{\"seq\":%d}".formatted(sequence), found -> found.map(JetStreamLog::data));
+    return get("{\"seq\":" + sequence + "}", found -> found.map(JetStreamLog::data));
   }
 
   private static byte[] data(MessageInfo message) {
@@ -249,7 +238,7 @@ public final class JetStreamLog implements SharedLog {
     if (from == sequences.size()) {
       return;
     }
-    String which = "{\"seq\":%d,\"no_erase\":true}".formatted(sequences.get(from));
+    String which = "{\"seq\":" + sequences.get(from) + ",\"no_erase\":true}";
     CompletionStage<Boolean> dropped =
         request(
             "$JS.API.STREAM.MSG.DELETE." + settings.name(),

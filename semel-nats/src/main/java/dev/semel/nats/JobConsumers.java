@@ -154,14 +154,14 @@ final class JobConsumers {
   private List<Message> pull(Operation queue, String consumer, int batch, boolean looks) {
     Connection connection = stream.connection();
     String inbox = connection.createInbox();
+    String expires = looks ? ",\"expires\":" + LOOK.toNanos() : "";
     List<Message> got = new ArrayList<>();
     try {
       Subscription subscription = connection.subscribe(inbox);
       connection.publish(
           "$JS.API.CONSUMER.MSG.NEXT." + stream.name() + "." + consumer,
           inbox,
-          "{\"batch\":%d,\"no_wait\":true%s}"
-              .formatted(batch, looks ? ",\"expires\":" + LOOK.toNanos() : "")
+          ("{\"batch\":" + batch + ",\"no_wait\":true" + expires + "}")
               .getBytes(StandardCharsets.US_ASCII));
       if (!gather(queue, subscription, batch, got)) {
         // Another worker took what this pull was let in for, and it would wait for the next job.

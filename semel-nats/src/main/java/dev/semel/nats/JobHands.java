@@ -10,6 +10,7 @@ import io.nats.client.impl.NatsJetStreamMetaData;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobHands {
   /** How many are known, those that are over included: what was said of them may be said again. */
-  private static final int MAX_KNOWN = 16_384;
+  static final int MAX_KNOWN = 16_384;
 
   private static final byte[] DONE = ascii("+ACK");
   private static final byte[] IN_PROGRESS = ascii("+WPI");
@@ -39,7 +40,7 @@ final class JobHands {
     private final Note note;
     private final boolean noted;
     private long leaseEnd;
-    private boolean over;
+    private volatile boolean over;
 
     private Holding(Held held, Note note, boolean noted) {
       this.held = held;
@@ -105,16 +106,28 @@ final class JobHands {
   }
 
   private static byte[] later(Duration pause) {
-    return ascii("-NAK {\"delay\":%d}".formatted(pause.toNanos()));
+    return ascii("-NAK {\"delay\":" + pause.toNanos() + "}");
   }
 
   synchronized Token hold(Held held, Note note, boolean noted) {
     Token token = Token.draw();
     known.put(token, new Holding(held, note, noted));
     if (known.size() > MAX_KNOWN) {
-      known.remove(known.keySet().iterator().next());
+      forgetOne();
     }
     return token;
+  }
+
+  /** The oldest that nobody works at any more: others may be held for long. */
+  private void forgetOne() {
+    Iterator<Holding> all = known.values().iterator();
+    while (all.hasNext()) {
+      Holding each = all.next();
+      if (each.over || ended(each)) {
+        all.remove();
+        return;
+      }
+    }
   }
 
   void acknowledge(Held held) {
@@ -131,6 +144,8 @@ final class JobHands {
     List<Reserved> lost = new ArrayList<>();
     Map<Holding, CompletableFuture<Message>> asked = new LinkedHashMap<>();
     byte[] word = lease.equals(usual) ? IN_PROGRESS : later(lease);
+    // Before anyone is asked, so that we never think to have them for longer.
+    long end = System.nanoTime() + lease.toNanos();
     for (Reserved each : all) {
       Holding one = find(each);
       if (one == null || one.over || ended(one)) {
@@ -139,7 +154,6 @@ final class JobHands {
         asked.put(one, stream.request(one.held.answerTo(), null, word));
       }
     }
-    long end = System.nanoTime() + lease.toNanos();
     asked.forEach(
         (one, answer) -> {
           stream.answer(answer);

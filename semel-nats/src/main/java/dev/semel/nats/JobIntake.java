@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class JobIntake {
   private static final int AT_ONCE = 64;
   private static final int TRIES = 5;
-  private static final String EXPECTED_LAST = "Nats-Expected-Last-Subject-Sequence";
 
   private final JobStream stream;
   private final JobSubjects subjects;
@@ -84,7 +83,7 @@ final class JobIntake {
       headers.put(JobRecord.REPLACES, Long.toString(replaced.get().sequence()));
     }
     headers.put(Wire.MESSAGE_ID, id);
-    headers.put(EXPECTED_LAST, "0");
+    headers.put(Wire.EXPECTED_LAST, "0");
     requireFits(headers.serializedLength() + (long) job.payload().length);
     return stream.send(subjects.job(job.key(), job.priority()), headers, job.payload());
   }

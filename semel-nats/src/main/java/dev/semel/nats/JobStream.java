@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -21,9 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes single messages of a stream; reading asks its leader, who knows the last. */
 final class JobStream {
-  private static final Set<Integer> NO_SUCH_MESSAGE = Set.of(10037, 10043);
   private static final int DELETION_FAILED = 10057;
-  private static final Set<Integer> WRONG_LAST_SEQUENCE = Set.of(10071, 10164);
   private static final byte[] NOTHING = new byte[0];
 
   /** What became of a message. */
@@ -102,15 +99,7 @@ final class JobStream {
   }
 
   private static boolean missing(ApiResponse<?> answer) {
-    if (!answer.hasError()) {
-      return false;
-    }
-    if (NO_SUCH_MESSAGE.contains(answer.getApiErrorCode())) {
-      return true;
-    }
-    throw new StoreException(
-        "the jobs' stream can't be read. NATS said: %s [%d]"
-            .formatted(answer.getDescription(), answer.getApiErrorCode()));
+    return Answers.missing(answer, "the jobs' stream");
   }
 
   Optional<JobRecord> last(String subject) {
@@ -119,11 +108,11 @@ final class JobStream {
 
   /** The first with at least this sequence. */
   Optional<JobRecord> next(String subject, long sequence) {
-    return read(get("{\"seq\":%d,\"next_by_subj\":\"%s\"}".formatted(sequence, subject)));
+    return read(get("{\"seq\":" + sequence + ",\"next_by_subj\":\"" + subject + "\"}"));
   }
 
   boolean has(long sequence) {
-    return read(get("{\"seq\":%d}".formatted(sequence))).isPresent();
+    return read(get("{\"seq\":" + sequence + "}")).isPresent();
   }
 
   CompletableFuture<io.nats.client.Message> send(String subject, Headers headers, byte[] body) {
@@ -136,7 +125,7 @@ final class JobStream {
       PublishAck ack = new PublishAck(answer(sent));
       return ack.isDuplicate() ? new Put.Known() : new Put.Stored(ack.getSeqno());
     } catch (JetStreamApiException e) {
-      if (WRONG_LAST_SEQUENCE.contains(e.getApiErrorCode())) {
+      if (Answers.WRONG_LAST_SEQUENCE.contains(e.getApiErrorCode())) {
         return new Put.Refused();
       }
       throw Answers.of(e);
@@ -157,8 +146,7 @@ final class JobStream {
                 request(
                     "$JS.API.STREAM.MSG.DELETE." + name,
                     null,
-                    "{\"seq\":%d,\"no_erase\":true}"
-                        .formatted(sequence)
+                    ("{\"seq\":" + sequence + ",\"no_erase\":true}")
                         .getBytes(StandardCharsets.US_ASCII))));
     // What was before the stream's first message is told as a failure like any other.
     if (deleted.getApiErrorCode() != DELETION_FAILED || has(sequence)) {

@@ -25,7 +25,7 @@ record JobSubjects(String prefix) {
   private static final int HASH_DIGITS = 32;
 
   /** What a subject says. */
-  record Parts(Operation queue, String kind, boolean note) {}
+  record Parts(Operation queue, String kind) {}
 
   static String hash(Key key) {
     return Ids.sha256Hex(key.text().getBytes(StandardCharsets.UTF_8)).substring(0, HASH_DIGITS);
@@ -78,9 +78,6 @@ record JobSubjects(String prefix) {
 
   Parts parts(String subject) {
     String[] words = subject.substring(prefix.length() + 1).split("\\.", -1);
-    return new Parts(
-        new Operation(words[0].replace(DOT, '.')), words[1], words.length > KINDS_WORDS);
+    return new Parts(new Operation(words[0].replace(DOT, '.')), words[1]);
   }
-
-  private static final int KINDS_WORDS = 3;
 }

@@ -87,7 +87,7 @@ final class LaneReader implements Subscription {
         throw new StoreException("the subscription is closed: subscribe again");
       }
       Inbox from = current(deadline);
-      pullAll(from, limit);
+      pull(from, lanes.names(), limit);
       long left = Math.max(0, deadline - System.nanoTime());
       Arrived next = from.queue().poll(Math.min(left, LOOK_EVERY.toNanos()), TimeUnit.NANOSECONDS);
       while (next != null) {
@@ -126,10 +126,6 @@ final class LaneReader implements Subscription {
     return now;
   }
 
-  private void pullAll(Inbox to, int limit) {
-    pull(to, lanes.names(), limit);
-  }
-
   private void pull(Inbox to, List<String> from, int limit) {
     long now = System.nanoTime();
     for (String lane : from) {
@@ -145,7 +141,7 @@ final class LaneReader implements Subscription {
       pull.open = batch;
       pull.number++;
       pull.deadline = now + PULL_LOST.toNanos();
-      String request = "{\"batch\":%d,\"expires\":%d}".formatted(batch, PULL_EXPIRES.toNanos());
+      String request = "{\"batch\":" + batch + ",\"expires\":" + PULL_EXPIRES.toNanos() + "}";
       try {
         to.connection()
             .publish(

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,8 +27,6 @@ import java.util.regex.Pattern;
  * not there, and what a crash leaves of one goes with the next.
  */
 final class StreamsCheckpoints {
-  private static final Set<Integer> WRONG_LAST_SEQUENCE = Set.of(10071, 10164);
-  private static final Set<Integer> NO_SUCH = Set.of(10037, 10043, Answers.STREAM_NOT_FOUND);
   private static final Pattern NAMED =
       Pattern.compile("1 (\\d{1,18}) ([0-9a-f-]{36}) (\\d{1,9}) ([0-9a-f]{64})");
 
@@ -41,6 +38,11 @@ final class StreamsCheckpoints {
     this.link = link;
     this.settings = settings;
     this.maxBytes = maxBytes;
+  }
+
+  private static boolean missing(JetStreamApiException e) {
+    return e.getApiErrorCode() == Answers.STREAM_NOT_FOUND
+        || Answers.NO_SUCH_MESSAGE.contains(e.getApiErrorCode());
   }
 
   private String stream() {
@@ -70,7 +72,7 @@ final class StreamsCheckpoints {
       Matcher name = NAMED.matcher(new String(named.getData(), StandardCharsets.US_ASCII));
       return name.matches() ? read(management, name) : Optional.empty();
     } catch (JetStreamApiException e) {
-      if (NO_SUCH.contains(e.getApiErrorCode())) {
+      if (missing(e)) {
         return Optional.empty();
       }
       throw refused(e);
@@ -108,8 +110,13 @@ final class StreamsCheckpoints {
         parts++;
       }
       String name =
-          "1 %d %s %d %s"
-              .formatted(checkpoint.sequence(), id, parts, Ids.sha256Hex(checkpoint.state()));
+          String.join(
+              " ",
+              "1",
+              Long.toString(checkpoint.sequence()),
+              id,
+              Integer.toString(parts),
+              Ids.sha256Hex(checkpoint.state()));
       connection
           .jetStream()
           .publish(
@@ -118,7 +125,8 @@ final class StreamsCheckpoints {
               PublishOptions.builder().expectedLastSubjectSequence(expected).build());
       forgetOthers(management, id);
     } catch (JetStreamApiException e) {
-      if (!WRONG_LAST_SEQUENCE.contains(e.getApiErrorCode())) { // else someone else was faster
+      if (!Answers.WRONG_LAST_SEQUENCE.contains(
+          e.getApiErrorCode())) { // else someone else was faster
         throw refused(e);
       }
     } catch (IOException e) {
@@ -150,7 +158,7 @@ final class StreamsCheckpoints {
     try {
       return management.getLastMessage(stream(), newestSubject()).getSeq();
     } catch (JetStreamApiException e) {
-      if (NO_SUCH.contains(e.getApiErrorCode())) {
+      if (missing(e)) {
         return 0;
       }
       throw e;

@@ -140,8 +140,15 @@ final class StreamsFollower implements AutoCloseable {
   private void request(Connection connection, String consumer, String inbox) {
     long bytes = Math.max(MAX_BYTES, 2 * connection.getMaxPayload());
     String pull =
-        "{\"batch\":%d,\"max_bytes\":%d,\"expires\":%d,\"idle_heartbeat\":%d}"
-            .formatted(BATCH, bytes, PULL_EXPIRES.toNanos(), HEARTBEAT.toNanos());
+        "{\"batch\":"
+            + BATCH
+            + ",\"max_bytes\":"
+            + bytes
+            + ",\"expires\":"
+            + PULL_EXPIRES.toNanos()
+            + ",\"idle_heartbeat\":"
+            + HEARTBEAT.toNanos()
+            + "}";
     connection.publish(
         "$JS.API.CONSUMER.MSG.NEXT." + settings.name() + "." + consumer,
         inbox,

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class Wire {
   static final String MESSAGE_ID = "Nats-Msg-Id";
   static final String EXPECTED_STREAM = "Nats-Expected-Stream";
+
+  /** Of the message's own subject. */
+  static final String EXPECTED_LAST = "Nats-Expected-Last-Subject-Sequence";
+
   static final String VERSION = "Semel-Version";
   static final String ORDERING_KEY = "Semel-Ordering-Key";
   static final String TYPE = "Semel-Type";

@@ -29,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -312,6 +313,23 @@ final class JetStreamJobsTest {
   @Test
   void smallServerIsAHazard() {
     assertThat(open().hazards()).anyMatch(hazard -> hazard.contains("max_payload"));
+  }
+
+  @Test
+  void theServerIsToldNumbersInItsOwnDigits() {
+    Locale usual = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try {
+      JetStreamJobs jobs = open();
+      add(jobs, job("a"));
+      Reserved held = reserveOne(jobs, LONG);
+      assertThat(jobs.extend(List.of(held), LONG)).isEmpty();
+      assertThat(jobs.retry(held, Duration.ZERO, "once more")).isTrue();
+      assertThat(jobs.complete(reserveOne(jobs, LONG))).isTrue();
+      assertThat(jobs.operations().list(Filter.of(queue), "", 10).entries()).isEmpty();
+    } finally {
+      Locale.setDefault(usual);
+    }
   }
 
   /** Whether an answer comes just before, just after or while a pull is called off. */

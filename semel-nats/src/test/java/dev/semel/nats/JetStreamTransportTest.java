@@ -34,6 +34,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
@@ -319,6 +320,25 @@ final class JetStreamTransportTest {
     StringWriter out = new StringWriter();
     e.printStackTrace(new PrintWriter(out));
     return out.toString();
+  }
+
+  @Test
+  void theServerIsToldNumbersInItsOwnDigits() throws InterruptedException {
+    Locale usual = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try {
+      JetStreamTransport transport = open(settings());
+      get(transport.publish(message("m")));
+      try (Subscription reader =
+          transport.subscribe(destination, "c", SubscribeSettings.defaults())) {
+        receiveAtLast(reader, 1).getFirst().retry(Duration.ofMillis(1));
+        List<Delivery> again = receiveAtLast(reader, 1);
+        assertThat(again.getFirst().attempt()).isEqualTo(2);
+        reader.acknowledge(again);
+      }
+    } finally {
+      Locale.setDefault(usual);
+    }
   }
 
   @Test
