@@ -183,8 +183,9 @@ final class Waiting implements AsyncContext {
     for (Listening listening : whom) {
       try {
         step.run(listening);
-      } catch (IOException e) {
-        // As in any container: a listener's trouble is its own.
+      } catch (IOException | RuntimeException e) {
+        // As in any container: a listener's trouble is its own. It says nothing of the work, whose
+        // key must not be given back for it.
       }
     }
   }

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Handlers that answer from another thread: recorded when they complete, and not before. */
@@ -177,7 +178,45 @@ final class AsyncTest {
     }
   }
 
-  private static void timesOut(boolean answered) {
+  /** One that is of no use. */
+  private static final class Broken implements AsyncListener {
+    @Override
+    public void onComplete(AsyncEvent event) {
+      throw new IllegalStateException("broken listener");
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {
+      throw new IllegalStateException("broken listener");
+    }
+
+    @Override
+    public void onError(AsyncEvent event) {}
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {}
+  }
+
+  @Test
+  void aListenerThatFailsDoesNotGiveTheKeyOfWorkThatIsDoneBack() {
+    AtomicInteger runs = new AtomicInteger();
+    try (Shop shop =
+        Shop.of(
+            (request, response) -> {
+              AsyncContext async = request.startAsync();
+              async.addListener(new Broken());
+              print(async, "run " + runs.incrementAndGet());
+              async.complete();
+            })) {
+      String key = Shop.freshKey();
+      HttpResponse<byte[]> first = shop.post(key);
+      assertThat(first.statusCode()).isEqualTo(200);
+      Shop.assertReplayed(first, shop.post(key));
+      assertThat(runs).hasValue(1);
+    }
+  }
+
+  private static void timesOut(@Nullable AsyncListener listener, int status) {
     CountDownLatch end = new CountDownLatch(1);
     AtomicInteger runs = new AtomicInteger();
     try (Shop shop =
@@ -186,14 +225,13 @@ final class AsyncTest {
               runs.incrementAndGet();
               AsyncContext async = request.startAsync();
               async.setTimeout(100);
-              if (answered) {
-                async.addListener(
-                    new Heard(new ConcurrentLinkedQueue<>()), request, async.getResponse());
+              if (listener != null) {
+                async.addListener(listener, request, async.getResponse());
               }
               async.start(() -> await(end)); // it may still take effect
             })) {
       String key = Shop.freshKey();
-      assertThat(shop.post(key).statusCode()).isEqualTo(answered ? 503 : 500);
+      assertThat(shop.post(key).statusCode()).isEqualTo(status);
       HttpResponse<byte[]> again = shop.post(key);
       assertThat(again.statusCode()).isEqualTo(409);
       assertThat(Shop.text(again)).contains(Refusal.IN_DOUBT.type());
@@ -205,12 +243,17 @@ final class AsyncTest {
 
   @Test
   void whatTimesOutIsInDoubtBecauseItMayStillBeAtWork() {
-    timesOut(false);
+    timesOut(null, 500);
+  }
+
+  @Test
+  void soItIsWhenTheListenerThatIsToldOfItFails() {
+    timesOut(new Broken(), 500);
   }
 
   @Test
   void soIsWhatAListenerAnswersInItsPlace() {
-    timesOut(true);
+    timesOut(new Heard(new ConcurrentLinkedQueue<>()), 503);
   }
 
   @Test
