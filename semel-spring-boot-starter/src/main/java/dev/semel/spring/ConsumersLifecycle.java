@@ -1,5 +1,7 @@
 package dev.semel.spring;
 
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
 import dev.semel.event.EventListener;
 import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerCounts;
@@ -10,9 +12,11 @@ import dev.semel.loop.Machine;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.transaction.PlatformTransactionManager;
 
@@ -31,9 +35,27 @@ public final class ConsumersLifecycle implements SmartLifecycle {
   private final List<InboxConsumer> consumers;
   private final Map<String, Consumer> running = new LinkedHashMap<>();
 
+  /**
+   * Starts none of them yet.
+   *
+   * @throws InvalidInput two have the same name
+   */
   ConsumersLifecycle(Setup setup, List<InboxConsumer> consumers) {
     this.setup = setup;
     this.consumers = List.copyOf(consumers);
+    requireNames(this.consumers);
+  }
+
+  /** By its name a consumer is known to the broker and to the inbox: one of them would starve. */
+  static void requireNames(List<InboxConsumer> consumers) {
+    Set<String> names = new HashSet<>();
+    for (InboxConsumer each : consumers) {
+      if (!names.add(each.name())) {
+        throw new InvalidInput(
+            "two beans of the type InboxConsumer have the name %s: give each its own"
+                .formatted(Printable.quoted(each.name())));
+      }
+    }
   }
 
   @Override

@@ -26,7 +26,10 @@ public @interface Idempotent {
    */
   String key();
 
-  /** The operation's name; by default the class's and the method's: {@code Payments.charge}. */
+  /**
+   * The operation's name; by default the class's and the method's: {@code Payments.charge}. Methods
+   * with the same one share their keys, which two must not do by default.
+   */
   String operation() default "";
 
   /** The tenant: an expression; by default the property {@code semel.tenant}. */

@@ -1,6 +1,8 @@
 package dev.semel.spring;
 
+import dev.semel.InvalidInput;
 import dev.semel.Key;
+import dev.semel.Operation;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Request;
 import dev.semel.spring.ResultCodecs.Result;
@@ -28,6 +30,9 @@ final class IdempotentInterceptor implements MethodInterceptor {
   /** As many as there are annotated methods. */
   private final Map<Called, IdempotentMethod> methods = new ConcurrentHashMap<>();
 
+  /** Whose operations are called by default as their methods are. */
+  private final Map<Operation, Method> byDefault = new ConcurrentHashMap<>();
+
   /**
    * Both are asked for when the first annotated method is met, so that nothing is made too soon.
    */
@@ -54,8 +59,22 @@ final class IdempotentInterceptor implements MethodInterceptor {
           Idempotent said =
               Objects.requireNonNull(
                   AnnotatedElementUtils.findMergedAnnotation(specific, Idempotent.class));
-          return new IdempotentMethod(specific, said, defaults.get());
+          IdempotentMethod read = new IdempotentMethod(specific, said, defaults.get());
+          if (said.operation().isEmpty()) {
+            requireOwn(read.operation(), specific);
+          }
+          return read;
         });
+  }
+
+  /** Two would share their keys, and one would be answered with the other's results. */
+  private void requireOwn(Operation operation, Method method) {
+    Method first = byDefault.putIfAbsent(operation, method);
+    if (first != null && !first.equals(method)) {
+      throw new InvalidInput(
+          "@Idempotent on %s and on %s would both be the operation %s, and share their keys: name one with @Idempotent(operation = \"…\")"
+              .formatted(first, method, operation));
+    }
   }
 
   @Override

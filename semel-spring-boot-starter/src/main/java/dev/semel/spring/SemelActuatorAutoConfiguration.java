@@ -6,6 +6,7 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.condition.Conditi
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
@@ -15,6 +16,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** What actuator shows. */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "semel.enabled", matchIfMissing = true)
 @ConditionalOnBean(Store.class)
 public class SemelActuatorAutoConfiguration {
   /** Only where actuator is there. */

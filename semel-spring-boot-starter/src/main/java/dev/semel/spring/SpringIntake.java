@@ -14,6 +14,7 @@ import java.util.Set;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
@@ -66,28 +67,39 @@ final class SpringIntake implements Intake {
     Handled handled;
     try {
       handled = inbox.handle(consumer.name(), message, moved, consumer.handler());
-    } catch (StoreException e) {
-      manager.rollback(status);
+    } catch (StoreException | Error e) {
+      rollBack(status);
       throw e;
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      manager.rollback(status);
+      rollBack(status);
       return new Handled.Failed(e, e instanceof Rejected || e instanceof TooOld);
-    } catch (Error e) {
-      manager.rollback(status);
-      throw e;
     }
     try {
       manager.commit(status);
       return handled;
+    } catch (UnexpectedRollbackException e) {
+      // Whoever was called by the handler wanted that; it is known that nothing took effect.
+      return new Handled.Failed(e, false);
     } catch (TransactionException e) {
       throw new StoreException(
           "whether the message took effect is unknown, hand it in again: " + e.getMessage(), e);
     } catch (RuntimeException e) {
       // What was written was refused, as by a constraint that is looked at when all is flushed.
       return new Handled.Failed(e, false);
+    }
+  }
+
+  private void rollBack(TransactionStatus status) {
+    try {
+      manager.rollback(status);
+    } catch (TransactionException e) {
+      throw new StoreException(
+          "the database went away while the message was handled, hand it in again: "
+              + e.getMessage(),
+          e);
     }
   }
 

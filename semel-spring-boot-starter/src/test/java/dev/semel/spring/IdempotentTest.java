@@ -243,6 +243,14 @@ class IdempotentTest {
     public void pay(Order order) {}
   }
 
+  static class NoNameOfItsOwn {
+    @Idempotent(key = "#id")
+    public void pay(long id) {}
+
+    @Idempotent(key = "#id")
+    public void pay(String id) {}
+  }
+
   @Test
   void whatIsWrongWithAnAnnotationIsSaidAtTheStart() {
     refused(NoExpression.class, "is no expression");
@@ -251,6 +259,7 @@ class IdempotentTest {
     refused(NoDuration.class, "is no duration");
     refused(NoProxy.class, "make it public");
     refused(NoTransaction.class, "needs PostgreSQL");
+    refused(NoNameOfItsOwn.class, "would both be the operation NoNameOfItsOwn.pay");
   }
 
   private void refused(Class<?> bean, String message) {

@@ -1,7 +1,9 @@
 package dev.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.InvalidInput;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
@@ -13,6 +15,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +84,27 @@ class SemelAutoConfigurationTest {
               assertThat(context).doesNotHaveBean(IdempotentPostProcessor.class);
               assertThat(context).doesNotHaveBean(HealthIndicator.class);
             });
+  }
+
+  @Test
+  void switchedOffAStoreOfTheApplicationIsLeftAlone() {
+    runner
+        .withPropertyValues("semel.enabled=false")
+        .withUserConfiguration(Away.class)
+        .run(
+            context -> {
+              assertThat(context).hasNotFailed();
+              assertThat(context).doesNotHaveBean(HealthIndicator.class);
+            });
+  }
+
+  @Test
+  void consumersOfOneNameAreRefusedBecauseOneWouldHearNothing() {
+    InboxConsumer orders = new InboxConsumer("ledger", "orders", message -> {});
+    InboxConsumer refunds = new InboxConsumer("ledger", "refunds", message -> {});
+    assertThatThrownBy(() -> ConsumersLifecycle.requireNames(List.of(orders, refunds)))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("\"ledger\"");
   }
 
   @Test

@@ -248,6 +248,24 @@ class SpringPostgresTest {
   }
 
   @Test
+  void aMessageWhoseTransactionWasToBeRolledBackHasFailedAndNothingIsUnknown() {
+    PlatformTransactionManager manager = app.getBean(PlatformTransactionManager.class);
+    InboxConsumer catching =
+        new InboxConsumer(
+            "catching",
+            "charges",
+            message ->
+                assertThatThrownBy(() -> payments.pay("swallowed", true))
+                    .hasMessage("after the charge"));
+    SpringIntake intake =
+        new SpringIntake(manager, app.getBean(TransactionalInbox.class), catching);
+    assertThat(intake.take(List.of(Message.of("charges", "x"))))
+        .singleElement()
+        .isInstanceOf(Handled.Failed.class);
+    assertThat(count(jdbc, "swallowed")).isZero();
+  }
+
+  @Test
   void outboxAndInboxRefuseToGoBesideATransaction() throws Exception {
     TransactionalOutbox outbox = app.getBean(TransactionalOutbox.class);
     TransactionalInbox inbox = app.getBean(TransactionalInbox.class);
