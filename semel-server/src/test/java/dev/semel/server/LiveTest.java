@@ -128,6 +128,24 @@ class LiveTest {
   }
 
   @Test
+  void whoIsWokenGetsNoMoreAtOnceThanAnAnswerHolds() {
+    AtomicInteger parked = new AtomicInteger();
+    Streams counted =
+        before(
+            new MemoryStreams(InstantSource.system()),
+            call -> parked.addAndGet(call.equals("await") ? 1 : 0));
+    Serving small = Serving.defaults().withMaxReadBytes(1).withLongPoll(LONG);
+    try (Served served = Served.with(Served.settings().withServing(small), counted)) {
+      served.put("small", JSON, "");
+      CompletableFuture<HttpResponse<String>> poll =
+          served.sendLater("GET", "/v1/stream/small" + LONG_POLL, "");
+      await().until(() -> parked.get() == 1);
+      served.post("small", JSON, "[1,2,3]");
+      assertThat(poll.join().body()).isEqualTo("[1]");
+    }
+  }
+
+  @Test
   void tooManyReadersAreAskedToComeBack() {
     Serving few = Serving.defaults().withMaxLiveReaders(1).withLongPoll(LONG);
     try (Served served = Served.with(Served.settings().withServing(few))) {

@@ -73,10 +73,6 @@ final class Control implements AutoCloseable {
     server = start(settings.withAddress("127.0.0.1", port));
   }
 
-  PostgresStore store() {
-    return store;
-  }
-
   @Override
   public void close() {
     server.close();

@@ -97,13 +97,9 @@ final class Window implements AutoCloseable {
         new Page.WaitForFunctionOptions().setTimeout(PATIENCE_MILLIS));
   }
 
-  /** What the page asked for, without what stands behind the question mark. */
+  /** The whole addresses that the page asked for. */
   List<String> asked() {
     return List.copyOf(asked);
-  }
-
-  List<String> complaints() {
-    return List.copyOf(complaints);
   }
 
   /** Nothing was refused or broke, and nobody else was asked. */

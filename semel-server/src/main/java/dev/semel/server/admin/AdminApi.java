@@ -33,6 +33,9 @@ public final class AdminApi implements AutoCloseable {
   private final List<Route> routes;
   private final Semaphore calls = new Semaphore(MAX_CALLS);
 
+  /** Anyone may ask for it, so that the store is asked for one at a time. */
+  private CompletableFuture<Object> readiness = CompletableFuture.completedFuture("not asked yet");
+
   /**
    * Reads nothing yet.
    *
@@ -47,7 +50,7 @@ public final class AdminApi implements AutoCloseable {
     all.addAll(OutboxRoutes.all());
     all.addAll(InboxRoutes.all());
     all.addAll(JobRoutes.all());
-    all.addAll(Export.all());
+    all.addAll(new Export().all());
     all.addAll(BackupRoutes.all());
     all.add(
         new Route(
@@ -178,7 +181,7 @@ public final class AdminApi implements AutoCloseable {
           try {
             String answer = question.answer(asked);
             exchange.onLoop(() -> send(exchange.request(), answer));
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             exchange.onLoop(() -> Refusals.send(exchange.request(), e));
           } finally {
             calls.release();
@@ -197,15 +200,19 @@ public final class AdminApi implements AutoCloseable {
         .end(document);
   }
 
-  /** Completes when the store has answered. */
-  public CompletionStage<?> ready() {
+  /** Completes when the store has answered; all who ask meanwhile get the same answer. */
+  public synchronized CompletionStage<?> ready() {
+    if (!readiness.isDone()) {
+      return readiness;
+    }
     CompletableFuture<Object> answered = new CompletableFuture<>();
+    readiness = answered;
     Loop.beside(
         "semel-ready",
         () -> {
           try {
             answered.complete(estate.store().now());
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             answered.completeExceptionally(e);
           }
         });

@@ -5,6 +5,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Printable;
 import dev.semel.admin.ControlCenter;
+import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonBoolean;
 import dev.semel.json.JsonValue.JsonNumber;
@@ -62,7 +63,7 @@ record Asked(ControlCenter center, String actor, String named, Target target, Js
   private static String text(String name, JsonValue value) {
     return switch (value) {
       case JsonString s -> s.text();
-      case JsonNumber n -> n.value().toPlainString();
+      case JsonNumber n -> Json.write(n); // with its exponent: written out it may fill the memory
       case JsonBoolean b -> Boolean.toString(b.value());
       case JsonValue.JsonNull n -> "";
       case JsonValue.JsonArray a -> throw single(name);

@@ -24,12 +24,14 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Everything about the store as a whole, and what others added. */
 final class EstateRoutes {
   private static final Parameter PERCENT =
       new Parameter("percent", "Of the duplicates, how many a retention must catch; usually 99.9.");
   private static final Parameter KEY = new Parameter("key", "tenant/operation:id.");
+  private static final Pattern PLAIN_NUMBER = Pattern.compile("\\d{1,3}(\\.\\d{1,20})?");
 
   private final Administration administration;
   private final Estate estate;
@@ -161,14 +163,18 @@ final class EstateRoutes {
   }
 
   private static Demand demand(Asked asked) {
-    try {
-      return asked
-          .find(PERCENT.name())
-          .map(text -> Demand.usual().withPercent(new BigDecimal(text)))
-          .orElse(Demand.usual());
-    } catch (NumberFormatException e) {
+    return asked
+        .find(PERCENT.name())
+        .map(text -> Demand.usual().withPercent(percent(text)))
+        .orElse(Demand.usual());
+  }
+
+  /** Without an exponent: a short one makes a number that no memory can write out. */
+  private static BigDecimal percent(String text) {
+    if (!PLAIN_NUMBER.matcher(text).matches()) {
       throw new InvalidInput("percent must be a number such as 99.9");
     }
+    return new BigDecimal(text);
   }
 
   private static String apply(Asked asked) {

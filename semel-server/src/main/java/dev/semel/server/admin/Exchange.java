@@ -24,7 +24,7 @@ record Exchange(Context loop, HttpServerRequest request) {
         () -> {
           try {
             task.run();
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             onLoop(() -> failed(e));
           }
         });
@@ -55,7 +55,7 @@ record Exchange(Context loop, HttpServerRequest request) {
   }
 
   /** Half of an answer must not look like the whole. */
-  private void failed(RuntimeException failure) {
+  private void failed(Throwable failure) {
     if (failure instanceof HungUp) {
       return;
     }

@@ -10,10 +10,14 @@ import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.server.http.Names;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /** Everything of a kind, line by line, however much it is: no more is held than a page. */
 final class Export {
+  /** More than this at a time are refused: each holds a connection to the store now and then. */
+  static final int MAX_EXPORTS = 8;
+
   private static final int PAGE = 500;
   private static final CharSequence JSON_LINES = Names.name("application/x-ndjson");
   private static final CharSequence CSV = Names.name("text/csv; charset=utf-8");
@@ -31,9 +35,9 @@ final class Export {
     CSV
   }
 
-  private Export() {}
+  private final Semaphore running = new Semaphore(MAX_EXPORTS);
 
-  static List<Route> all() {
+  List<Route> all() {
     return List.of(
         new Route(
             "GET",
@@ -44,27 +48,38 @@ final class Export {
                 new Parameter("what", "keys (if not given), events or stats."),
                 new Parameter("format", "jsonl (if not given) or csv."),
                 new Parameter("prefix", "Only keys that begin so.")),
-            (Route.Flow) Export::begin));
+            (Route.Flow) this::begin));
   }
 
-  private static void begin(Asked asked, Exchange exchange) {
+  private void begin(Asked asked, Exchange exchange) {
     What what = asked.choice("what", What.KEYS, What.class);
     Form form = asked.choice("format", Form.JSONL, Form.class);
     String prefix = asked.text("prefix");
+    if (!running.tryAcquire()) {
+      Refusals.send(exchange.request(), Refusals.BUSY);
+      return;
+    }
     exchange.beside(
         () -> {
-          Lines lines = new Lines(what, form, exchange);
-          switch (what) {
-            case KEYS -> keys(asked.center(), prefix, lines);
-            case EVENTS -> events(asked.center(), lines);
-            case STATS ->
-                lines.page(
-                    asked.center().stats().operations().stream()
-                        .map(each -> StatsDocument.json(each).build())
-                        .toList());
+          try {
+            write(asked.center(), what, prefix, new Lines(what, form, exchange));
+          } finally {
+            running.release();
           }
           exchange.onLoop(() -> exchange.response().end());
         });
+  }
+
+  private static void write(ControlCenter center, What what, String prefix, Lines lines) {
+    switch (what) {
+      case KEYS -> keys(center, prefix, lines);
+      case EVENTS -> events(center, lines);
+      case STATS ->
+          lines.page(
+              center.stats().operations().stream()
+                  .map(each -> StatsDocument.json(each).build())
+                  .toList());
+    }
   }
 
   private static void keys(ControlCenter center, String prefix, Lines lines) {

@@ -64,6 +64,7 @@ final class LiveFeed implements AutoCloseable {
   private String cursor = "";
 
   private volatile boolean failing;
+  private volatile boolean closed;
 
   LiveFeed(EventStore log) {
     this.log = log;
@@ -198,9 +199,14 @@ final class LiveFeed implements AutoCloseable {
     events.forEach(each -> seen.merge(each.writer(), each.number(), Math::max));
   }
 
-  /** Lets all readers go. */
+  boolean closed() {
+    return closed;
+  }
+
+  /** Lets all readers go, and whoever still comes. */
   @Override
   public void close() {
+    closed = true;
     readers.forEach(LiveReader::stop);
     loop.close();
   }

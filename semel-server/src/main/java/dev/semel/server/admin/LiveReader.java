@@ -24,7 +24,7 @@ final class LiveReader {
   /** More often than anyone on the way takes silence for an end. */
   private static final long HEARTBEAT_MILLIS = 15_000;
 
-  /** So many are written before others have their turn. */
+  /** Most that are taken from the feed for one write. */
   private static final int AT_ONCE = 100;
 
   private final LiveFeed feed;
@@ -85,6 +85,11 @@ final class LiveReader {
         .putHeader(Names.CONTENT_TYPE, EVENT_STREAM)
         .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
     response.write(": live\n\n");
+    if (feed.closed()) { // it was told to stop before it had begun
+      response.end();
+      end();
+      return;
+    }
     open = true;
     heartbeat = exchange.loop().owner().setPeriodic(HEARTBEAT_MILLIS, t -> beat());
     if (!missed.whole()) {

@@ -22,6 +22,8 @@ final class Health {
   /** The store is asked for this many at a time; whoever comes beyond gets the last answer. */
   private static final int ASKING = 4;
 
+  private static final System.Logger LOG = System.getLogger("dev.semel.server.gateway");
+
   private final Runnable store;
   private final AtomicInteger asking = new AtomicInteger();
   private final Departure departure = new Departure();
@@ -71,6 +73,9 @@ final class Health {
             ready = true;
           } catch (StoreException e) {
             ready = false;
+          } catch (RuntimeException e) {
+            ready = false;
+            LOG.log(System.Logger.Level.ERROR, "the store failed for a reason of our own", e);
           } finally {
             asking.decrementAndGet();
           }

@@ -119,7 +119,7 @@ final class PassThrough {
 
     private void wholeSent() {
       sent = true;
-      if (!request.response().headWritten()) {
+      if (!answered && !request.response().headWritten()) {
         timer =
             vertx.setTimer(
                 service.limits().timeout().toMillis(),

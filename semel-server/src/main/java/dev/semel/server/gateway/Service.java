@@ -13,8 +13,9 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.SocketAddress;
+import java.util.Collections;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** The upstream, and the connections to it, which all loops share. */
@@ -26,8 +27,12 @@ final class Service {
   private final GatewayLimits limits;
   private final HttpClientAgent client;
 
-  /** By the monotonic clock, for those that were used; as many as the pool has. */
-  private final Map<HttpConnection, Long> freeSince = new ConcurrentHashMap<>();
+  /**
+   * By the monotonic clock, for those that were used. Each goes with its connection: an answer may
+   * end after that was closed, when nobody would be told of it any more.
+   */
+  private final Map<HttpConnection, Long> freeSince =
+      Collections.synchronizedMap(new WeakHashMap<>());
 
   Service(Vertx vertx, GatewaySettings settings) {
     this.upstream = settings.upstream();
@@ -81,26 +86,30 @@ final class Service {
    * end of that time crosses the service's goodbye and would be in doubt, so our own limit holds.
    */
   private Future<HttpClientRequest> connect(RequestOptions options) {
-    return client
-        .request(options)
+    return request(options)
         .compose(
             ready -> {
               Long free = freeSince.get(ready.connection());
               if (free == null || System.nanoTime() - free < limits.keepAlive().toNanos()) {
                 return Future.succeededFuture(ready);
               }
-              freeSince.remove(ready.connection());
               ready.connection().close();
               return connect(options);
             });
   }
 
+  /** A client that is closed says so by throwing: nothing was sent then, either. */
+  private Future<HttpClientRequest> request(RequestOptions options) {
+    try {
+      return client.request(options);
+    } catch (IllegalStateException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
   /** The answer to this request has ended: its connection may be used again. */
   void ended(HttpClientRequest call) {
-    HttpConnection connection = call.connection();
-    if (freeSince.put(connection, System.nanoTime()) == null) {
-      connection.closeHandler(v -> freeSince.remove(connection));
-    }
+    freeSince.put(call.connection(), System.nanoTime());
   }
 
   Future<Void> close() {

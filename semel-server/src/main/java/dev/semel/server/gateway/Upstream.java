@@ -25,6 +25,10 @@ public record Upstream(boolean tls, String host, int port, Optional<String> auth
 
   /** Reads an address such as {@code http://localhost:3000}. */
   public static Upstream parse(String url) {
+    if (url.indexOf('@') >= 0) { // before anything that would repeat it
+      throw new InvalidInput(
+          "the upstream's address holds a user or password: callers send their own, so leave it out");
+    }
     URI uri;
     try {
       uri = new URI(url);
@@ -38,10 +42,6 @@ public record Upstream(boolean tls, String host, int port, Optional<String> auth
     }
     if (host == null || uri.getPort() == 0 || uri.getPort() > 65_535) {
       throw refused(url, "names no host and port that could be called");
-    }
-    if (uri.getRawUserInfo() != null) {
-      throw new InvalidInput(
-          "the upstream's address holds a user or password: callers send their own, so leave it out");
     }
     String path = uri.getRawPath();
     if ((path != null && !path.isEmpty() && !path.equals("/"))

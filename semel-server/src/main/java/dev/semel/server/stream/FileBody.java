@@ -27,6 +27,10 @@ final class FileBody {
 
   /** Headers must be set but for the length. Closes the part in the end, whatever happens. */
   static void send(HttpServerResponse response, FilePart part, boolean json) {
+    if (response.closed()) { // nobody would say so any more
+      part.close();
+      return;
+    }
     FileBody body = new FileBody(response, part);
     try {
       if (json) {

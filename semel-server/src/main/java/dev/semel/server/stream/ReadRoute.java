@@ -20,10 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 /** GET: what is there, or also what comes. */
 final class ReadRoute {
+  /** Most that is read at a time for whoever follows: it is there for more. */
+  private static final int LIVE_BYTES = 256 << 10;
+
   private final Vertx vertx;
   private final Streams streams;
   private final Serving serving;
   private final HomeLoop loop;
+  private final int maxLiveBytes;
   private final ReadReply reply;
   private final Tails tails;
   private final Cursors cursors = new Cursors(InstantSource.system());
@@ -38,7 +42,8 @@ final class ReadRoute {
     this.serving = serving;
     this.loop = loop;
     this.reply = new ReadReply(serving.shared(), shared.bytesOut());
-    this.tails = new Tails(vertx, streams, loop);
+    this.maxLiveBytes = Math.min(LIVE_BYTES, serving.maxReadBytes());
+    this.tails = new Tails(vertx, streams, loop, maxLiveBytes);
     this.liveReaders = shared.liveReaders();
     this.departure = shared.departure();
   }
@@ -80,12 +85,10 @@ final class ReadRoute {
         });
   }
 
-  /** A little at a time: whoever follows is there for more. */
   void read(StreamPath path, ReadFrom from, Tails.Reader reader) {
-    int most = Math.min(Tails.READ_BYTES, serving.maxReadBytes());
     Calls.ask(
         loop,
-        () -> streams.read(path, from, most),
+        () -> streams.read(path, from, maxLiveBytes),
         (answer, failure) -> {
           if (answer == null || failure != null) {
             reader.failed(failure == null ? new IllegalStateException("no answer") : failure);

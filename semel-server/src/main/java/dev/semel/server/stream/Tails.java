@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * that ends when idle is kept from ending.
  */
 final class Tails {
-  /** How much is read at a time for readers that were woken. */
-  static final int READ_BYTES = 256 << 10;
-
   private static final long MIN_TOUCH_MILLIS = 100;
   private static final long MAX_TOUCH_MILLIS = 60_000;
   private static final long NO_TIMER = -1;
@@ -42,12 +39,17 @@ final class Tails {
   private final Vertx vertx;
   private final Streams streams;
   private final HomeLoop loop;
+  private final int maxReadBytes;
   private final Map<Place, Tail> tails = new HashMap<>();
 
-  Tails(Vertx vertx, Streams streams, HomeLoop loop) {
+  /**
+   * @param maxReadBytes how much is read at a time for readers that were woken
+   */
+  Tails(Vertx vertx, Streams streams, HomeLoop loop, int maxReadBytes) {
     this.vertx = vertx;
     this.streams = streams;
     this.loop = loop;
+    this.maxReadBytes = maxReadBytes;
   }
 
   /**
@@ -125,7 +127,8 @@ final class Tails {
       woken = true;
       end();
       ReadFrom from = new ReadFrom.At(place.beyond());
-      Calls.ask(loop, () -> streams.read(place.path(), from, READ_BYTES), (a, e) -> deliver(a, e));
+      Calls.ask(
+          loop, () -> streams.read(place.path(), from, maxReadBytes), (a, e) -> deliver(a, e));
     }
 
     private void deliver(Answer.@Nullable ToRead answer, @Nullable Throwable failure) {

@@ -3,6 +3,7 @@ package dev.semel.server.subscription;
 import dev.semel.stream.StreamPath;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,21 +50,20 @@ final class Hints {
     }
   }
 
-  /** Hands them over. What is said from now on wakes again. */
-  List<StreamPath> take() {
-    awake.set(
-        false); // before looking: what comes in between wakes once too often, never too rarely
+  /**
+   * Hands them over; empty: there were too many. What is said from now on wakes again.
+   *
+   * <p>First of all it is no longer awake: what is said while it looks wakes once too often, never
+   * too rarely.
+   */
+  Optional<List<StreamPath>> take() {
+    awake.set(false);
     List<StreamPath> taken = new ArrayList<>();
     paths.removeIf(taken::add);
-    return taken;
-  }
-
-  /** Whether there were too many since this was last asked. */
-  boolean takeOverflow() {
-    boolean was = overflown;
-    if (was) {
+    if (overflown) {
       overflown = false;
+      return Optional.empty();
     }
-    return was;
+    return Optional.of(taken);
   }
 }

@@ -16,12 +16,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Takes requests in on their event loops, and hands them to the desk on its context. */
 final class Reception {
+  /** Most bytes of bodies that are not complete yet, of all requests together. */
+  static final int MAX_HELD_BYTES = 64 << 20;
+
+  /** How long what a refused caller still sends is thrown away, so that it can read the answer. */
+  private static final long LINGER_MILLIS = 500;
+
   private static final String BEARER = "bearer ";
 
   private final Vertx vertx;
@@ -30,6 +37,7 @@ final class Reception {
   private final SubscriptionSettings settings;
   private final InstantSource clock;
   private final String prefix;
+  private final AtomicLong held = new AtomicLong();
   private final AtomicInteger waiting = new AtomicInteger();
 
   Reception(
@@ -72,29 +80,64 @@ final class Reception {
   }
 
   private void body(HttpServerRequest request, Consumer<byte[]> then) {
-    Buffer body = Buffer.buffer();
-    int max = settings.limits().requestBytes();
-    request.handler(
-        part -> {
-          if (request.response().ended()) {
-            return; // refused, and on its way out
-          }
-          body.appendBuffer(part);
-          if (body.length() > max) {
-            if (request.version() == HttpVersion.HTTP_1_1) {
-              request.response().putHeader("connection", "close");
-            }
-            Replies.refuse(
-                request, Code.REQUEST_TOO_LARGE, "the body has at most %d bytes".formatted(max));
-          }
-        });
+    Intake intake = new Intake(request);
+    request.handler(intake::part);
+    request.exceptionHandler(failure -> intake.end());
     request.endHandler(
         end -> {
-          if (!request.response().ended()) {
-            then.accept(body.getBytes());
+          if (intake.end()) {
+            then.accept(intake.body.getBytes());
           }
         });
     request.resume();
+  }
+
+  /** One body on its way. Whose it is may be known only once it is there, so it is kept small. */
+  private final class Intake {
+    private final HttpServerRequest request;
+    private final Buffer body = Buffer.buffer();
+    private boolean over;
+
+    Intake(HttpServerRequest request) {
+      this.request = request;
+    }
+
+    void part(Buffer part) {
+      int max = settings.limits().requestBytes();
+      if (over) {
+        return; // refused, and on its way out
+      }
+      if (body.length() + (long) part.length() > max) {
+        refuse(Code.REQUEST_TOO_LARGE, "the body has at most %d bytes".formatted(max));
+      } else if (held.addAndGet(part.length()) > MAX_HELD_BYTES) {
+        held.addAndGet(-part.length());
+        refuse(
+            Code.UNAVAILABLE,
+            "bodies of %d bytes are coming in already: come back in a moment"
+                .formatted(MAX_HELD_BYTES));
+      } else {
+        body.appendBuffer(part);
+      }
+    }
+
+    private void refuse(Code code, String message) {
+      end();
+      if (request.version() == HttpVersion.HTTP_1_1) {
+        request.response().putHeader("connection", "close");
+        vertx.setTimer(LINGER_MILLIS, t -> request.connection().close());
+      }
+      Replies.refuse(request, code, message);
+    }
+
+    /** False: it was over before. */
+    boolean end() {
+      if (over) {
+        return false;
+      }
+      over = true;
+      held.addAndGet(-body.length());
+      return true;
+    }
   }
 
   private void serve(HttpServerRequest request, Route route, byte[] body) {

@@ -59,17 +59,16 @@ final class Sightings {
   }
 
   private Future<?> followHints() {
-    if (hints.takeOverflow()) {
-      hints.take();
+    Optional<List<StreamPath>> paths = hints.take();
+    if (paths.isEmpty()) {
       return compare();
     }
-    List<StreamPath> paths = hints.take();
     Optional<Table> table = decider.table();
     if (table.isEmpty()) {
       return Future.succeededFuture(); // all streams are compared when it is back
     }
     List<StreamPath> wanted =
-        paths.stream().filter(path -> !table.get().interests().in(path).isEmpty()).toList();
+        paths.get().stream().filter(path -> !table.get().interests().in(path).isEmpty()).toList();
     return refreshNow(wanted)
         .onFailure(
             failure -> vertx.setTimer(PAUSE_MILLIS, again -> wanted.forEach(hints::changed)));

@@ -107,6 +107,7 @@ async function followEvents() {
       });
     } catch (e) {
       if (!(e instanceof Away || e instanceof Refused || e instanceof TypeError)) console.warn("events:", e.message);
+      if (e instanceof Refused && e.status === 400) lastId = ""; // the server has another log by now
     }
     connected.value = false;
     await new Promise((resolve) => setTimeout(resolve, pause));

@@ -36,7 +36,7 @@ export function Outbox() {
   const bulk = async (method, path, more, about, done) => (await confirmMany(method, path, { ...given, ...more }, about, done)) && list.again();
   const retry = (one) => bulk("POST", "outbox/retry", one ? { id: one } : {}, {
     title: "Retry?", action: "Retry",
-    text: (n) => `${n == null ? "What matches" : many(n, "message")}: dead letters go back into the queue, failing messages are tried at once.`,
+    text: (n) => `${many(n, "message")}: dead letters go back into the queue, failing messages are tried at once.`,
   }, (answer) => `${many(answer.retried, "message")} given back`);
   const edit = async ({ id, destination }) => (await editAndRetry([`outbox/events/${encodeURIComponent(id)}/payload`, { destination }], ["outbox/retry", { id, destination }],
     `${shown(id)} keeps its id and goes to the end of the queue, as new, with this payload. Whoever heard it before drops it.`)) && list.again();
@@ -88,7 +88,7 @@ export function Inbox() {
   const retry = async (id) => after(id
     ? await attempt(() => change("POST", "inbox/retry", { body: { consumer, id } }), () => "Given back to its worker")
     : await confirmMany("POST", "inbox/retry", { consumer }, { title: "Retry all dead letters?", action: "Retry",
-        text: (n) => `${n == null ? "All dead letters" : many(n, "dead letter")} of ${consumer} go back to its workers.` },
+        text: (n) => `${many(n, "dead letter")} of ${consumer} go back to its workers.` },
       (answer) => `${many(answer.retried, "message")} given back`));
   const edit = async (id) => after(await editAndRetry([`inbox/events/${encodeURIComponent(id)}/payload`, { consumer }], ["inbox/retry", { consumer, id }],
     `${shown(id)} keeps its id and goes to the end of the queue, as new, with this payload. It takes effect once.`));

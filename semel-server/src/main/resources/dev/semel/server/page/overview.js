@@ -42,7 +42,7 @@ const PER_SECOND = [{ label: "requests", ink: "blue" }, { label: "duplicates", i
 function Rates() {
   const [, requests, duplicates] = rates.value;
   const last = (of) => (of.length ? of.at(-1).toFixed(1) : "–");
-  return html`<${Panel} title="Requests and blocked duplicates per second" wide
+  return html`<${Panel} title="Requests and blocked duplicates per second"
       aside=${html`<span class="aside"><span class="dot requests"></span>${last(requests)} <span class="dot duplicates"></span>${last(duplicates)}</span>`}>
     <${Plot} label=${`Requests now ${last(requests)} a second, duplicates ${last(duplicates)}`} data=${rates.value} series=${PER_SECOND} height=${200} />
   <//>`;
@@ -117,7 +117,7 @@ export function Overview() {
     <div class="grid">
       <${Rates} />
       <${Advisor} />
-      <${Panel} title="Duplicates per operation, last 10 minutes" wide><${Timeline} events=${events.value} until=${now.value} /><//>
+      <${Panel} title="Duplicates per operation, last 10 minutes"><${Timeline} events=${events.value} until=${now.value} /><//>
       <${Producers} />
     </div>
     <${Panel} title="Keys"><${RecentKeys} /><//>`;

@@ -1,6 +1,6 @@
 // What several views are made of.
 import { html, signal, useEffect, useRef, useState } from "./vendor.js";
-import { change, get, mayChange, Refused } from "./api.js";
+import { change, get, mayChange } from "./api.js";
 import { count, editable, shown, words } from "./text.js";
 
 // ---- where we are: #/keys?text=pay&key=…
@@ -102,15 +102,12 @@ export const ask = (about) => new Promise((answer) => (question.value = { ...abo
  */
 export async function confirmMany(method, path, given, about, done) {
   const how = (more) => (method === "DELETE" ? { query: { ...given, ...more } } : { body: { ...given, ...more } });
-  let expect = null;
+  let expect = 0;
   try {
     expect = (await change(method, path, how({ dry_run: true }))).count;
   } catch (e) {
-    // A route that touches little takes no count.
-    if (!(e instanceof Refused && e.status === 400)) {
-      notice(e.message, true);
-      return false;
-    }
+    notice(e.message, true);
+    return false;
   }
   if (expect === 0) {
     notice("There is nothing to do: none matches.");
@@ -119,7 +116,7 @@ export async function confirmMany(method, path, given, about, done) {
   if ((await ask({ title: about.title, text: about.text(expect), action: about.action, danger: about.danger })) === null) {
     return false;
   }
-  return attempt(() => change(method, path, how(expect === null ? {} : { expect })), done);
+  return attempt(() => change(method, path, how({ expect })), done);
 }
 
 /**
@@ -197,8 +194,8 @@ export function Drawer({ title, close, children }) {
 
 // ---- small things
 
-export const Panel = ({ title, children, wide, aside }) => html`
-  <section class=${"panel" + (wide ? " wide" : "")} aria-label=${title}>
+export const Panel = ({ title, children, aside }) => html`
+  <section class="panel" aria-label=${title}>
     <header><h2>${title}</h2>${aside}</header>${children}
   </section>`;
 

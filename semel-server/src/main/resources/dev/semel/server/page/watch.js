@@ -20,9 +20,10 @@ export function Alerts() {
   <//>`;
 }
 
-const KINDS = ["claimed", "completed", "replayed", "in-flight", "mismatched", "in-doubt", "fenced", "taken-over", "released", "failure-stored", "changed", "published",
-  "consumed", "redelivered", "dead-lettered", "publish-refused", "handler-failed", "job-retried", "job-buried", "job-lost", "duplicate-storm", "alert-changed",
-  "store-failed", "unguarded", "reconciled", "clock-skewed", "skipped"];
+/** A test holds them against the server's own. */
+const KINDS = ["claimed", "completed", "replayed", "in-flight", "mismatched", "in-doubt", "fenced", "taken-over", "released", "failure-stored", "unrecorded", "outlived",
+  "collided", "strategies-differ", "changed", "published", "rebuilt", "consumed", "redelivered", "dead-lettered", "publish-refused", "handler-failed", "job-retried",
+  "job-buried", "job-lost", "circuit-changed", "duplicate-storm", "alert-changed", "store-failed", "unguarded", "reconciled", "clock-skewed", "skipped"];
 const OWN = new Set(["at", "kind", "tenant", "operation", "id", "writer", "number", "hash", "personal", "erased"]);
 const about = (line) => (line.operation && line.id ? `${line.tenant || "default"}/${line.operation}:${line.id}` : "");
 
@@ -81,7 +82,7 @@ function Verdict({ of }) {
 export function Health() {
   const health = useAnswer((stop) => get("health", {}, { signal: stop }), [], 5000);
   const cleanup = () => confirmMany("POST", "cleanup", {}, { title: "Clean up?", action: "Clean up",
-    text: (n) => `${n == null ? "Records" : many(n, "record")} whose retention has ended, and events that are too old, will be removed. Nothing that still counts is touched.` },
+    text: (n) => `${many(n, "record")} whose retention has ended, and events that are too old, will be removed. Nothing that still counts is touched.` },
     (answer) => `${many(answer.removed, "record")} removed`);
   const reset = () => confirmMany("POST", "stats/reset", {}, { title: "Set all counts to zero?", action: "Reset", danger: true,
     text: (n) => `The counts of ${many(n, "operation")} start from zero. Records stay. This can't be undone.` }, () => "All counts start from zero");

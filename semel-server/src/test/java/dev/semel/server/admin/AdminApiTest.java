@@ -1,6 +1,7 @@
 package dev.semel.server.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
@@ -20,15 +21,21 @@ import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the routes answer, as far as that is not what the control center says anyway. */
@@ -141,12 +148,16 @@ class AdminApiTest {
               "keys?limit=many",
               "keys?state=gone",
               "keys/no-key",
+              "advice?percent=much",
+              "advice?percent=1e999999999",
               "export?what=all",
               "audit?after=nowhere")) {
         HttpResponse<String> refused = served.get("/api/v1/" + path);
         assertThat(refused.statusCode()).as(path + ": " + refused.body()).isEqualTo(400);
       }
       assertThat(served.send("DELETE", "/api/v1/keys?prefx=a&expect=1", "").statusCode())
+          .isEqualTo(400);
+      assertThat(served.send("POST", "/api/v1/cleanup", "{\"expect\":1e999999999}").statusCode())
           .isEqualTo(400);
       assertThat(
               served
@@ -200,13 +211,71 @@ class AdminApiTest {
     }
   }
 
-  /** A store in memory that can be away. */
+  @Test
+  void storeIsAskedOnceForManyWhoAskWhetherItIsThere() {
+    Fickle store = new Fickle();
+    try (Administered served = Administered.before(store)) {
+      store.hold();
+      List<CompletableFuture<Integer>> all = later(8, () -> served.get("/readyz"));
+      await().during(Duration.ofMillis(300)).until(() -> store.held.get() == 1);
+      store.goOn();
+      assertThat(all).allSatisfy(each -> assertThat(each.join()).isEqualTo(200));
+      assertThat(served.get("/readyz").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void moreExportsThanItTakesAreRefused() {
+    Fickle store = new Fickle();
+    try (Administered served = Administered.before(store)) {
+      store.hold();
+      List<CompletableFuture<Integer>> all =
+          later(Export.MAX_EXPORTS, () -> served.get("/api/v1/export"));
+      await().until(() -> store.held.get() == Export.MAX_EXPORTS);
+      HttpResponse<String> refused = served.get("/api/v1/export");
+      assertThat(refused.statusCode()).isEqualTo(503);
+      assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+      store.goOn();
+      assertThat(all).allSatisfy(each -> assertThat(each.join()).isEqualTo(200));
+      assertThat(served.get("/api/v1/export").statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static List<CompletableFuture<Integer>> later(
+      int count, Supplier<HttpResponse<String>> call) {
+    Executor threads = task -> Thread.ofVirtual().start(task);
+    return Stream.generate(
+            () -> CompletableFuture.supplyAsync(() -> call.get().statusCode(), threads))
+        .limit(count)
+        .toList();
+  }
+
+  /** A store in memory that can be away, or keep whoever asks waiting. */
   private static final class Fickle implements Store {
     private final MemoryStore store = new MemoryStore(InstantSource.system());
     private final AtomicBoolean away = new AtomicBoolean();
     private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicInteger held = new AtomicInteger();
+    private volatile CountDownLatch latch = new CountDownLatch(0);
+
+    void hold() {
+      latch = new CountDownLatch(1);
+    }
+
+    void goOn() {
+      latch.countDown();
+    }
 
     private Store asked() {
+      CountDownLatch waiting = latch;
+      if (waiting.getCount() > 0) {
+        held.incrementAndGet();
+        try {
+          waiting.await();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
       if (away.get()) {
         throw new StoreException("no route to the secret host");
       }

@@ -11,10 +11,12 @@ import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -32,16 +34,7 @@ class LiveReaderTest {
     try (LiveFeed feed = new LiveFeed(store.events())) {
       Context loop = vertx.getOrCreateContext();
       TightConnection connection = new TightConnection(loop);
-      HttpServerRequest request =
-          TightConnection.seen(
-              HttpServerRequest.class,
-              (method, arguments) ->
-                  switch (method.getName()) {
-                    case "response" -> connection.response();
-                    case "headers" -> MultiMap.caseInsensitiveMultiMap();
-                    default -> null;
-                  });
-      LiveReader.begin(feed, new Exchange(loop, request));
+      LiveReader.begin(feed, new Exchange(loop, request(connection.response())));
       await().atMost(PATIENCE).until(() -> connection.written().contains(": live\n\n"));
 
       EventSink sink = new EventSink(store.events(), InstantSource.system(), key -> false);
@@ -59,6 +52,45 @@ class LiveReaderTest {
     } finally {
       vertx.close().await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
+  }
+
+  /** It was on its way when the server was told to end, so that nobody else lets it go. */
+  @Test
+  void whoComesWhenTheFeedHasEndedIsLetGo() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    try {
+      AtomicBoolean ended = new AtomicBoolean();
+      HttpServerResponse response =
+          TightConnection.seen(
+              HttpServerResponse.class,
+              (method, arguments) ->
+                  switch (method.getName()) {
+                    case "end" -> {
+                      ended.set(true);
+                      yield null;
+                    }
+                    case "closed", "headWritten", "writeQueueFull" -> false;
+                    case "ended" -> ended.get();
+                    default -> null;
+                  });
+      LiveFeed feed = new LiveFeed(new MemoryStore(InstantSource.system()).events());
+      feed.close();
+      LiveReader.begin(feed, new Exchange(vertx.getOrCreateContext(), request(response)));
+      await().atMost(PATIENCE).untilTrue(ended);
+    } finally {
+      vertx.close().await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  private static HttpServerRequest request(HttpServerResponse response) {
+    return TightConnection.seen(
+        HttpServerRequest.class,
+        (method, arguments) ->
+            switch (method.getName()) {
+              case "response" -> response;
+              case "headers" -> MultiMap.caseInsensitiveMultiMap();
+              default -> null;
+            });
   }
 
   /** Of all events, in the order in which they came. */

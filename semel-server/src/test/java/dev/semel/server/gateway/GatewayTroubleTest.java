@@ -187,6 +187,48 @@ class GatewayTroubleTest {
     }
   }
 
+  /** Its head comes before the whole request, and its body long after: that is an answer, too. */
+  @Test
+  void anAnswerThatHasBegunMayTakeItsTime() throws Exception {
+    try (ServerSocket service = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        Guarding guarding =
+            Guarding.with(
+                settings ->
+                    GatewaySettings.to(Upstream.parse("http://127.0.0.1:" + service.getLocalPort()))
+                        .withAddress("127.0.0.1", 0, false)
+                        .withEventLoops(1)
+                        .withLimits(
+                            settings.limits().withTimeouts(Duration.ofSeconds(5), TIMEOUT)));
+        RawClient client = new RawClient(guarding.gateway.port())) {
+      CompletableFuture<Void> begun = new CompletableFuture<>();
+      CompletableFuture<Void> served =
+          CompletableFuture.runAsync(
+              () -> {
+                try (Socket connection = service.accept()) {
+                  readHead(connection.getInputStream());
+                  say(connection, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n");
+                  begun.complete(null);
+                  assertThat(connection.getInputStream().readNBytes(2)).hasSize(2);
+                  await().pollDelay(TIMEOUT.multipliedBy(2)).until(() -> true);
+                  say(connection, "late");
+                } catch (IOException e) {
+                  throw new java.io.UncheckedIOException(e);
+                }
+              });
+      client.send(
+          "POST /charge HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\nx");
+      begun.join();
+      await().pollDelay(TIMEOUT.dividedBy(3)).until(() -> true); // it is on its way to the gateway
+      client.send("x");
+      assertThat(client.rest()).startsWith("HTTP/1.1 200 OK").endsWith("late");
+      served.join();
+    }
+  }
+
+  private static void say(Socket connection, String text) throws IOException {
+    connection.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
   private static void answer(ServerSocket service, String answer) {
     try (Socket connection = service.accept()) {
       readHead(connection.getInputStream());
@@ -262,7 +304,8 @@ class GatewayTroubleTest {
       await().until(never::isDone);
       assertThat(guarding.store.catalog().list("", "", 10).entries())
           .hasSize(2)
-          .anySatisfy(e -> assertThat(e.toString()).contains("soon", "COMPLETED"));
+          .anySatisfy(e -> assertThat(e.toString()).contains("soon", "COMPLETED"))
+          .anyMatch(e -> e.key().id().equals("never") && e.leaseEnded());
     } finally {
       guarding.close();
     }

@@ -28,6 +28,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page's files over a socket, and what the server says of who asks. */
 class PageRouteTest {
   private static final Path SOURCES = Path.of("src/main/resources/dev/semel/server/page");
+
+  /** Made from the code, which semel-doctest sees to. */
+  private static final Path EVENTS = Path.of("..", "docs/reference/events.md");
+
   private static final String TOKEN = "reader-0123456789abcdef";
 
   @TempDir Path folder;
@@ -152,6 +158,20 @@ class PageRouteTest {
             "/index.html")) {
       assertThat(raw(path)).as(path).startsWith("HTTP/1.1 404 ");
     }
+  }
+
+  /** Names of kinds are written down in the page too, because the API does not tell them. */
+  @Test
+  void everyKindOfEventCanBeChosen() throws IOException {
+    String views = Files.readString(SOURCES.resolve("watch.js"));
+    String listed = found("(?s)(?<=const KINDS = \\[).*?(?=];)", views).getFirst();
+    assertThat(found("(?<=\")[a-z-]+(?=\")", listed))
+        .containsExactlyInAnyOrderElementsOf(
+            found("(?m)(?<=^\\| `)[a-z-]+(?=` \\|)", Files.readString(EVENTS)));
+  }
+
+  private static List<String> found(String regex, String text) {
+    return Pattern.compile(regex).matcher(text).results().map(MatchResult::group).toList();
   }
 
   /** As it stands: a client would tidy it up. */

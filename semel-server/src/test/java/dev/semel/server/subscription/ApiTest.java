@@ -3,10 +3,14 @@ package dev.semel.server.subscription;
 import static dev.semel.server.subscription.Harness.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.server.RawClient;
 import dev.semel.server.subscription.Harness.Got;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Offset;
+import java.io.IOException;
+import java.net.URI;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -17,6 +21,9 @@ import org.junit.jupiter.api.Timeout;
 @Tag("service")
 @Timeout(120)
 final class ApiTest {
+  private static final String POST_OF_A_WORKER =
+      "POST /v1/stream/__ds/subscriptions/s/ack HTTP/1.1\r\nHost: localhost\r\n";
+
   private final Harness harness =
       new Harness(
           new MemoryStreams(InstantSource.system()),
@@ -217,6 +224,44 @@ final class ApiTest {
     assertThat(harness.put("s", webhook("\"pattern\":\"a/*\"")).status()).isEqualTo(201);
     harness.create("a/9", "[1]");
     eventually("told", () -> harness.get("s").text().contains("\"limit_reached\":true"));
+  }
+
+  /** Whoever does not stop is cut off, once it could read why. */
+  @Test
+  void whoSendsOnAndOnIsCutOff() throws IOException {
+    try (RawClient client = new RawClient(URI.create(harness.base()).getPort())) {
+      client.send(POST_OF_A_WORKER + "Transfer-Encoding: chunked\r\n\r\n");
+      client.send("2000\r\n" + "x".repeat(0x2000) + "\r\n");
+      assertThat(client.rest()).startsWith("HTTP/1.1 413 ").contains("REQUEST_TOO_LARGE");
+    }
+  }
+
+  /** Nobody knows who they are before their bodies are there. */
+  @Test
+  void moreBodiesThanAreHeldAreRefused() throws IOException {
+    List<RawClient> clients = new ArrayList<>();
+    int most = SubscriptionLimits.defaults().requestBytes();
+    String half = POST_OF_A_WORKER + "Content-Length: " + most + "\r\n\r\n" + "x".repeat(most - 1);
+    try (Harness large = new Harness()) {
+      int port = URI.create(large.base()).getPort();
+      try {
+        for (int i = 0; i < Reception.MAX_HELD_BYTES / most; i++) {
+          RawClient client = new RawClient(port);
+          clients.add(client);
+          client.send(half);
+        }
+        eventually(
+            "all of it is there",
+            () -> large.act("s", "ack", "token", "x".repeat(1000)).code().equals("UNAVAILABLE"));
+      } finally {
+        for (RawClient client : clients) {
+          client.close();
+        }
+      }
+      eventually(
+          "those who hung up no longer count",
+          () -> !large.act("s", "ack", "token", "x".repeat(1000)).code().equals("UNAVAILABLE"));
+    }
   }
 
   @Test
