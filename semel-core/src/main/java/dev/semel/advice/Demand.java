@@ -26,7 +26,7 @@ public record Demand(BigDecimal percent, Duration leastRetention) {
     if (percent.compareTo(LEAST_PERCENT) < 0 || percent.compareTo(MOST_PERCENT) > 0) {
       throw new InvalidInput(
           "a share of duplicates is from %s to %s percent, not %s"
-              .formatted(LEAST_PERCENT, MOST_PERCENT, percent.toPlainString()));
+              .formatted(LEAST_PERCENT, MOST_PERCENT, percent));
     }
     if (!leastRetention.isPositive()) {
       throw new InvalidInput(
