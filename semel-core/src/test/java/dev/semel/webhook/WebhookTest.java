@@ -45,7 +45,7 @@ class WebhookTest {
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.forLanguageTag("ar-EG"));
-      theSignatureIsThatOfTimeAndBody();
+      assertSignature();
     } finally {
       Locale.setDefault(before);
     }
@@ -55,6 +55,11 @@ class WebhookTest {
   void theSignatureIsThatOfTimeAndBody() {
     byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
     assertThat(Webhook.to("https://a.example/").signature(7, body)).isEmpty();
+    assertSignature();
+  }
+
+  private static void assertSignature() {
+    byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
     // printf '7.{}' | openssl dgst -sha256 -hmac 0123456789abcdef
     assertThat(Webhook.to("https://a.example/").signedWith("0123456789abcdef\n").signature(7, body))
         .contains(
