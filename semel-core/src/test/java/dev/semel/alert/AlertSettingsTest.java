@@ -7,9 +7,11 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Isolated("the locale")
 class AlertSettingsTest {
   private final AlertSettings defaults = AlertSettings.defaults();
 

@@ -28,9 +28,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Isolated("the locale")
 class JsonLogTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.parse("2024-01-15T10:30:00.000789Z"));

@@ -12,10 +12,12 @@ import java.util.Locale;
 import java.util.TimeZone;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ids by the calendar: {@link KeyStrategies#dateBased}. */
+@Isolated("the locale")
 class SchedulePeriodTest {
   private static KeyStrategy<String> at(String instant, SchedulePeriod period, String zone) {
     return KeyStrategies.dateBased(

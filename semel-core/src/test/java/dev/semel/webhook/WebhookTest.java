@@ -7,9 +7,11 @@ import dev.semel.InvalidInput;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Isolated("the locale")
 class WebhookTest {
   @ParameterizedTest
   @ValueSource(

@@ -35,10 +35,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What a crash between two steps leaves, and what the broker remembers. */
 @Tag("service")
 @ExtendWith(Services.class)
+@Isolated("the locale")
 final class JetStreamJobsTest {
   private static final Duration LONG = Duration.ofMinutes(10);
   private static final Duration SHORT = Duration.ofMillis(300);

@@ -42,9 +42,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 @Tag("service")
 @ExtendWith(Services.class)
+@Isolated("the locale")
 final class JetStreamTransportTest {
   /** A name and a destination of its own for each test, as streams may not share subjects. */
   private final String stream = "s" + Ids.uuid7();

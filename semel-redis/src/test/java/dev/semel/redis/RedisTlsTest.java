@@ -24,9 +24,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Over TLS, with a certificate that the JVM is told to trust, or not. */
 @Tag("service")
+@Isolated("system properties")
 final class RedisTlsTest {
   private static final String PASSWORD = "not-secret";
   private static final String TRUST = "javax.net.ssl.trustStore";
