@@ -7,6 +7,7 @@ import dev.semel.Key;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.SqliteStore;
+import dev.semel.junit.proof.ProofRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,28 +17,31 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Backups that are killed at any moment while applications write: whole, or not there. */
 @Tag("proof")
 class BackupLongTest {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final int ROUNDS = 20;
+  private static final int ROUNDS = ProofRun.volume(20, 200);
   private static final int KEYS = 20_000;
   private static final int STEPS = 300;
-  private static final long SEED = 31;
 
   @TempDir Path folder;
 
   @Test
-  void whatHasItsNameIsWholeWhateverWasKilled() throws Exception {
-    Random random = new Random(SEED);
+  void whatHasItsNameIsWholeWhateverWasKilled(TestReporter report) throws Exception {
+    long seed = ProofRun.seed();
+    report.publishEntry("seed", "" + seed);
+    Random random = new Random(seed);
     Cli cli = new Cli(folder);
     cli.reading("a\nb\n").call("streams", "append", "orders", "--create");
     Map<Key, Integer> effects = new ConcurrentHashMap<>();
     int whole = 0;
+    int killed = 0;
     try (Store store = SqliteStore.open(cli.database(), InstantSource.system());
-        MovingLoad load = MovingLoad.start(store, "shop", KEYS, effects, SEED)) {
+        MovingLoad load = MovingLoad.start(store, "shop", KEYS, effects, seed)) {
       for (int round = 0; round < ROUNDS; round++) {
         Map<Key, Existing> before = MovedRecords.all(store, "shop/");
         String name = "copy" + round;
@@ -47,6 +51,7 @@ class BackupLongTest {
         await()
             .atMost(PATIENCE)
             .until(() -> !process.isAlive() || (!patient && load.steps() >= until));
+        killed += process.isAlive() ? 1 : 0;
         process.kill();
         if (Files.exists(folder.resolve(name))) {
           whole++;
@@ -55,7 +60,9 @@ class BackupLongTest {
       }
       load.stop();
     }
-    assertThat(whole).as("seed %d", SEED).isPositive();
+    report.publishEntry(Map.of("kills", "" + killed, "backups", "" + whole));
+    assertThat(killed).as("seed %d", seed).isPositive();
+    assertThat(whole).as("seed %d", seed).isPositive();
   }
 
   private void check(Cli cli, String name, Map<Key, Existing> before) {

@@ -37,6 +37,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The control center before a busy store and a large one, as the launcher starts it. */
@@ -85,7 +86,7 @@ final class ControlCenterLoadTest {
   }
 
   @Test
-  void tenThousandEventsASecondDoNotSlowItDown() throws Exception {
+  void tenThousandEventsASecondDoNotSlowItDown(TestReporter report) throws Exception {
     try (RedisService redis = RedisService.start("--appendonly", "no");
         RedisStore store = RedisStore.open(redis.url())) {
       SemelProcess server = serve(redis.url());
@@ -116,6 +117,7 @@ final class ControlCenterLoadTest {
         }
         long events = reported.get();
         assertThat(events).isGreaterThan(0);
+        report.publishEntry("events", "" + events);
         assertThat(followed).as("events of the feed").hasPositiveValue();
         assertThat(follower.isAlive()).as("the feed goes on").isTrue();
         System.out.printf(
@@ -162,7 +164,7 @@ final class ControlCenterLoadTest {
   }
 
   @Test
-  void aMillionKeysArePagedThrough() throws Exception {
+  void aMillionKeysArePagedThrough(TestReporter report) throws Exception {
     try (RedisService redis = RedisService.start("--appendonly", "no");
         RedisStore store = RedisStore.open(redis.url())) {
       fill(store);
@@ -181,6 +183,7 @@ final class ControlCenterLoadTest {
               });
         } while (!cursor[0].isEmpty());
         assertThat(seen[0]).isEqualTo(KEYS);
+        report.publishEntry("keys", "" + KEYS);
         Latencies stats = new Latencies();
         stats.time(center::stats);
         System.out.printf(

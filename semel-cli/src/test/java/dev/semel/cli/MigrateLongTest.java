@@ -7,6 +7,7 @@ import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Store;
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
@@ -16,8 +17,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(Services.class)
 class MigrateLongTest {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final int ROUNDS = 12;
+  private static final int ROUNDS = ProofRun.volume(12, 120);
   private static final int KEYS = 20_000;
   private static final int STEPS_BETWEEN = 400;
 
@@ -34,18 +37,28 @@ class MigrateLongTest {
   private final String tenant = "m" + Ids.uuid7();
   private final Map<Key, Integer> effects = new ConcurrentHashMap<>();
 
+  private TestReporter report;
+
+  @BeforeEach
+  void reportTo(TestReporter report) {
+    this.report = report;
+  }
+
   @Test
   void nothingIsLostFromSqliteToPostgres(PostgresService postgres) throws Exception {
-    killAndMove("sqlite:moving.db", postgres.freshDatabase().url(), 11);
+    killAndMove("sqlite:moving.db", postgres.freshDatabase().url());
   }
 
   @Test
   void nothingIsLostFromPostgresToRedis(PostgresService postgres, RedisService redis)
       throws Exception {
-    killAndMove(postgres.freshDatabase().url(), redis.url(), 12);
+    killAndMove(postgres.freshDatabase().url(), redis.url());
   }
 
-  private void killAndMove(String from, String to, long seed) throws Exception {
+  private void killAndMove(String from, String to) throws Exception {
+    long seed = ProofRun.seed();
+    report.publishEntry("seed", "" + seed);
+    int killed = 0;
     Random random = new Random(seed);
     try (Store source = Stores.open(from, folder);
         Store target = Stores.open(to, folder);
@@ -56,9 +69,12 @@ class MigrateLongTest {
         await()
             .atMost(PATIENCE)
             .until(() -> load.steps() >= until + STEPS_BETWEEN || !process.isAlive());
+        killed += process.isAlive() ? 1 : 0;
         process.kill();
       }
       load.stop();
+      report.publishEntry(Map.of("kills", "" + killed, "keys", "" + effects.size()));
+      assertThat(killed).as("migrations that were killed, seed %d", seed).isPositive();
       Cli cli = new Cli(folder).with("SEMEL_MIGRATE_FROM", from).with("SEMEL_MIGRATE_TO", to);
       Cli.Result went = cli.call("migrate", "-o", "json");
       assertThat(went.code()).as("seed %d: %s", seed, went.err()).isZero();

@@ -2,22 +2,33 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
 import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A minute of every fault on every store, with a seed of the day that is printed. */
+/** Every fault on every store. */
 @Tag("proof")
 @ExtendWith(Services.class)
 class ProveLongTest {
   @TempDir Path folder;
+
+  private TestReporter report;
+
+  @BeforeEach
+  void reportTo(TestReporter report) {
+    this.report = report;
+  }
 
   @Test
   void sqlite() {
@@ -45,14 +56,28 @@ class ProveLongTest {
   }
 
   private void keepsThePromise(String store) {
-    long seed = System.nanoTime();
-    System.out.println("proof: seed " + seed);
+    long seed = ProofRun.seed();
+    report.publishEntry("seed", "" + seed);
     Cli.Result result =
         new Cli(folder)
             .with("SEMEL_STORE", store)
-            .call("prove", "--seconds", "60", "--seed", Long.toString(seed));
+            .call(
+                "prove",
+                "--seconds",
+                "" + ProofRun.volume(60, 600),
+                "--seed",
+                Long.toString(seed),
+                "-o",
+                "json");
 
     System.out.println(result.out());
     assertThat(result.code()).as(result.out() + result.err()).isZero();
+    JsonObject counts = (JsonObject) result.json().get("counts").orElseThrow();
+    JsonArray faults = (JsonArray) result.json().get("faults").orElseThrow();
+    report.publishEntry(
+        Map.of(
+            "keys", counts.get("keys").orElseThrow().write(),
+            "calls", counts.get("calls").orElseThrow().write(),
+            "faults", "" + faults.items().size()));
   }
 }

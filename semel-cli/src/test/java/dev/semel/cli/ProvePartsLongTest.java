@@ -3,6 +3,7 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.proof.Fault;
 import dev.semel.tck.proof.Flow;
 import dev.semel.tck.proof.FlowProof;
@@ -27,18 +28,27 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every fault on databases and brokers that machines share, with a seed that is printed. */
+/** Every fault on databases and brokers that machines share. */
 @Tag("proof")
 @ExtendWith(Services.class)
 class ProvePartsLongTest {
-  private static final Duration LENGTH = Duration.ofSeconds(30);
+  private static final Duration LENGTH = Duration.ofSeconds(ProofRun.volume(30, 600));
 
   @TempDir Path folder;
+
+  private TestReporter report;
+
+  @BeforeEach
+  void reportTo(TestReporter report) {
+    this.report = report;
+  }
 
   @Test
   void postgresAndNats(PostgresService postgres, NatsService nats) throws Exception {
@@ -100,8 +110,8 @@ class ProvePartsLongTest {
   }
 
   private void holds(Flow flow) throws IOException {
-    long seed = System.nanoTime();
-    System.out.println("proof: seed " + seed);
+    long seed = ProofRun.seed();
+    report.publishEntry("seed", "" + seed);
     Plan plan = new Plan(LENGTH, List.of(Fault.values()), 3, seed, false);
     Path notes = Files.createDirectory(folder.resolve("notes"));
     FlowVerdict verdict = new FlowProof(plan, notes, Progress.UNWATCHED).run(flow);
@@ -110,6 +120,7 @@ class ProvePartsLongTest {
     assertThat(verdict.judgement().findings()).isEmpty();
     assertThat(verdict.proved()).as(verdict.headline()).isTrue();
     assertThat(verdict.faults()).isNotEmpty();
+    report.publishEntry("faults", "" + verdict.faults().size());
   }
 
   private static long count(Connection connection, String from) throws SQLException {

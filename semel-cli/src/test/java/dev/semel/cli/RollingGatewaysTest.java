@@ -32,8 +32,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -62,6 +64,13 @@ class RollingGatewaysTest {
   private final Map<String, AtomicLong> retried = new ConcurrentHashMap<>();
   private final AtomicLong keys = new AtomicLong();
   private volatile boolean stopping;
+
+  private TestReporter report;
+
+  @BeforeEach
+  void reportTo(TestReporter report) {
+    this.report = report;
+  }
 
   @Test
   @Tag("proof")
@@ -130,6 +139,7 @@ class RollingGatewaysTest {
       }
       assertThat(effects).hasSize(Math.toIntExact(keys.get()));
       assertThat(effects.values()).allMatch(times -> times.get() == 1);
+      report.publishEntry(Map.of("restarts", "" + rounds * 2, "keys", "" + keys.get()));
       System.out.printf(
           "%d restarts of gateways: %,d keys, each took effect once; tried again for %s%n",
           rounds * 2, keys.get(), retried);

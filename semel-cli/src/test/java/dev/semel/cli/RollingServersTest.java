@@ -17,8 +17,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +38,13 @@ class RollingServersTest {
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private TestReporter report;
+
+  @BeforeEach
+  void reportTo(TestReporter report) {
+    this.report = report;
+  }
 
   @Test
   @Tag("proof")
@@ -109,6 +118,7 @@ class RollingServersTest {
       for (String url : fleet.urls()) {
         assertThat(load.read(url)).isEqualTo(all);
       }
+      report.publishEntry("restarts", "" + rounds * fleet.size());
       System.out.printf("%d restarts of servers: %s%n", rounds * fleet.size(), load);
       return load;
     }

@@ -9,6 +9,7 @@ import dev.semel.testservices.Services;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +21,9 @@ class ServicesTest {
 
   @Test
   @Tag("proof")
-  void twelveProcessesOnRedisThatWaitGetOneRunsOutputAndCode(RedisService redis) throws Exception {
+  void twelveProcessesOnRedisThatWaitGetOneRunsOutputAndCode(
+      RedisService redis, TestReporter report) throws Exception {
+    report.publishEntry("processes", "12");
     new RacingProcesses(folder, redis.url(), 12).waiting();
   }
 

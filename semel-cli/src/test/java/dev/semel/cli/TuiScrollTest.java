@@ -19,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Someone at a real terminal leans on a key, before more keys than are read at a time. */
@@ -129,7 +130,8 @@ class TuiScrollTest {
 
   @Test
   @Tag("proof")
-  void everyPressCountsBeforeAMillionKeys() throws Exception {
+  void everyPressCountsBeforeAMillionKeys(TestReporter report) throws Exception {
+    report.publishEntry("keys", "" + MANY);
     Records.many(folder.resolve("shop.db"), MANY);
     scrollsThrough(MANY, Map.of("SEMEL_STORE", "sqlite:shop.db"));
   }

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.journal.CrashRun.Flaw;
 import dev.semel.journal.CrashRun.Tally;
+import dev.semel.junit.proof.ProofRun;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -37,8 +40,13 @@ class JournalCrashTest {
 
   @Test
   @Tag("proof")
-  void soItIsOverALongerTime() {
-    LongStream.range(SEEDS, 100_000).forEach(seed -> CrashRun.run(seed, Flaw.NONE, new Tally()));
+  void soItIsOverALongerTime(TestReporter report) {
+    long first = ProofRun.seed();
+    int count = ProofRun.volume(100_000, 2_000_000);
+    report.publishEntry(Map.of("seed", "" + first, "seeds", "" + count));
+    Tally tally = new Tally();
+    LongStream.range(first, first + count).forEach(seed -> CrashRun.run(seed, Flaw.NONE, tally));
+    report.publishEntry("crashes", "" + tally.recoveries);
   }
 
   @ParameterizedTest

@@ -3,11 +3,14 @@ package dev.semel.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.stream.StreamsCrashRun.Flaw;
 import dev.semel.stream.StreamsCrashRun.Tally;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -40,9 +43,14 @@ class StreamsCrashTest {
 
   @Test
   @Tag("proof")
-  void soItIsOverALongerTime() {
-    LongStream.range(SEEDS, 50_000)
-        .forEach(seed -> StreamsCrashRun.run(seed, Flaw.NONE, new Tally()));
+  void soItIsOverALongerTime(TestReporter report) {
+    long first = ProofRun.seed();
+    int count = ProofRun.volume(50_000, 1_000_000);
+    report.publishEntry(Map.of("seed", "" + first, "seeds", "" + count));
+    Tally tally = new Tally();
+    LongStream.range(first, first + count)
+        .forEach(seed -> StreamsCrashRun.run(seed, Flaw.NONE, tally));
+    report.publishEntry(Map.of("crashes", "" + tally.recoveries, "appends", "" + tally.appended));
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.semel.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.ChildJvm;
 import dev.semel.tck.history.MessageChecker;
 import dev.semel.testservices.PostgresService;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,8 +24,10 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +49,13 @@ abstract class EndToEnd {
 
   @TempDir protected Path folder;
 
+  private TestReporter report;
+
+  @BeforeEach
+  void reportTo(TestReporter report) {
+    this.report = report;
+  }
+
   /** One of its own, that may be killed. */
   protected abstract BrokerService startBroker();
 
@@ -56,7 +67,12 @@ abstract class EndToEnd {
   @Test
   @Tag("proof")
   void everyOrderOfManyTakesEffectOnce(PostgresService postgres) {
-    run(postgres.freshDatabase().jdbcUrl(), 20_000, 3, 40, System.nanoTime());
+    run(
+        postgres.freshDatabase().jdbcUrl(),
+        ProofRun.volume(20_000, 200_000),
+        3,
+        ProofRun.volume(40, 400),
+        ProofRun.seed());
   }
 
   /** Few enough to wait for. */
@@ -101,6 +117,7 @@ abstract class EndToEnd {
         System.out.printf("%d restarts of relays and consumers: %s%n", rounds * 4, progress.end());
         List<MessageChecker.Message> all =
             sent.stream().flatMap(each -> List.copyOf(each).stream()).toList();
+        report.publishEntry(Map.of("restarts", "" + rounds * 4, "messages", "" + all.size()));
         assertThat(MessageChecker.check(all, shop.effects())).isEmpty();
         assertThat(shop.count("semel_outbox_dead")).isZero();
       } finally {
@@ -117,7 +134,13 @@ abstract class EndToEnd {
    * @param troubles how often something happens to a process; half way it is the broker
    */
   protected final void run(String database, int orders, int processes, int troubles, long seed) {
-    System.out.printf("end to end: %,d orders, seed %d%n", orders, seed);
+    long stops = IntStream.range(0, troubles).filter(i -> i != troubles / 2 && i % 3 == 2).count();
+    report.publishEntry(
+        Map.of(
+            "seed", "" + seed,
+            "messages", "" + orders,
+            "kills", "" + (troubles - stops),
+            "stops", "" + stops));
     try (BrokerService service = startBroker();
         Shop shop = Shop.open(database)) {
       shop.create();

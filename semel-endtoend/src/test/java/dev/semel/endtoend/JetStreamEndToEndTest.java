@@ -1,5 +1,6 @@
 package dev.semel.endtoend;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.nats.JetStreamSettings;
 import dev.semel.nats.JetStreamTransport;
 import dev.semel.nats.StreamSettings;
@@ -32,13 +33,13 @@ final class JetStreamEndToEndTest extends EndToEnd {
   @Test
   @Tag("proof")
   void everyOrderTakesEffectOnceOnMariaDb(MariaDbService mariaDb) {
-    run(mariaDb.freshDatabase().jdbcUrl(), 5000, 2, 15, System.nanoTime());
+    run(mariaDb.freshDatabase().jdbcUrl(), 5000, 2, 15, ProofRun.seed());
   }
 
   @Test
   @Tag("proof")
   void everyOrderTakesEffectOnceOnSqlite() {
-    run(folder.resolve("shop.db").toString(), 2000, 2, 10, System.nanoTime());
+    run(folder.resolve("shop.db").toString(), 2000, 2, 10, ProofRun.seed());
   }
 
   @Override

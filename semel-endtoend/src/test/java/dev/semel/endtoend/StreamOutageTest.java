@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server is away, while orders go on. */
@@ -29,17 +31,18 @@ final class StreamOutageTest {
 
   @Test
   @Tag("proof")
-  void fewSecondsHealByThemselves() {
-    run(Duration.ofSeconds(5), 200);
+  void fewSecondsHealByThemselves(TestReporter report) {
+    run(report, Duration.ofSeconds(5), 200);
   }
 
   @Test
   @Tag("proof")
-  void aMinuteHealsByItself() {
-    run(Duration.ofMinutes(1), 3_000);
+  void aMinuteHealsByItself(TestReporter report) {
+    run(report, Duration.ofMinutes(1), 3_000);
   }
 
-  private void run(Duration away, int orders) {
+  private void run(TestReporter report, Duration away, int orders) {
+    report.publishEntry(Map.of("outages", "1", "messages", "" + orders));
     List<MessageChecker.Message> sent = new ArrayList<>();
     try (StreamsService service = new StreamsService(folder);
         Shop shop = Shop.open(folder.resolve("shop.db").toString());

@@ -9,6 +9,7 @@ import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Upkeep;
 import dev.semel.job.Job;
 import dev.semel.job.JobQueue;
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.EffectLog;
 import dev.semel.tck.JobKillHarness;
 import dev.semel.tck.JobKillHarness.Plan;
@@ -27,8 +28,10 @@ import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +41,13 @@ class JobsKillTest {
   private static final int POOL = 12;
 
   @TempDir Path folder;
+
+  private TestReporter report;
+
+  @BeforeEach
+  void reportTo(TestReporter report) {
+    this.report = report;
+  }
 
   /** How a ledger in the same database takes a line. */
   private enum Ledger {
@@ -199,6 +209,7 @@ class JobsKillTest {
   }
 
   private void run(Plan plan, String url, Ledger ledger) throws SQLException {
+    report.publishEntry(plan.figures());
     try (Bank bank = new Bank(url, ledger)) {
       bank.create();
       JobKillHarness.run(plan, bank, BankWorker.class, folder, true, url, ledger.name());
@@ -214,21 +225,24 @@ class JobsKillTest {
   @Test
   @Tag("proof")
   void inTheSameTransactionEachKeyOfManyHasOneEffect(PostgresService service) throws SQLException {
-    run(Plan.proof(), service.freshDatabase().jdbcUrl(), Ledger.SAME_TRANSACTION);
+    run(
+        Plan.proof(ProofRun.volume(100_000, 1_000_000), ProofRun.seed()),
+        service.freshDatabase().jdbcUrl(),
+        Ledger.SAME_TRANSACTION);
   }
 
   @Test
   @Tag("proof")
   void inALedgerThatKnowsEffectKeysEachKeyHasOneEffect(PostgresService service)
       throws SQLException {
-    run(Plan.few(), service.freshDatabase().jdbcUrl(), Ledger.UNIQUE);
+    run(Plan.few(ProofRun.seed()), service.freshDatabase().jdbcUrl(), Ledger.UNIQUE);
   }
 
   @Test
   @Tag("proof")
   void inTheSameTransactionOfMariaDbEachKeyHasOneEffect(MariaDbService service)
       throws SQLException {
-    run(Plan.few(), service.freshDatabase().jdbcUrl(), Ledger.SAME_TRANSACTION);
+    run(Plan.few(ProofRun.seed()), service.freshDatabase().jdbcUrl(), Ledger.SAME_TRANSACTION);
   }
 
   @Test
@@ -238,6 +252,7 @@ class JobsKillTest {
     String ledger = folder.resolve("ledger").toString();
     try (SqliteStore store = SqliteStore.open(Path.of(file), InstantSource.system());
         PlainLedger world = new PlainLedger(JdbcJobs.on(store), store, Path.of(ledger))) {
+      report.publishEntry(Plan.GATE.figures());
       JobKillHarness.run(Plan.GATE, world, SqliteWorker.class, folder, false, file, ledger);
     }
   }

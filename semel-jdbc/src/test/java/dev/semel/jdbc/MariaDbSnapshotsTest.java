@@ -9,6 +9,7 @@ import dev.semel.event.Event;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventSink;
 import dev.semel.event.EventStore;
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Queued;
 import dev.semel.outbox.Slice;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 /**
  * MariaDB's snapshots are not of one moment: among many that write, a statement now and then sees a
@@ -42,7 +44,7 @@ import org.junit.jupiter.api.Test;
 final class MariaDbSnapshotsTest {
   private static final int WRITERS = 40;
   private static final int READERS = 4;
-  private static final int TRANSACTIONS_EACH = 600;
+  private static final int TRANSACTIONS_EACH = ProofRun.volume(600, 10_000);
 
   /** Few, so that many wait for the same lock. */
   private static final int STREAMS = 2;
@@ -57,7 +59,8 @@ final class MariaDbSnapshotsTest {
   private MariaDbStore store;
 
   @BeforeEach
-  void open() {
+  void open(TestReporter report) {
+    report.publishEntry("messages", "" + WRITERS * TRANSACTIONS_EACH);
     pool = new HikariDataSource();
     pool.setDataSource(mariadb.freshDatabase().dataSource());
     pool.setMaximumPoolSize(WRITERS + 3 * READERS);

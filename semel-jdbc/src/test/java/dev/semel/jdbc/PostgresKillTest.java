@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.KillHarness;
 import dev.semel.tck.KillHarness.Kills;
 import dev.semel.testservices.Database;
@@ -9,6 +10,7 @@ import dev.semel.testservices.Services;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,8 +41,11 @@ class PostgresKillTest {
 
   @Test
   @Tag("proof")
-  void everySecondEffectIsAReportedTakeoverOverManyKills(PostgresService service) {
-    run(service, Kills.many());
+  void everySecondEffectIsAReportedTakeoverOverManyKills(
+      PostgresService service, TestReporter report) {
+    Kills many = Kills.many(ProofRun.volume(60, 600), ProofRun.seed());
+    report.publishEntry(many.figures());
+    run(service, many);
   }
 
   private void run(PostgresService service, Kills kills) {

@@ -11,9 +11,12 @@ import dev.semel.testservices.PostgresService;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /** PostgreSQL is killed under load and comes back after ten seconds. */
@@ -24,6 +27,13 @@ class PostgresOutageTest {
   private static final int POOL = 6;
 
   @TempDir Path folder;
+
+  private TestReporter report;
+
+  @BeforeEach
+  void reportTo(TestReporter report) {
+    this.report = report;
+  }
 
   @Test
   void nothingRunsTwiceIfItFailsClosed() {
@@ -64,6 +74,7 @@ class PostgresOutageTest {
       System.out.printf(
           "outage of PostgreSQL, %s: asked %d, refused %d, took effect %d, ran twice %d%n",
           policy, account.asked(), account.refused(), account.effects(), account.ranTwice().size());
+      report.publishEntry(Map.of("outages", "1", "keys", "" + KEYS, "calls", "" + account.asked()));
       return account;
     }
   }

@@ -1,11 +1,13 @@
 package dev.semel.jdbc;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.KillHarness;
 import dev.semel.tck.KillHarness.Kills;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes on one SQLite file are killed at random; no effect goes unaccounted for. */
@@ -30,8 +32,10 @@ class SqliteKillTest {
 
   @Test
   @Tag("proof")
-  void everySecondEffectIsAReportedTakeoverOverManyKills() {
-    run(Kills.many());
+  void everySecondEffectIsAReportedTakeoverOverManyKills(TestReporter report) {
+    Kills many = Kills.many(ProofRun.volume(60, 600), ProofRun.seed());
+    report.publishEntry(many.figures());
+    run(many);
   }
 
   private void run(Kills kills) {

@@ -10,6 +10,7 @@ import java.sql.Statement;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("proof")
@@ -39,7 +40,7 @@ class SqliteManyKeysTest {
   }
 
   @Test
-  void aMillionKeysAreListedPageByPage() throws SQLException {
+  void aMillionKeysAreListedPageByPage(TestReporter report) throws SQLException {
     Path file = folder.resolve("semel.db");
     SqliteStore.open(file, InstantSource.system()).close();
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
@@ -49,6 +50,7 @@ class SqliteManyKeysTest {
     try (ChildJvm child =
         ChildJvm.start(Lister.class, folder.resolve("child.log"), file.toString())) {
       child.awaitSuccess();
+      report.publishEntry("keys", "" + ManyKeys.COUNT);
       System.out.print("sqlite, " + child.output());
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.TransactionalHammer.Ledger;
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.KillHarness;
 import dev.semel.tck.KillHarness.Kills;
 import dev.semel.testservices.MariaDbService;
@@ -15,8 +16,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +29,13 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(Services.class)
 class TransactionalKillTest {
   @TempDir Path folder;
+
+  private TestReporter report;
+
+  @BeforeEach
+  void reportTo(TestReporter report) {
+    this.report = report;
+  }
 
   /** One child on SQLite. */
   static final class SqliteWorker {
@@ -83,7 +93,7 @@ class TransactionalKillTest {
   @Test
   @Tag("proof")
   void onSqliteTheLedgerHasOneEffectPerKeyAfterManyKills() throws SQLException {
-    onSqlite(Kills.many());
+    onSqlite(many());
   }
 
   @Test
@@ -96,7 +106,7 @@ class TransactionalKillTest {
   @Tag("proof")
   void onPostgresTheLedgerHasOneEffectPerKeyAfterManyKills(PostgresService service)
       throws SQLException {
-    onServer(PostgresWorker.class, service.freshDatabase().jdbcUrl(), Kills.many());
+    onServer(PostgresWorker.class, service.freshDatabase().jdbcUrl(), many());
   }
 
   @Test
@@ -109,7 +119,13 @@ class TransactionalKillTest {
   @Tag("proof")
   void onMariaDbTheLedgerHasOneEffectPerKeyAfterManyKills(MariaDbService service)
       throws SQLException {
-    onServer(MariaDbWorker.class, service.freshDatabase().jdbcUrl(), Kills.many());
+    onServer(MariaDbWorker.class, service.freshDatabase().jdbcUrl(), many());
+  }
+
+  private Kills many() {
+    Kills many = Kills.many(ProofRun.volume(60, 600), ProofRun.seed());
+    report.publishEntry(many.figures());
+    return many;
   }
 
   private void onSqlite(Kills kills) throws SQLException {

@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 /** The broker is away while messages are written. */
 final class KafkaOutageTest {
@@ -28,17 +30,19 @@ final class KafkaOutageTest {
 
   @Test
   @Tag("proof")
-  void afterAShortOutageEverythingIsThereInOrder() throws InterruptedException {
-    outage(Duration.ofSeconds(4), 500);
+  void afterAShortOutageEverythingIsThereInOrder(TestReporter report) throws InterruptedException {
+    outage(report, Duration.ofSeconds(4), 500);
   }
 
   @Test
   @Tag("proof")
-  void afterAMinuteEverythingIsThereInOrder() throws InterruptedException {
-    outage(Duration.ofMinutes(1), 20_000);
+  void afterAMinuteEverythingIsThereInOrder(TestReporter report) throws InterruptedException {
+    outage(report, Duration.ofMinutes(1), 20_000);
   }
 
-  private static void outage(Duration away, int count) throws InterruptedException {
+  private static void outage(TestReporter report, Duration away, int count)
+      throws InterruptedException {
+    report.publishEntry(Map.of("outages", "1", "messages", "" + count));
     MemoryOutbox outbox = new MemoryOutbox();
     try (KafkaService kafka = KafkaService.start();
         KafkaTransport transport =

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -143,7 +144,8 @@ final class KafkaPositionsTest {
 
   @Test
   @Tag("proof")
-  void membersComeAndGoAndNothingTakesEffectTwiceByThePositionsAlone(KafkaService kafka) {
+  void membersComeAndGoAndNothingTakesEffectTwiceByThePositionsAlone(
+      KafkaService kafka, TestReporter report) {
     int count = 3000;
     List<String> sent = Collections.synchronizedList(new ArrayList<>());
     List<String> effects = Collections.synchronizedList(new ArrayList<>());
@@ -166,6 +168,7 @@ final class KafkaPositionsTest {
         assertThat(first.counts().done()).isPositive();
       }
     }
+    report.publishEntry("messages", "" + sent.size());
     assertThat(effects).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(sent);
   }
 

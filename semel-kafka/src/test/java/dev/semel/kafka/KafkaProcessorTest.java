@@ -16,10 +16,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,8 +71,9 @@ final class KafkaProcessorTest {
   }
 
   @Test
-  void whatFollowsFromEachIsThereOnceWhileProcessesDieAndTransactionsFail(KafkaService kafka)
-      throws InterruptedException {
+  void whatFollowsFromEachIsThereOnceWhileProcessesDieAndTransactionsFail(
+      KafkaService kafka, TestReporter report) throws InterruptedException {
+    report.publishEntry(Map.of("messages", "" + COUNT, "kills", "2"));
     String from = "from." + Ids.uuid7();
     String to = "to." + Ids.uuid7();
     AtomicInteger calls = new AtomicInteger();

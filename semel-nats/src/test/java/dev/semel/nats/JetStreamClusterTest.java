@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.outbox.MemoryOutbox;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
@@ -29,6 +30,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 /** Three servers, of which one dies while messages go through: the stream's leader. */
 final class JetStreamClusterTest {
@@ -40,17 +42,18 @@ final class JetStreamClusterTest {
 
   @Test
   @Tag("proof")
-  void nothingIsLostOrTurnedAroundWhenTheLeaderDies() throws Exception {
-    run(2000, 1);
+  void nothingIsLostOrTurnedAroundWhenTheLeaderDies(TestReporter report) throws Exception {
+    run(report, 2000, 1);
   }
 
   @Test
   @Tag("proof")
-  void norWhenOneLeaderAfterTheOtherDies() throws Exception {
-    run(20_000, 6);
+  void norWhenOneLeaderAfterTheOtherDies(TestReporter report) throws Exception {
+    run(report, ProofRun.volume(20_000, 200_000), ProofRun.volume(6, 60));
   }
 
-  private static void run(int count, int kills) throws Exception {
+  private static void run(TestReporter report, int count, int kills) throws Exception {
+    report.publishEntry(Map.of("messages", "" + count, "kills", "" + kills));
     MemoryOutbox outbox = new MemoryOutbox();
     try (NatsClusterService cluster = NatsClusterService.start();
         JetStreamTransport transport =

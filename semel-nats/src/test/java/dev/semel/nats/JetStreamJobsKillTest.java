@@ -1,6 +1,7 @@
 package dev.semel.nats;
 
 import dev.semel.jdbc.SqliteStore;
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.JobKillHarness;
 import dev.semel.tck.JobKillHarness.Plan;
 import dev.semel.tck.PlainLedger;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -38,7 +40,9 @@ class JetStreamJobsKillTest {
 
   @Test
   @Tag("proof")
-  void everySecondEffectIsAReportedTakeover() {
+  void everySecondEffectIsAReportedTakeover(TestReporter report) {
+    Plan plan = Plan.few(ProofRun.seed());
+    report.publishEntry(plan.figures());
     String file = folder.resolve("semel.db").toString();
     String ledger = folder.resolve("ledger").toString();
     try (NatsService service = NatsService.start();
@@ -46,7 +50,7 @@ class JetStreamJobsKillTest {
         JetStreamJobs jobs = jobs(service.url());
         PlainLedger world = new PlainLedger(jobs, store, Path.of(ledger))) {
       JobKillHarness.run(
-          Plan.few(), world, Worker.class, folder, false, service.url(), file, ledger);
+          plan, world, Worker.class, folder, false, service.url(), file, ledger);
     }
   }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 /** The protocol's public conformance suite and its official client, on JetStream. */
 @Tag("proof")
@@ -20,7 +21,7 @@ final class StreamsConformanceTest {
   private static final Duration LONG_POLL = Duration.ofSeconds(2);
 
   @Test
-  void theSuiteAndTheClientPass() throws Exception {
+  void theSuiteAndTheClientPass(TestReporter report) throws Exception {
     NodeProject node =
         NodeProject.installed(
             Path.of("..", "semel-server", "src", "test", "node"), Path.of("target", "node"));
@@ -37,6 +38,7 @@ final class StreamsConformanceTest {
       NodeProject.Result client = node.run("client.test.js", url, LONG_POLL);
       assertThat(client.failed()).isEmpty();
       assertThat(client.passed()).isEqualTo(CLIENT);
+      report.publishEntry("checks", "" + (SUITE + CLIENT));
     }
   }
 }

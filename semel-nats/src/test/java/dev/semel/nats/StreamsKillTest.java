@@ -2,6 +2,7 @@ package dev.semel.nats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.testservices.NatsClusterService;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
@@ -29,6 +30,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -37,7 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @SuppressWarnings("try") // a connection that is interrupted while it closes is of no concern
 final class StreamsKillTest {
-  private static final long SEED = 20_261_117;
   private static final int SERVERS = 3;
   private static final String PATH = "lines";
   private static final Pattern LINE = Pattern.compile("([a-z]):(\\d+)\n");
@@ -48,18 +49,20 @@ final class StreamsKillTest {
 
   @Test
   @Tag("proof")
-  void everyBatchIsThereOnce() throws Exception {
-    run(2);
+  void everyBatchIsThereOnce(TestReporter report) throws Exception {
+    run(report, 2);
   }
 
   @Test
   @Tag("proof")
-  void soItIsOverManyKills() throws Exception {
-    run(40);
+  void soItIsOverManyKills(TestReporter report) throws Exception {
+    run(report, ProofRun.volume(40, 400));
   }
 
-  private void run(int rounds) throws Exception {
-    Random random = new Random(SEED);
+  private void run(TestReporter report, int rounds) throws Exception {
+    long seed = ProofRun.seed();
+    report.publishEntry(Map.of("seed", "" + seed, "kills", "" + rounds));
+    Random random = new Random(seed);
     StubbornProducer.Tally tally = new StubbornProducer.Tally();
     List<KilledStreamsServer> servers = new ArrayList<>();
     try (NatsClusterService nats = NatsClusterService.start();
@@ -99,6 +102,7 @@ final class StreamsKillTest {
     System.out.printf(
         "%d rounds: %d batches acknowledged, %d of them known already, %d failures%n",
         rounds, tally.acknowledged.get(), tally.duplicates.get(), tally.failures.get());
+    report.publishEntry("appends", "" + tally.acknowledged.get());
     assertThat(tally.failures.get()).isPositive();
   }
 

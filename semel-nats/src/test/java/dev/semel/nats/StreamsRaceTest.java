@@ -2,6 +2,7 @@ package dev.semel.nats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.server.SemelServer;
 import dev.semel.server.Settings;
 import dev.semel.stream.SharedStreams;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 /** Three servers in front of a cluster of three NATS servers. */
 final class StreamsRaceTest {
@@ -77,8 +79,10 @@ final class StreamsRaceTest {
 
   @Test
   @Tag("proof")
-  void soHaveManyRaces() throws Exception {
-    race(200);
+  void soHaveManyRaces(TestReporter report) throws Exception {
+    int races = ProofRun.volume(200, 5_000);
+    report.publishEntry("races", "" + races);
+    race(races);
   }
 
   private void race(int rounds) throws Exception {

@@ -27,10 +27,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +45,13 @@ final class OutageTest {
   @TempDir
   @SuppressWarnings("NullAway.Init")
   private Path folder;
+
+  private TestReporter report;
+
+  @BeforeEach
+  void reportTo(TestReporter report) {
+    this.report = report;
+  }
 
   @Test
   @Tag("proof")
@@ -77,6 +87,7 @@ final class OutageTest {
   }
 
   private void leave(Duration away, int count, Carrier carrier) throws Exception {
+    report.publishEntry(Map.of("outages", "1", "messages", "" + count));
     try (RabbitService rabbit = RabbitService.start();
         SqliteStore store = SqliteStore.open(folder.resolve("shop.db"), InstantSource.system());
         JdbcOutbox outbox = JdbcOutbox.on(store, OutboxSettings.defaults());

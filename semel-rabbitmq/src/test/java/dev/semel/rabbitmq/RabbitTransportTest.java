@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
@@ -292,7 +293,8 @@ final class RabbitTransportTest {
 
   @Test
   @Tag("proof")
-  void aFrozenBrokerFailsInGoodTimeAndIsFoundAgain() throws Exception {
+  void aFrozenBrokerFailsInGoodTimeAndIsFoundAgain(TestReporter report) throws Exception {
+    report.publishEntry("outages", "1");
     try (RabbitService own = RabbitService.start()) {
       RabbitSettings settings =
           RabbitSettings.of(own.url())

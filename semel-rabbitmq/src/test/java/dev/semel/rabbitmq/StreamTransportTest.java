@@ -28,11 +28,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -167,7 +169,7 @@ final class StreamTransportTest {
 
   @Test
   @Tag("proof")
-  void nothingIsLostWhileTheBrokerIsKilledBetweenMessages() throws Exception {
+  void nothingIsLostWhileTheBrokerIsKilledBetweenMessages(TestReporter report) throws Exception {
     try (RabbitService own = RabbitService.start()) {
       RabbitStreamSettings settings =
           StreamsUnderTest.settings(own)
@@ -203,6 +205,7 @@ final class StreamTransportTest {
           open = again;
         }
         assertThat(open).isEmpty();
+        report.publishEntry(Map.of("kills", "1", "messages", "" + ids.size()));
         List<String> got = new ArrayList<>();
         try (Subscription reader = subscribe(transport)) {
           while (!got.containsAll(ids)) {

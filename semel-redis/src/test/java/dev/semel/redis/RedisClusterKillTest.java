@@ -2,6 +2,7 @@ package dev.semel.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.ChildJvm;
 import dev.semel.tck.EffectLog;
 import dev.semel.testservices.RedisClusterNode;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -34,7 +36,7 @@ class RedisClusterKillTest {
   /** Shorter than the time after which the cluster would miss the replica itself. */
   private static final Duration CUT_OFF = RedisClusterService.NODE_TIMEOUT.dividedBy(4);
 
-  private static final int CRASHES = 6;
+  private static final int CRASHES = ProofRun.volume(6, 60);
   private static final int BYTES_PER_KEY = 90;
 
   @TempDir Path folder;
@@ -42,8 +44,11 @@ class RedisClusterKillTest {
   private EffectLog log;
   private List<ChildJvm> children = List.of();
 
+  private TestReporter report;
+
   @BeforeEach
-  void start() {
+  void start(TestReporter report) {
+    this.report = report;
     cluster = RedisClusterService.start();
     log = new EffectLog(folder.resolve("effects"));
   }
@@ -85,6 +90,7 @@ class RedisClusterKillTest {
     try (RedisStore store = RedisStore.open(cluster.url())) {
       ClusterAccount account = ClusterAccount.of(log, store.idempotency());
       System.out.println(account.summary(title, crashAt));
+      report.publishEntry("keys", "" + account.grants());
       assertThat(account.grants()).isGreaterThan(500);
       return account;
     }
@@ -94,6 +100,7 @@ class RedisClusterKillTest {
   private long kill(RedisClusterNode primary) {
     long at = System.currentTimeMillis();
     cluster.kill(primary);
+    report.publishEntry("kills", "1");
     cluster.awaitFailover(SLOT, primary);
     cluster.restart(primary);
     cluster.awaitReady();
@@ -108,6 +115,7 @@ class RedisClusterKillTest {
     LockSupport.parkNanos(CUT_OFF.toNanos()); // how long the fault lasts; nothing waits for it
     long at = System.currentTimeMillis();
     cluster.kill(primary);
+    report.publishEntry("kills", "1");
     replica.server().thaw();
     cluster.awaitFailover(SLOT, primary);
     cluster.restart(primary);

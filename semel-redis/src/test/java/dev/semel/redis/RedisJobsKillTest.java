@@ -1,5 +1,6 @@
 package dev.semel.redis;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.JobKillHarness;
 import dev.semel.tck.JobKillHarness.Plan;
 import dev.semel.tck.PlainLedger;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workers on one Redis are killed and stopped; every second effect is a reported takeover. */
@@ -37,8 +39,10 @@ class RedisJobsKillTest {
 
   @Test
   @Tag("proof")
-  void everySecondEffectIsAReportedTakeoverOverManyJobs() {
-    run(Plan.proof());
+  void everySecondEffectIsAReportedTakeoverOverManyJobs(TestReporter report) {
+    Plan plan = Plan.proof(ProofRun.volume(100_000, 1_000_000), ProofRun.seed());
+    report.publishEntry(plan.figures());
+    run(plan);
   }
 
   private void run(Plan plan) {

@@ -1,11 +1,13 @@
 package dev.semel.redis;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.KillHarness;
 import dev.semel.tck.KillHarness.Kills;
 import dev.semel.testservices.RedisService;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes on one Redis are killed at random; no effect goes unaccounted for. */
@@ -31,8 +33,10 @@ class RedisKillTest {
 
   @Test
   @Tag("proof")
-  void everySecondEffectIsAReportedTakeoverOverManyKills() {
-    run(Kills.many());
+  void everySecondEffectIsAReportedTakeoverOverManyKills(TestReporter report) {
+    Kills many = Kills.many(ProofRun.volume(60, 600), ProofRun.seed());
+    report.publishEntry(many.figures());
+    run(many);
   }
 
   /** A server of its own: the harness names its keys itself. */

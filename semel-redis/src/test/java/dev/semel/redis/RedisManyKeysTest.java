@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("proof")
@@ -41,12 +42,13 @@ class RedisManyKeysTest {
   }
 
   @Test
-  void aMillionKeysAreListedPageByPage() {
+  void aMillionKeysAreListedPageByPage(TestReporter report) {
     try (RedisService service = RedisService.start("--appendonly", "no")) {
       fill(service);
       try (ChildJvm child =
           ChildJvm.start(Lister.class, folder.resolve("child.log"), service.url())) {
         child.awaitSuccess();
+        report.publishEntry("keys", "" + ManyKeys.COUNT);
         System.out.print("redis, " + child.output());
       }
     }

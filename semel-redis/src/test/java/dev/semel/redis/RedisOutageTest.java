@@ -13,9 +13,12 @@ import dev.semel.testservices.RedisService;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -28,6 +31,13 @@ class RedisOutageTest {
   private static final String TIMEOUT = "?timeout=1s";
 
   @TempDir Path folder;
+
+  private TestReporter report;
+
+  @BeforeEach
+  void reportTo(TestReporter report) {
+    this.report = report;
+  }
 
   @Test
   @Tag("service")
@@ -68,20 +78,21 @@ class RedisOutageTest {
     assertEveryRepetitionIsNamed(killed(OnOutage.WARN_AND_CONTINUE, LONG));
   }
 
-  private static void assertNothingRanTwice(Account account) {
+  private void assertNothingRanTwice(Account account) {
     print(account);
     assertThat(account.refused()).isPositive();
     assertThat(account.ranTwice()).isEmpty();
     assertThat(account.verdicts()).isEmpty();
   }
 
-  private static void assertEveryRepetitionIsNamed(Account account) {
+  private void assertEveryRepetitionIsNamed(Account account) {
     print(account);
     assertThat(account.verdicts()).isNotEmpty();
     assertThat(account.reported(Verdict.RAN_TWICE)).isEqualTo(account.ranTwice());
   }
 
-  private static void print(Account account) {
+  private void print(Account account) {
+    report.publishEntry(Map.of("outages", "1", "calls", "" + account.asked()));
     System.out.printf(
         "outage: asked %d, refused %d, took effect %d, ran twice %d, reported as such %d%n",
         account.asked(),

@@ -24,10 +24,12 @@ import dev.semel.transport.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 /** Each test has a Redis of its own, which it kills or stops. */
 final class RedisStreamsOutageTest {
@@ -40,19 +42,20 @@ final class RedisStreamsOutageTest {
 
   @Test
   @Tag("service")
-  void afterAnOutageEverythingGoesOnByItself() throws Exception {
-    outage(Duration.ofSeconds(3));
+  void afterAnOutageEverythingGoesOnByItself(TestReporter report) throws Exception {
+    outage(Duration.ofSeconds(3), report);
   }
 
   @Test
   @Tag("proof")
-  void afterAMinuteEverythingGoesOnByItself() throws Exception {
-    outage(Duration.ofMinutes(1));
+  void afterAMinuteEverythingGoesOnByItself(TestReporter report) throws Exception {
+    outage(Duration.ofMinutes(1), report);
   }
 
   /** What is written meanwhile waits in the outbox, and arrives once and in order after it. */
-  private static void outage(Duration length) throws Exception {
+  private static void outage(Duration length, TestReporter report) throws Exception {
     int each = 300;
+    report.publishEntry(Map.of("outages", "1", "messages", "" + 2 * each));
     MemoryOutbox outbox = new MemoryOutbox();
     List<String> came = new ArrayList<>();
     try (RedisService redis = RedisService.start("--appendfsync", "always");

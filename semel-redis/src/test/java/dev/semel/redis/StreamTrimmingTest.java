@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Ids;
 import dev.semel.StoreException;
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
 import dev.semel.transport.Delivery;
@@ -19,10 +20,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Consumers that come, read, acknowledge, try again and die, against a model of who has what. */
@@ -86,18 +89,22 @@ final class StreamTrimmingTest {
 
   @Test
   @Tag("service")
-  void nothingUnreadIsEverTrimmedAndNothingReadStays(RedisService redis) throws Exception {
-    run(redis, 20261116, 300, 4);
+  void nothingUnreadIsEverTrimmedAndNothingReadStays(RedisService redis, TestReporter report)
+      throws Exception {
+    run(redis, report, 20261116, 300, 4);
   }
 
   @Test
   @Tag("proof")
-  void nothingUnreadIsEverTrimmedInALongRun(RedisService redis) throws Exception {
-    run(redis, System.nanoTime(), 5000, 60);
+  void nothingUnreadIsEverTrimmedInALongRun(RedisService redis, TestReporter report)
+      throws Exception {
+    run(redis, report, ProofRun.seed(), ProofRun.volume(5000, 50_000), ProofRun.volume(60, 600));
   }
 
-  private void run(RedisService redis, long seed, int steps, int lives) throws Exception {
-    System.out.println("trimming: seed " + seed);
+  private void run(RedisService redis, TestReporter report, long seed, int steps, int lives)
+      throws Exception {
+    report.publishEntry(
+        Map.of("seed", "" + seed, "messages", "" + steps, "restarts", "" + lives));
     Random random = new Random(seed);
     settings = RedisStreamsSettings.of(redis.url()).withLanes(LANES).withLease(LEASE);
     RedisClient client = RedisClient.create(redis.url());

@@ -54,12 +54,26 @@ public final class JobKillHarness {
     public static final Plan GATE = new Plan(5_000, 30, 2, 6, 17);
 
     /** For engines that take longer. */
-    public static Plan few() {
-      return new Plan(10_000, 30, 3, 18, System.nanoTime());
+    public static Plan few(long seed) {
+      return new Plan(10_000, 30, 3, 18, seed);
     }
 
-    public static Plan proof() {
-      return new Plan(100_000, 30, 5, 40, System.nanoTime());
+    public static Plan proof(int asked, long seed) {
+      return new Plan(asked, 30, 5, asked / 2_500, seed);
+    }
+
+    /** What a test publishes of it. */
+    public Map<String, String> figures() {
+      int stops = troubles / 3;
+      return Map.of(
+          "seed",
+          "" + seed,
+          "jobs",
+          "" + asked,
+          "kills",
+          "" + (troubles - stops),
+          "stops",
+          "" + stops);
     }
   }
 

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -86,11 +87,14 @@ public final class KillHarness {
     /** What the gate can afford. */
     public static final Kills FEW = new Kills(4, 400, 1);
 
-    /** The second ring: hundreds over all stores, with a seed of the day that is printed. */
-    public static Kills many() {
-      long seed = System.nanoTime();
-      System.out.println("kill harness: seed " + seed);
-      return new Kills(60, 6_000, seed);
+    /** The second ring. */
+    public static Kills many(int rounds, long seed) {
+      return new Kills(rounds, 100 * rounds, seed);
+    }
+
+    /** What a test publishes of it. */
+    public Map<String, String> figures() {
+      return Map.of("seed", "" + seed, "kills", "" + rounds, "keys", "" + keys);
     }
   }
 

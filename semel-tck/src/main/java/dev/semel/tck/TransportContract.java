@@ -31,6 +31,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 /** Everything that {@link Transport} promises. */
 public abstract class TransportContract extends TransportWords {
@@ -154,7 +155,8 @@ public abstract class TransportContract extends TransportWords {
 
     @Test
     @Tag("proof")
-    void aBrokerThatIsDownFailsInGoodTimeAndIsFoundAgain() throws InterruptedException {
+    void aBrokerThatIsDownFailsInGoodTimeAndIsFoundAgain(TestReporter report)
+        throws InterruptedException {
       Optional<TransportUnderTest.Stoppable> own = underTest().stoppable();
       assumeTrue(own.isPresent(), "the broker can't be stopped");
       try (TransportUnderTest.Stoppable broker = own.orElseThrow()) {
@@ -164,6 +166,7 @@ public abstract class TransportContract extends TransportWords {
           publish(transport, message(destination, "before"));
           receiveOne(reader).acknowledge();
           broker.stop();
+          report.publishEntry("outages", "1");
           Message during = message(destination, "during");
           long start = System.nanoTime();
           PublishFailed failed =

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 /**
  * How long someone looks at nothing, in the browser's own words: from the start of the navigation
@@ -46,7 +47,8 @@ class FirstPaintTest {
   private final Map<String, List<Load>> loads = new LinkedHashMap<>();
 
   @Test
-  void firstPaintIsPrinted() throws Exception {
+  void firstPaintIsPrinted(TestReporter report) throws Exception {
+    report.publishEntry("rounds", "" + ROUNDS);
     for (int round = 0; round < ROUNDS; round++) {
       try (LoneServer server = new LoneServer()) {
         try (Window window = Window.wide(server.address())) {

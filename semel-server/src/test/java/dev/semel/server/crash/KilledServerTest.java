@@ -3,6 +3,7 @@ package dev.semel.server.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.json.Json;
+import dev.semel.junit.proof.ProofRun;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,6 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -43,18 +45,21 @@ final class KilledServerTest {
 
   @Test
   @Tag("service")
-  void everyBatchIsThereOnce() throws Exception {
-    run(10);
+  void everyBatchIsThereOnce(TestReporter report) throws Exception {
+    run(report, 10, SEED);
   }
 
   @Test
   @Tag("proof")
-  void soItIsOverManyKills() throws Exception {
-    run(200);
+  void soItIsOverManyKills(TestReporter report) throws Exception {
+    run(report, ProofRun.volume(200, 2_000), ProofRun.seed());
   }
 
-  private void run(int rounds) throws Exception {
-    Random random = new Random(SEED);
+  private void run(TestReporter report, int rounds, long seed) throws Exception {
+    int stops = rounds / 5;
+    report.publishEntry(
+        Map.of("seed", "" + seed, "kills", "" + (rounds - stops), "stops", "" + stops));
+    Random random = new Random(seed);
     PipelinedProducer.Tally tally = new PipelinedProducer.Tally();
     Map<String, PipelinedProducer> producers = new HashMap<>();
     try (CrashingServer server = new CrashingServer(folder);
@@ -90,6 +95,7 @@ final class KilledServerTest {
         tally.duplicates.get(),
         tally.lostConnections.get(),
         tally.timeouts.get());
+    report.publishEntry("appends", "" + tally.acknowledged.get());
     assertThat(tally.duplicates.get()).as("batches that had to be recognised").isPositive();
     assertThat(tally.lostConnections.get()).isPositive();
   }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Readers that wait for a stream cost little, get what comes, and hold nobody up. */
@@ -40,7 +41,8 @@ final class ManyReadersTest {
 
   @Test
   @Tag("proof")
-  void tenThousand() throws Exception {
+  void tenThousand(TestReporter report) throws Exception {
+    report.publishEntry("readers", "10000");
     run(10_000);
   }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Many streams, each with some data: how a server starts with them, and what they cost. */
@@ -43,7 +44,8 @@ final class ManyStreamsTest {
 
   @Test
   @Tag("proof")
-  void aHundredThousand() throws Exception {
+  void aHundredThousand(TestReporter report) throws Exception {
+    report.publishEntry("streams", "100000");
     run(100_000);
   }
 

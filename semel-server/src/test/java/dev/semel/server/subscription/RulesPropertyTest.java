@@ -2,8 +2,11 @@ package dev.semel.server.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.proof.ProofRun;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 /**
  * Random streams, subscriptions, workers, lost and late messages and crashes; what must hold does,
@@ -14,17 +17,18 @@ final class RulesPropertyTest {
   private static final int STEPS = 400;
 
   @Test
-  void nothingIsLostAndNobodyIsFooled() {
-    run(1, SEEDS);
+  void nothingIsLostAndNobodyIsFooled(TestReporter report) {
+    run(report, 1, SEEDS);
   }
 
   @Test
   @Tag("proof")
-  void nothingIsLostInManyMoreRuns() {
-    run(10_000, 20 * SEEDS);
+  void nothingIsLostInManyMoreRuns(TestReporter report) {
+    run(report, ProofRun.seed(), ProofRun.volume(100, 2_000) * SEEDS);
   }
 
-  private static void run(long firstSeed, int seeds) {
+  private static void run(TestReporter report, long firstSeed, int seeds) {
+    report.publishEntry(Map.of("seed", "" + firstSeed, "seeds", "" + seeds));
     long granted = 0;
     long crashes = 0;
     for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
@@ -40,6 +44,7 @@ final class RulesPropertyTest {
       granted += run.told();
       crashes += run.crashes();
     }
+    report.publishEntry("crashes", "" + crashes);
     // A run in which nothing happens proves nothing.
     assertThat(granted).isGreaterThan(10L * seeds);
     assertThat(crashes).isGreaterThan(seeds);

@@ -2,13 +2,17 @@ package dev.semel.tck.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.simulation.OutboxSimulation.Mutation;
 import dev.semel.tck.simulation.OutboxSimulation.Result;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -18,7 +22,7 @@ class OutboxSimulationTest {
 
   private static final int SEEDS = 1000;
   private static final int MUTANT_SEEDS = 100;
-  private static final int PROOF_SEEDS = 20_000;
+  private static final int PROOF_SEEDS = ProofRun.volume(60_000, 1_000_000);
 
   @Test
   void everyMessageTakesEffectOnceAndInOrder() {
@@ -48,10 +52,20 @@ class OutboxSimulationTest {
 
   @Test
   @Tag("proof")
-  void norOverManySeedsOfTheDay() {
-    long first = System.nanoTime();
-    System.out.printf("outbox: %d seeds from %d%n", PROOF_SEEDS, first);
-    LongStream.range(first, first + PROOF_SEEDS).parallel().forEach(OutboxSimulationTest::clean);
+  void norOverManySeeds(TestReporter report) {
+    long first = ProofRun.seed();
+    report.publishEntry(Map.of("seed", "" + first, "seeds", "" + PROOF_SEEDS));
+    LongAdder faults = new LongAdder();
+    LongAdder messages = new LongAdder();
+    LongStream.range(first, first + PROOF_SEEDS)
+        .parallel()
+        .mapToObj(OutboxSimulationTest::clean)
+        .forEach(
+            result -> {
+              result.faults().values().forEach(faults::add);
+              messages.add(result.effects());
+            });
+    report.publishEntry(Map.of("faults", "" + faults, "messages", "" + messages));
   }
 
   private static Result clean(long seed) {

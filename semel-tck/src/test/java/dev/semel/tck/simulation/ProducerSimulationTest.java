@@ -2,6 +2,7 @@ package dev.semel.tck.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.stream.client.Parcel;
 import dev.semel.stream.client.Receipt;
 import dev.semel.tck.simulation.ProducerSimulation.Mutation;
@@ -15,6 +16,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 class ProducerSimulationTest {
   /** {@code -Dsemel.seed=17} runs that one alone. */
@@ -22,7 +24,7 @@ class ProducerSimulationTest {
 
   private static final int SEEDS = 1000;
   private static final int MUTANT_SEEDS = 100;
-  private static final int PROOF_SEEDS = 20_000;
+  private static final int PROOF_SEEDS = ProofRun.volume(60_000, 1_000_000);
 
   @Test
   void eachMessageIsThereOnceOrItsSenderKnows() {
@@ -49,10 +51,17 @@ class ProducerSimulationTest {
 
   @Test
   @Tag("proof")
-  void norOverManySeedsOfTheDay() {
-    long first = System.nanoTime();
-    System.out.printf("producers: %d seeds from %d%n", PROOF_SEEDS, first);
-    seeds(first, PROOF_SEEDS).forEach(result -> {});
+  void norOverManySeeds(TestReporter report) {
+    long first = ProofRun.seed();
+    report.publishEntry(Map.of("seed", "" + first, "seeds", "" + PROOF_SEEDS));
+    long faults =
+        LongStream.range(first, first + PROOF_SEEDS)
+            .parallel()
+            .mapToObj(ProducerSimulationTest::clean)
+            .flatMapToInt(result -> result.faults().values().stream().mapToInt(i -> i))
+            .asLongStream()
+            .sum();
+    report.publishEntry("faults", "" + faults);
   }
 
   /** Each is a world of its own, so they run side by side. */

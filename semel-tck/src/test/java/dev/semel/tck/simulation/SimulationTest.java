@@ -2,6 +2,7 @@ package dev.semel.tck.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.history.Call;
 import dev.semel.tck.history.Effect;
 import dev.semel.tck.history.Mutant;
@@ -10,11 +11,13 @@ import dev.semel.tck.simulation.Simulation.Mutation;
 import dev.semel.tck.simulation.Simulation.Result;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -27,7 +30,7 @@ class SimulationTest {
   /** Each mutant is found in one of the first so many seeds. */
   private static final int MUTANT_SEEDS = 200;
 
-  private static final int PROOF_SEEDS = 20_000;
+  private static final int PROOF_SEEDS = ProofRun.volume(60_000, 1_000_000);
 
   @Test
   void nothingRunsTwiceAndNothingIsLostWhateverFails() {
@@ -48,10 +51,17 @@ class SimulationTest {
 
   @Test
   @Tag("proof")
-  void norOverManySeedsOfTheDay() {
-    long first = System.nanoTime();
-    System.out.printf("simulation: %d seeds from %d%n", PROOF_SEEDS, first);
-    seeds(first, PROOF_SEEDS).forEach(result -> {});
+  void norOverManySeeds(TestReporter report) {
+    long first = ProofRun.seed();
+    report.publishEntry(Map.of("seed", "" + first, "seeds", "" + PROOF_SEEDS));
+    long faults =
+        LongStream.range(first, first + PROOF_SEEDS)
+            .parallel()
+            .mapToObj(SimulationTest::clean)
+            .flatMapToInt(result -> result.faults().values().stream().mapToInt(i -> i))
+            .asLongStream()
+            .sum();
+    report.publishEntry("faults", "" + faults);
   }
 
   /** Each is a world of its own, so they run side by side. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,7 +31,8 @@ final class KilledTest {
   private Books books;
 
   @BeforeEach
-  void create(PostgresService postgres) {
+  void create(PostgresService postgres, TestReporter report) {
+    report.publishEntry("kills", "1");
     database = postgres.freshDatabase();
     books = new Books(database);
     broker = Broker.start(folder);

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,7 +68,8 @@ final class MessagesTest {
 
   @Test
   @Tag("proof")
-  void afterAKillTheNextProcessBooksAndDoesNotMailAgain() throws Exception {
+  void afterAKillTheNextProcessBooksAndDoesNotMailAgain(TestReporter report) throws Exception {
+    report.publishEntry("kills", "1");
     try (RunningApplication first = application();
         HeldTable ledger = HeldTable.hold(database, "ledger")) {
       first.pay("alice", "k-1", "held", 1200);
