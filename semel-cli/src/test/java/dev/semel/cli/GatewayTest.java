@@ -90,7 +90,7 @@ class GatewayTest {
   }
 
   private static void soon(Callable<Boolean> condition) {
-    await().atMost(Duration.ofSeconds(60)).until(condition);
+    await().until(condition);
   }
 
   private static HttpRequest click(Guarding guarding, String path, String... headers) {

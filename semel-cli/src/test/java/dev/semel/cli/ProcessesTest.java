@@ -50,7 +50,7 @@ class ProcessesTest {
         "trap 'echo stopped; exit 5' TERM; touch '%s'; while :; do sleep 0.05; done"
             .formatted(started);
     SemelProcess run = SemelProcess.start(folder, "run", "--key", "a", "--", "sh", "-c", script);
-    await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(started));
+    await().until(() -> Files.exists(started));
 
     run.terminate();
     Cli.Result result = run.await();
@@ -69,7 +69,7 @@ class ProcessesTest {
     SemelProcess run =
         SemelProcess.start(
             folder, "run", "--log-events", "--key", "a", "--wait", "10m", "--", "true");
-    await().atMost(Duration.ofSeconds(60)).until(() -> asked(database));
+    await().until(() -> asked(database));
 
     run.terminate();
     Cli.Result result = run.await();

@@ -139,7 +139,6 @@ class ProveServicesTest {
   /** Some are recorded, so that there is something to lose. */
   private static void awaitKeys(Store store, CompletableFuture<Cli.Result> proof) {
     await()
-        .atMost(Duration.ofSeconds(60))
         .until(
             () ->
                 proof.isDone()

@@ -74,7 +74,7 @@ class ServeTest {
   }
 
   private static void soon(Callable<Boolean> condition) {
-    await().atMost(Duration.ofSeconds(60)).until(condition);
+    await().until(condition);
   }
 
   /** A command in this process that asks the server. */

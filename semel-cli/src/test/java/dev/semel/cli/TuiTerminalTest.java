@@ -35,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Someone at a real terminal, before a real server with a store in a file. */
 @Tag("service")
 class TuiTerminalTest {
-  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   /** What someone may try who chooses keys; those that are no keys are refused before. */
   private static final String HOSTILE = "\u05e9\u05dc\u05d5\u05dd-\ud83d\ude80-\u6f22\u5b57";
@@ -108,14 +107,12 @@ class TuiTerminalTest {
 
   private void sees(String... texts) {
     await()
-        .atMost(LIMIT)
         .pollInterval(Duration.ofMillis(200))
         .untilAsserted(() -> assertThat(terminal().screen()).contains(texts));
   }
 
   private void seesNot(String text) {
     await()
-        .atMost(LIMIT)
         .pollInterval(Duration.ofMillis(200))
         .untilAsserted(() -> assertThat(terminal().screen()).doesNotContain(text));
   }

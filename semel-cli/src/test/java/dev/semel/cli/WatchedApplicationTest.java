@@ -137,7 +137,7 @@ class WatchedApplicationTest {
   }
 
   private static void soon(Callable<Boolean> condition) {
-    await().atMost(Duration.ofMinutes(2)).until(condition);
+    await().until(condition);
   }
 
   private URI serve(String store, String database) throws IOException {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.junit.Patience;
 import dev.semel.Ids;
 import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerSettings;
@@ -45,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("service")
 @ExtendWith(Services.class)
 final class KafkaPositionsTest {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Patience.LIMIT;
 
   @TempDir Path folder;
 
@@ -161,7 +162,6 @@ final class KafkaPositionsTest {
           }
         }
         await()
-            .atMost(LIMIT)
             .untilAsserted(() -> assertThat(effects).hasSizeGreaterThanOrEqualTo(sent.size()));
         assertThat(first.counts().done()).isPositive();
       }
@@ -185,10 +185,10 @@ final class KafkaPositionsTest {
               });
       get(transport.publish(Message.of(topic, "m0").withOrderingKey("k")));
       try (Consumer consumer = consumer(transport, slow)) {
-        await().atMost(LIMIT).until(() -> runs.get() == 1);
+        await().until(() -> runs.get() == 1);
         get(transport.publish(Message.of(topic, "m1").withOrderingKey("k")));
         assertThat(done.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        await().atMost(LIMIT).until(() -> consumer.counts().done() == 2);
+        await().until(() -> consumer.counts().done() == 2);
         assertThat(consumer.counts().unconfirmed()).as("its lane was never taken away").isZero();
       }
     }

@@ -3,6 +3,7 @@ package dev.semel.nats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.junit.Patience;
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
@@ -44,7 +45,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 final class JetStreamJobsTest {
   private static final Duration LONG = Duration.ofMinutes(10);
   private static final Duration SHORT = Duration.ofMillis(300);
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Patience.LIMIT;
 
   private final Operation queue = new Operation("q." + Ids.uuid7());
   private final StreamSettings stream = JetStreamJobsUnderTest.stream();

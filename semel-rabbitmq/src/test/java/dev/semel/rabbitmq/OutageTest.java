@@ -4,6 +4,7 @@ import static dev.semel.tck.Calls.receiveAtLast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.junit.Patience;
 import dev.semel.StoreException;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A relay whose broker is away. */
 @ExtendWith(Services.class)
 final class OutageTest {
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Patience.LIMIT;
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -90,7 +91,7 @@ final class OutageTest {
       add(outbox, sent, count - count / 2);
       System.gc();
       long before = used();
-      await().pollDelay(away).atMost(away.plus(LIMIT)).until(() -> true);
+      await().pollDelay(away).until(() -> true);
       System.gc();
       assertThat(used() - before).as("memory grown meanwhile").isLessThan(32L << 20);
       rabbit.restart();
@@ -98,7 +99,6 @@ final class OutageTest {
       // Whoever begins while streams come up, after queues, is told so.
       try (Subscription reader =
           await()
-              .atMost(LIMIT)
               .ignoreExceptionsInstanceOf(StoreException.class)
               .until(
                   () -> transport.subscribe("orders", "c", SubscribeSettings.defaults()),
@@ -111,7 +111,7 @@ final class OutageTest {
         }
       }
       assertThat(got).isEqualTo(sent);
-      await().atMost(LIMIT).until(() -> rows(outbox, "semel_outbox") == 0);
+      await().until(() -> rows(outbox, "semel_outbox") == 0);
       assertThat(rows(outbox, "semel_outbox_dead")).isZero();
     }
   }
@@ -127,7 +127,7 @@ final class OutageTest {
       add(outbox, Message.of("orders", new byte[1001]));
       add(outbox, Message.of("nowhere", "lost"));
       add(outbox, Message.of("orders", new byte[1000]));
-      await().atMost(LIMIT).until(() -> rows(outbox, "semel_outbox") == 0);
+      await().until(() -> rows(outbox, "semel_outbox") == 0);
       assertThat(rows(outbox, "semel_outbox_dead")).isEqualTo(2);
     }
   }

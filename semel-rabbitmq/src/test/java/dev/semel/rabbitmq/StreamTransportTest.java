@@ -160,7 +160,6 @@ final class StreamTransportTest {
 
   private static Published untilAnswered(RabbitStreamTransport transport, Message message) {
     return await()
-        .atMost(LIMIT)
         .ignoreException(PublishFailed.class)
         .until(() -> get(transport.publish(message)), answer -> true);
   }
@@ -228,7 +227,7 @@ final class StreamTransportTest {
             new LaneStream(link.require(), Lanes.stream(destination, "0"), "", () -> {})) {
       get(transport.publish(message("m0")));
       get(transport.publish(message("m1")));
-      await().atMost(LIMIT).until(() -> !lane.isEmpty());
+      await().until(() -> !lane.isEmpty());
       assertThatThrownBy(
               () ->
                   lane.next(
@@ -237,7 +236,6 @@ final class StreamTransportTest {
                       }))
           .isInstanceOf(StoreException.class);
       await()
-          .atMost(LIMIT)
           .until(
               () -> {
                 lane.next((offset, message) -> taken.add(offset));

@@ -1,5 +1,6 @@
 package dev.semel.redis;
 
+import dev.semel.junit.Patience;
 import dev.semel.StoreException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -7,7 +8,7 @@ import java.util.function.Supplier;
 
 /** Repeats a step until the connection is back. */
 final class Reconnecting {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Patience.LIMIT;
   private static final Duration TRY_EVERY = Duration.ofMillis(10);
 
   private Reconnecting() {}

@@ -2,6 +2,7 @@ package dev.semel.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.Patience;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.event.EventListener;
 import dev.semel.http.HttpHeader;
@@ -44,7 +45,7 @@ final class PostgresShopTest {
   private static final int CLICKS = 200;
   private static final int POOL = 5;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

@@ -2,6 +2,7 @@ package dev.semel.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.Patience;
 import dev.semel.Ids;
 import dev.semel.event.EventListener;
 import dev.semel.http.HttpHeader;
@@ -31,7 +32,7 @@ import java.util.function.Function;
 final class Shop implements AutoCloseable {
   static final HttpRules RULES = HttpRules.of("shop");
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   /** What a test does with a request. */
   @FunctionalInterface

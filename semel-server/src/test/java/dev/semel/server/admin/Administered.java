@@ -1,5 +1,6 @@
 package dev.semel.server.admin;
 
+import dev.semel.junit.Patience;
 import dev.semel.Key;
 import dev.semel.admin.Estate;
 import dev.semel.event.Event;
@@ -28,7 +29,7 @@ import java.time.InstantSource;
 
 /** A server on a free port with the admin API before a store in memory, and a client for it. */
 final class Administered implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   final MemoryStore store = new MemoryStore(InstantSource.system());
   final SemelServer server;

@@ -138,7 +138,7 @@ class LiveEventsTest {
     Administered served = Administered.start();
     try (Follower follower = Follower.of(served)) {
       served.close();
-      await().atMost(Duration.ofSeconds(30)).until(() -> follower.lines.readLine() == null);
+      await().until(() -> follower.lines.readLine() == null);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.semel.server.gateway;
 
+import dev.semel.junit.Patience;
 import dev.semel.event.EventListener;
 import dev.semel.http.HttpHeader;
 import dev.semel.idempotency.Idempotency;
@@ -20,7 +21,7 @@ import java.util.function.UnaryOperator;
 
 /** A gateway on a free port before a backend of its own, and a client for it. */
 final class Guarding implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 

@@ -3,6 +3,7 @@ package dev.semel.example.payments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.junit.Patience;
 import dev.semel.http.HttpHeader;
 import dev.semel.tck.ChildJvm;
 import dev.semel.testservices.Database;
@@ -27,7 +28,7 @@ import java.util.stream.Stream;
 
 /** The application as it is, in a process of its own, on a free port of this machine. */
 final class RunningApplication implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Patience.LIMIT;
 
   private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
 
@@ -61,7 +62,6 @@ final class RunningApplication implements AutoCloseable {
         ChildJvm.start(PaymentsApplication.class, newLog(folder), all.toArray(String[]::new));
     try {
       await()
-          .atMost(PATIENCE)
           .until(() -> !process.alive() || PORT.matcher(process.output()).find());
       Matcher port = PORT.matcher(process.output());
       assertThat(port.find()).as(process.output()).isTrue();
