@@ -7,7 +7,7 @@
 #   prepared  the folder for what makes starting fast; none of it is needed
 #   archive   the file in it with classes that are ready to use: name_archive names it
 
-readonly OLDEST_JDK=21
+readonly OLDEST_JDK=${OLDEST_JDK:-21}
 
 fail() {
   printf 'semel: %s\n' "$*" >&2
