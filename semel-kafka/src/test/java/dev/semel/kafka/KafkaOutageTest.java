@@ -3,8 +3,8 @@ package dev.semel.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.junit.Patience;
 import dev.semel.StoreException;
+import dev.semel.junit.Patience;
 import dev.semel.outbox.MemoryOutbox;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.junit.Patience;
 import dev.semel.Ids;
 import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerSettings;
@@ -16,6 +15,7 @@ import dev.semel.inbox.Handled;
 import dev.semel.inbox.Intake;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.SqliteStore;
+import dev.semel.junit.Patience;
 import dev.semel.testservices.KafkaService;
 import dev.semel.testservices.Services;
 import dev.semel.transport.Delivery;
@@ -161,8 +161,7 @@ final class KafkaPositionsTest {
             consumer(transport, intake).close(); // two rebalances
           }
         }
-        await()
-            .untilAsserted(() -> assertThat(effects).hasSizeGreaterThanOrEqualTo(sent.size()));
+        await().untilAsserted(() -> assertThat(effects).hasSizeGreaterThanOrEqualTo(sent.size()));
         assertThat(first.counts().done()).isPositive();
       }
     }

@@ -4,8 +4,8 @@ import static dev.semel.tck.Calls.get;
 import static dev.semel.tck.Calls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.junit.Patience;
 import dev.semel.Ids;
+import dev.semel.junit.Patience;
 import dev.semel.tck.ChildJvm;
 import dev.semel.testservices.KafkaService;
 import dev.semel.testservices.Services;

@@ -3,7 +3,6 @@ package dev.semel.nats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.junit.Patience;
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
@@ -18,6 +17,7 @@ import dev.semel.job.JobOperations.Filter;
 import dev.semel.job.JobState;
 import dev.semel.job.Priority;
 import dev.semel.job.Reserved;
+import dev.semel.junit.Patience;
 import dev.semel.tck.Racers;
 import dev.semel.testservices.NatsService;
 import dev.semel.testservices.Services;

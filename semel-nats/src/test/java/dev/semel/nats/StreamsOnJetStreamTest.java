@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.junit.Patience;
 import dev.semel.StoreException;
+import dev.semel.junit.Patience;
 import dev.semel.stream.Answer;
 import dev.semel.stream.Append;
 import dev.semel.stream.ContentType;

@@ -4,12 +4,12 @@ import static dev.semel.tck.Calls.receiveAtLast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.junit.Patience;
 import dev.semel.StoreException;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.SqliteStore;
+import dev.semel.junit.Patience;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.testservices.RabbitService;

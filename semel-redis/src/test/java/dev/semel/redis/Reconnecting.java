@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
-import dev.semel.junit.Patience;
 import dev.semel.StoreException;
+import dev.semel.junit.Patience;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;

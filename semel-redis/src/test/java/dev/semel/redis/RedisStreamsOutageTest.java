@@ -204,9 +204,7 @@ final class RedisStreamsOutageTest {
           catchThrowableOfType(PublishFailed.class, () -> get(transport.publish(message)));
       redis.thaw();
       assertThat(failed.kind()).isEqualTo(Kind.UNREACHABLE);
-      await()
-          .ignoreExceptions()
-          .until(() -> get(transport.publish(message)).duplicate());
+      await().ignoreExceptions().until(() -> get(transport.publish(message)).duplicate());
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.semel.redis;
 
-import static dev.semel.tck.Calls.LIMIT;
 import static dev.semel.tck.Calls.get;
 import static dev.semel.tck.Calls.receive;
 import static dev.semel.tck.Calls.text;

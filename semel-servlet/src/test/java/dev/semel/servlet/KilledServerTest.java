@@ -2,7 +2,6 @@ package dev.semel.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.junit.Patience;
 import dev.semel.event.EventListener;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRules;
@@ -13,6 +12,7 @@ import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Upkeep;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.jdbc.TransactionalIdempotency;
+import dev.semel.junit.Patience;
 import dev.semel.tck.ChildJvm;
 import jakarta.servlet.ServletException;
 import java.io.IOException;

@@ -2,7 +2,6 @@ package dev.semel.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.junit.Patience;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.event.EventListener;
 import dev.semel.http.HttpHeader;
@@ -13,6 +12,7 @@ import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Upkeep;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.TransactionalIdempotency;
+import dev.semel.junit.Patience;
 import dev.semel.tck.Racers;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;

@@ -2,7 +2,6 @@ package dev.semel.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.junit.Patience;
 import dev.semel.Ids;
 import dev.semel.event.EventListener;
 import dev.semel.http.HttpHeader;
@@ -11,6 +10,7 @@ import dev.semel.http.HttpRules;
 import dev.semel.http.Refusal;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
+import dev.semel.junit.Patience;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;

@@ -9,7 +9,6 @@ import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

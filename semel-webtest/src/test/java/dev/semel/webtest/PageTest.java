@@ -10,7 +10,6 @@ import dev.semel.loop.Loop;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,8 +153,7 @@ class PageTest {
       assertThat(payload.inputValue()).isEqualTo("{\"customer\":7,\"broken\":true}");
       payload.fill("{\"customer\":7,\"mended\":true}");
       window.page.getByText("Retry with this").click();
-      await()
-          .until(() -> shop.exported.contains("{\"customer\":7,\"mended\":true}"));
+      await().until(() -> shop.exported.contains("{\"customer\":7,\"mended\":true}"));
       window.open("jobs");
       window.waitForText("COMPLETED");
       window.assertQuiet();

@@ -100,7 +100,8 @@ public final class PartListener implements TestExecutionListener {
 
   /** From {@code result} to the last one. */
   private String columns() {
-    Stream<String> volume = Boolean.getBoolean(ProofRun.LONG) ? Stream.of(RecordLine.VOLUME + "=long") : none();
+    Stream<String> volume =
+        Boolean.getBoolean(ProofRun.LONG) ? Stream.of(RecordLine.VOLUME + "=long") : none();
     Stream<String> seed =
         seeds.isEmpty() ? none() : Stream.of(RecordLine.SEED + "=" + String.join(",", seeds));
     Stream<String> sums = figures.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue());

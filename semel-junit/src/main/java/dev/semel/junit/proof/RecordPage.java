@@ -112,7 +112,8 @@ public final class RecordPage {
   }
 
   private void guarantees() {
-    page.append("## By guarantee\n\nFigures are sums over all runs that passed, of all commits.\n\n");
+    page.append(
+        "## By guarantee\n\nFigures are sums over all runs that passed, of all commits.\n\n");
     row("guarantee", "parts", "runs", "passed", "hours", "figures");
     row("---", "---:", "---:", "---:", "---:", "---");
     for (Guarantee guarantee : Guarantee.values()) {
@@ -129,7 +130,8 @@ public final class RecordPage {
           Long.toString(known),
           Integer.toString(runs.size()),
           Integer.toString(passed.size()),
-          String.format(Locale.ROOT, "%.1f", runs.stream().mapToLong(RecordLine::seconds).sum() / 3600.0),
+          String.format(
+              Locale.ROOT, "%.1f", runs.stream().mapToLong(RecordLine::seconds).sum() / 3600.0),
           known == 0 ? "the gate's contracts alone" : sums(passed));
     }
     page.append('\n');

@@ -104,8 +104,7 @@ class PartListenerTest {
   @Test
   void aFailureIsItsFirstLine() throws Exception {
     assertThat(run(Failing.class)).isEqualTo(1);
-    assertThat(columns())
-        .isEqualTo("failed\tN\tseed=9 tests=2\tlost(): AssertionError: lost: 3\n");
+    assertThat(columns()).isEqualTo("failed\tN\tseed=9 tests=2\tlost(): AssertionError: lost: 3\n");
     assertThat(folder.resolve("out")).content().contains("and more", "PartListenerTest.java");
   }
 

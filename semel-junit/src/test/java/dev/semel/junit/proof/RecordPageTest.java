@@ -22,7 +22,9 @@ class RecordPageTest {
   private static final List<RecordLine> LINES =
       List.of(
           line(
-              "aaa", "semel-redis/RedisKillTest", "one-runs|passed|1800|seed=7 kills=60 keys=6000|"),
+              "aaa",
+              "semel-redis/RedisKillTest",
+              "one-runs|passed|1800|seed=7 kills=60 keys=6000|"),
           line("bbb+", "semel-redis/RedisKillTest", "one-runs|passed|1800|seed=8 kills=70|"),
           line("bbb+", "semel-jdbc/PostgresKillTest", "one-runs|failed|7|kills=5|x: lost <b>c`"));
 
@@ -45,7 +47,8 @@ class RecordPageTest {
   @Test
   void everyPartIsThereWithItsLastRun() {
     assertThat(RecordPage.of(PARTS, LINES))
-        .contains("| semel-redis/RedisKillTest | passed | bbb+ | 2026-11-18 | 1800 | seed 8, 70 kills |\n")
+        .contains(
+            "| semel-redis/RedisKillTest | passed | bbb+ | 2026-11-18 | 1800 | seed 8, 70 kills |\n")
         .contains("| semel-jdbc/PostgresKillTest | **failed** | bbb+ |")
         .contains("| semel-nats/StreamsKillTest | not run yet |  |  |  |  |\n");
   }

@@ -1,6 +1,5 @@
 package dev.semel.server.admin;
 
-import dev.semel.junit.Patience;
 import dev.semel.Key;
 import dev.semel.admin.Estate;
 import dev.semel.event.Event;
@@ -13,6 +12,7 @@ import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.junit.Patience;
 import dev.semel.server.SemelServer;
 import dev.semel.server.Settings;
 import dev.semel.stream.MemoryStreams;

@@ -3,10 +3,10 @@ package dev.semel.server.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.junit.Patience;
 import dev.semel.event.Event;
 import dev.semel.event.EventSink;
 import dev.semel.idempotency.MemoryStore;
+import dev.semel.junit.Patience;
 import dev.semel.server.TightConnection;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;

@@ -44,7 +44,8 @@ class GatewayTroubleTest {
   private static HttpResponse<String> clickOnceSettled(Guarding guarding, String path) {
     return await()
         .until(
-            () -> guarding.click(path, "k"), answer -> !answer.body().contains("request-in-flight"));
+            () -> guarding.click(path, "k"),
+            answer -> !answer.body().contains("request-in-flight"));
   }
 
   @Test
@@ -107,7 +108,9 @@ class GatewayTroubleTest {
           guarding.clickLater("/break/half-of-much", "k");
       await().until(first::isDone);
       assertThat(first).isCompletedExceptionally();
-      await().untilAsserted(() -> assertInDoubt(clickOnceSettled(guarding, "/break/half-of-much"), 409));
+      await()
+          .untilAsserted(
+              () -> assertInDoubt(clickOnceSettled(guarding, "/break/half-of-much"), 409));
       assertThat(guarding.backend.executions("/break/half-of-much")).isEqualTo(1);
 
       CompletableFuture<HttpResponse<String>> keyless =

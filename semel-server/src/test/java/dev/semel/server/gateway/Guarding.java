@@ -1,11 +1,11 @@
 package dev.semel.server.gateway;
 
-import dev.semel.junit.Patience;
 import dev.semel.event.EventListener;
 import dev.semel.http.HttpHeader;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
+import dev.semel.junit.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

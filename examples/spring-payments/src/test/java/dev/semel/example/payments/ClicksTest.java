@@ -144,7 +144,6 @@ final class ClicksTest {
         .extracting(HttpResponse::body)
         .containsOnly(later.body());
     assertThat(books.charges("book")).isEqualTo(1);
-    await()
-        .untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
+    await().untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
   }
 }

@@ -51,8 +51,7 @@ final class HeldTable implements AutoCloseable {
 
   /** Until a transaction that has written to another table stands before this one. */
   void awaitWriterThatWroteTo(String other) {
-    await()
-        .until(() -> count(WAITING_AFTER_A_WRITE, table, other) > 0);
+    await().until(() -> count(WAITING_AFTER_A_WRITE, table, other) > 0);
   }
 
   private long count(String query, String... tables) throws SQLException {

@@ -56,8 +56,7 @@ final class PaymentsTest {
     assertThat(retry.body()).isEqualTo(first.body());
     assertThat(retry.headers().firstValue(HttpHeader.REPLAYED)).hasValue("true");
     assertThat(books.charges("book")).isEqualTo(1);
-    await()
-        .untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
+    await().untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
   }
 
   @Test

@@ -3,8 +3,8 @@ package dev.semel.example.payments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.junit.Patience;
 import dev.semel.http.HttpHeader;
+import dev.semel.junit.Patience;
 import dev.semel.tck.ChildJvm;
 import dev.semel.testservices.Database;
 import java.io.IOException;
@@ -61,8 +61,7 @@ final class RunningApplication implements AutoCloseable {
     ChildJvm process =
         ChildJvm.start(PaymentsApplication.class, newLog(folder), all.toArray(String[]::new));
     try {
-      await()
-          .until(() -> !process.alive() || PORT.matcher(process.output()).find());
+      await().until(() -> !process.alive() || PORT.matcher(process.output()).find());
       Matcher port = PORT.matcher(process.output());
       assertThat(port.find()).as(process.output()).isTrue();
       return new RunningApplication(process, URI.create("http://localhost:" + port.group(1)));
