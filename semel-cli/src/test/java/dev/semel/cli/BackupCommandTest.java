@@ -147,9 +147,7 @@ class BackupCommandTest {
   void killedBackupLeavesNothingThatLooksWhole() throws Exception {
     use();
     SemelProcess process = SemelProcess.start(folder, "backup", "monday");
-    await()
-        .pollInterval(Duration.ofMillis(2))
-        .until(() -> unfinished() > 0 || !process.isAlive());
+    await().pollInterval(Duration.ofMillis(2)).until(() -> unfinished() > 0 || !process.isAlive());
     process.kill();
     if (Files.exists(folder.resolve("monday"))) {
       // It was done before it could be killed: then it must be whole.

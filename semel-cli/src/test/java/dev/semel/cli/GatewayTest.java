@@ -58,25 +58,12 @@ class GatewayTest {
     List<String> args = new ArrayList<>(List.of("gateway", "--upstream", service.url()));
     args.addAll(List.of("--port", "0"));
     args.addAll(List.of(more));
-<<<<<<< HEAD
-    SemelProcess process = SemelProcess.piped(folder, Map.of(), args.toArray(new String[0]));
-    started.add(process);
-    soon(() -> !process.isAlive() || ADDRESS.matcher(process.errSoFar()).find());
-    Matcher address = ADDRESS.matcher(process.errSoFar());
-    assertThat(address.find()).as(process.errSoFar()).isTrue();
-    return new Guarding(process, address.group(1), Integer.parseInt(address.group(2)));
-  }
-
-  private static void soon(Callable<Boolean> condition) {
-    await().until(condition);
-=======
     RunningCommand command = new Cli(folder).start(args.toArray(new String[0]));
     started.add(command);
     await().until(() -> !command.isAlive() || ADDRESS.matcher(command.errSoFar()).find());
     Matcher address = ADDRESS.matcher(command.errSoFar());
     assertThat(address.find()).as(command.errSoFar()).isTrue();
     return new Guarding(command, address.group(1));
->>>>>>> w-cli
   }
 
   private static HttpRequest click(Guarding guarding, String path, String... headers) {

@@ -14,7 +14,6 @@ import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -38,24 +38,12 @@ class SharedStreamsTest {
     client.close();
   }
 
-<<<<<<< HEAD
-  private String serve(String streams) throws IOException {
-    SemelProcess process =
-        SemelProcess.piped(folder, Map.of(), "serve", "--port", "0", "--streams", streams);
-    started.add(process);
-    await()
-        .until(() -> !process.isAlive() || ADDRESS.matcher(process.errSoFar()).find());
-    Matcher address = ADDRESS.matcher(process.errSoFar());
-    assertThat(address.find()).as(process.errSoFar()).isTrue();
-=======
   private String serve(String streams) {
-    RunningCommand server =
-        new Cli(folder).start("serve", "--port", "0", "--streams", streams);
+    RunningCommand server = new Cli(folder).start("serve", "--port", "0", "--streams", streams);
     started.add(server);
     await().until(() -> !server.isAlive() || ADDRESS.matcher(server.errSoFar()).find());
     Matcher address = ADDRESS.matcher(server.errSoFar());
     assertThat(address.find()).as(server.errSoFar()).isTrue();
->>>>>>> w-cli
     return address.group(1);
   }
 
