@@ -91,8 +91,7 @@ abstract class EndToEnd {
       shop.create();
       Route route = route(service, broker.longLease());
       route.connect().close(); // so that the destinations are there
-      try (ShopProcesses processes =
-              ShopProcesses.start(route, database, 2, folder, shop, orders);
+      try (ShopProcesses processes = ShopProcesses.start(route, database, 2, folder, shop, orders);
           Progress progress = Progress.of(shop)) {
         orders.writeBeside(PACE, n -> true);
         for (int round = 0; round < rounds; round++) {
@@ -164,8 +163,7 @@ abstract class EndToEnd {
   }
 
   /** Until others have gone on with all that it holds; then it goes on too. */
-  private static void pause(
-      ChildJvm victim, Shop shop, Orders orders, ShopProcesses processes) {
+  private static void pause(ChildJvm victim, Shop shop, Orders orders, ShopProcesses processes) {
     victim.pause();
     try {
       List<String> everywhere = orders.probe();

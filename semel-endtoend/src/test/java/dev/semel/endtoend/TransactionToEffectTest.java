@@ -46,7 +46,8 @@ final class TransactionToEffectTest {
   @Test
   void streams(PostgresService postgres, @TempDir Path folder) throws Exception {
     try (JournalStreams streams =
-            JournalStreams.open(folder, InstantSource.system(), JournalStreams.Settings.defaults());
+            JournalStreams.open(
+                folder, InstantSource.system(), JournalStreams.Settings.defaults());
         SemelServer server =
             SemelServer.start(Settings.defaults().withAddress("127.0.0.1", 0), streams)) {
       run(postgres, ShopBroker.STREAMS, "http://127.0.0.1:" + server.port());
