@@ -73,10 +73,11 @@ class DemoTest {
   })
   void effectsAreCountedWhereTheyHappen(String story, String effects, int without, int with) {
     Played.took(document(story), effects, without, with);
-    Cli.Result inMemory =
-        new Cli(folder).call("demo", story, "--store", "memory:", "-o", "json");
+    Cli.Result inMemory = new Cli(folder).call("demo", story, "--store", "memory:", "-o", "json");
     new Played(inMemory).took(effects, without, with);
-    assertThat(told(inMemory.json())).as("the same words each time").isEqualTo(told(document(story)));
+    assertThat(told(inMemory.json()))
+        .as("the same words each time")
+        .isEqualTo(told(document(story)));
   }
 
   /** All but the ids that are drawn for each time. */

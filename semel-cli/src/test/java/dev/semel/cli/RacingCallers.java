@@ -39,8 +39,7 @@ final class RacingCallers {
 
   /** Each a process: a store in a file sees the difference. */
   static RacingCallers processes(Path folder, String store, int count) {
-    return new RacingCallers(
-        folder, store, count, args -> SemelProcess.start(folder, args)::await);
+    return new RacingCallers(folder, store, count, args -> SemelProcess.start(folder, args)::await);
   }
 
   /** Each a thread of this process, with a connection of its own to the store. */

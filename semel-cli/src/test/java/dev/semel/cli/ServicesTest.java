@@ -40,8 +40,7 @@ class ServicesTest {
   }
 
   @Test
-  void callersOnPostgresThatWaitGetOneRunsOutputAndCode(PostgresService postgres)
-      throws Exception {
+  void callersOnPostgresThatWaitGetOneRunsOutputAndCode(PostgresService postgres) throws Exception {
     RacingCallers.threads(folder, postgres.freshDatabase().url(), 8).waiting();
   }
 

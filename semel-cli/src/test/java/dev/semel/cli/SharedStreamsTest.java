@@ -39,8 +39,7 @@ class SharedStreamsTest {
   }
 
   private String serve(String streams) {
-    RunningCommand server =
-        new Cli(folder).start("serve", "--port", "0", "--streams", streams);
+    RunningCommand server = new Cli(folder).start("serve", "--port", "0", "--streams", streams);
     started.add(server);
     await().until(() -> !server.isAlive() || ADDRESS.matcher(server.errSoFar()).find());
     Matcher address = ADDRESS.matcher(server.errSoFar());

@@ -52,7 +52,8 @@ final class WatchedApplication implements AutoCloseable {
 
   /** Runs until it is closed. */
   WatchedApplication(Path folder, String storeUrl, String databaseUrl) {
-    thread = Thread.ofPlatform().name("application").unstarted(() -> run(folder, storeUrl, databaseUrl));
+    thread =
+        Thread.ofPlatform().name("application").unstarted(() -> run(folder, storeUrl, databaseUrl));
     thread.start();
   }
 

@@ -46,6 +46,7 @@ class WatchedApplicationTest {
   private static final Operation EXPORTS = new Operation("exports");
 
   @TempDir Path folder;
+
   @Test
   void whatAnApplicationOnRedisAndPostgresDoesIsSeenAndSteered(
       RedisService redis, PostgresService postgres) throws Exception {
