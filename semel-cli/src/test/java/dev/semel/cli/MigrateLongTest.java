@@ -42,7 +42,7 @@ class MigrateLongTest {
   @Test
   void nothingIsLostFromPostgresToRedis(PostgresService postgres, RedisService redis)
       throws Exception {
-    killAndMove(postgres.freshDatabase().url(), redis.url(), 12);
+    killAndMove(postgres.freshDatabase().url(), redis.url() + "/4", 12);
   }
 
   private void killAndMove(String from, String to, long seed) throws Exception {

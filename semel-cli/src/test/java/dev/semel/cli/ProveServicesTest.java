@@ -51,7 +51,7 @@ class ProveServicesTest {
   @Test
   @Tag("proof")
   void redisKeepsThePromise(RedisService redis) {
-    keepsThePromise(redis.url(), "lost-answers,silent,delay");
+    keepsThePromise(redis.url() + "/6", "lost-answers,silent,delay");
   }
 
   @Test
