@@ -4,25 +4,29 @@ work=$root/semel-cli/target/launcher
 # shellcheck source=../semel-cli/src/main/launcher/start.sh
 . "$root/semel-cli/src/main/launcher/start.sh"
 
-# True if a module's build is there and nothing it was made from has changed since.
+# shellcheck source=../semel-cli/src/main/launcher/build.sh
+. "$root/semel-cli/src/main/launcher/build.sh"
+
+# True if a module's build is there and nothing it was made from has changed since: any module counts, which
+# is more than it needs.
 is_built() {
-  local changed
+  local changed module sources=("$root/pom.xml")
   [ -e "$root/$1/target/built" ] || return 1
-  changed=$(find "$root/pom.xml" "$root"/semel-*/pom.xml "$root"/semel-*/src/main "$root/$1/pom.xml" "$root/$1/src/main" \
-    -newer "$root/$1/target/built" -print -quit 2>/dev/null)
-  [ -z "$changed" ]
+  while IFS= read -r module; do
+    sources+=("$root/$module/pom.xml")
+    [ -d "$root/$module/src/main" ] && sources+=("$root/$module/src/main")
+  done < <(modules)
+  changed=$(find "${sources[@]}" -newer "$root/$1/target/built" -print -quit 2>/dev/null) && [ -z "$changed" ]
 }
 
 build() {
-  local log=$root/$1/target/build.log
-  command -v mvn >/dev/null || fail "Maven (mvn) is needed for the build and is not on the PATH"
+  local before=$SECONDS
   printf 'building the example, first use only …\n' >&2
   mkdir -p "$root/$1/target" && : >"$root/$1/target/started"
-  if ! (cd "$root" && JAVA_HOME=$jdk mvn -q -B -ntp -Pquick -pl "$1" -am package) </dev/null >"$log" 2>&1; then
-    tail -n 30 "$log" >&2
-    fail "the build failed; all it said is in $log"
-  fi
+  maven_build "$1" "$root/$1/target/build.log"
   mv -f "$root/$1/target/started" "$root/$1/target/built"
+  clear_bar
+  printf 'built the example in %d s\n' "$((SECONDS - before))" >&2
 }
 
 # Becomes a program of a module: run_java examples/java dev.semel.example.plain.PlainJava

@@ -126,6 +126,7 @@ final class ArchitectureTest {
   private static final JavaClasses CORE =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("semel-junit"))
           .importPackages(ROOT);
 
   @Test

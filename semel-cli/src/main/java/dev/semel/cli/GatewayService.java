@@ -6,11 +6,10 @@ import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 
 /**
- * A gateway and its store, from the first request to the last. The process ends in it: told to
- * stop, it lets requests finish, and only then closes what records them.
+ * A gateway and its store, from the first request to the last. Told to stop, it lets requests
+ * finish, and only then closes what records them.
  */
 final class GatewayService {
   private final Semel semel;
@@ -24,7 +23,7 @@ final class GatewayService {
     this.drain = drain;
   }
 
-  /** Listens, and returns only if that does not work. */
+  /** Listens until it is told to stop, if it can listen at all. */
   int run(GatewaySettings settings) throws InterruptedException {
     Console console = semel.console();
     Store store = semel.open();
@@ -40,17 +39,21 @@ final class GatewayService {
       close(idempotency, store);
       throw e;
     }
-    Runtime.getRuntime()
-        .addShutdownHook(
-            Thread.ofPlatform()
-                .name("semel-stop")
-                .unstarted(() -> stop(console, gateway, idempotency, store)));
+    return semel
+        .around()
+        .shutdown()
+        .await(
+            () -> announce(settings, gateway, store),
+            interrupted -> stop(gateway, idempotency, store, interrupted));
+  }
+
+  private void announce(GatewaySettings settings, Gateway gateway, Store store) {
     String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
-    console.note(
-        "guarding %s on http://%s:%d, keys in %s"
-            .formatted(settings.upstream(), host, gateway.port(), store.describe()));
-    new CountDownLatch(1).await(); // the process ends in the hook
-    return Exit.OK;
+    semel
+        .console()
+        .note(
+            "guarding %s on http://%s:%d, keys in %s"
+                .formatted(settings.upstream(), host, gateway.port(), store.describe()));
   }
 
   private static void close(Idempotency idempotency, Store store) {
@@ -58,8 +61,8 @@ final class GatewayService {
     store.close();
   }
 
-  private void stop(Console console, Gateway gateway, Idempotency idempotency, Store store) {
-    boolean interrupted = Service.interrupted();
+  private int stop(Gateway gateway, Idempotency idempotency, Store store, boolean interrupted) {
+    Console console = semel.console();
     int code = interrupted ? Exit.INTERRUPTED : Exit.OK;
     try {
       DrainOptions.pass(drain, interrupted, console, gateway::retire);
@@ -70,6 +73,6 @@ final class GatewayService {
       code = Exit.FAILED;
     }
     console.streams().flush();
-    Runtime.getRuntime().halt(code);
+    return code;
   }
 }

@@ -192,7 +192,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private Service service(Streams engine, Watching watching) {
-    return new Service(semel.console(), engine, watching, backups()).draining(draining.drain());
+    return new Service(semel, engine, watching, backups()).draining(draining.drain());
   }
 
   private int serve(String url, dev.semel.server.Settings settings, Watching watching)

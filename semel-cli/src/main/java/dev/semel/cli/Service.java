@@ -12,36 +12,39 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
 
 /**
- * A server and its engine, from the first request to the last. The process ends in it: told to
- * stop, it lets requests finish and closes the engine; when the engine fails, it ends at once,
- * since nobody knows any more what is safe to say.
+ * A server and its engine, from the first request to the last. Told to stop, it lets requests
+ * finish and closes the engine; when the engine fails, the process ends at once, since nobody knows
+ * any more what is safe to say.
  */
 final class Service {
   private static final Duration SWEEP_PAUSE = Duration.ofSeconds(5);
 
-  /** As the JVM names the thread on which it ends the process after Ctrl-C. */
-  private static final String INTERRUPTED = "SIGINT handler";
-
   private final Console console;
+  private final Shutdown shutdown;
   private final Streams streams;
   private final Watching watching;
   private final Path backups;
   private final Duration drain;
 
   /**
-   * @param watching what is watched and administered; closed when the process ends
+   * @param watching what is watched and administered; closed when it stops
    * @param backups where backups go that callers ask for
    */
-  Service(Console console, Streams streams, Watching watching, Path backups) {
-    this(console, streams, watching, backups, Duration.ZERO);
+  Service(Semel semel, Streams streams, Watching watching, Path backups) {
+    this(semel.console(), semel.around().shutdown(), streams, watching, backups, Duration.ZERO);
   }
 
   private Service(
-      Console console, Streams streams, Watching watching, Path backups, Duration drain) {
+      Console console,
+      Shutdown shutdown,
+      Streams streams,
+      Watching watching,
+      Path backups,
+      Duration drain) {
     this.console = console;
+    this.shutdown = shutdown;
     this.streams = streams;
     this.watching = watching;
     this.backups = backups;
@@ -50,7 +53,7 @@ final class Service {
 
   /** The same, going on for this long after it was told to terminate. */
   Service draining(Duration time) {
-    return new Service(console, streams, watching, backups, time);
+    return new Service(console, shutdown, streams, watching, backups, time);
   }
 
   private Estate estate() {
@@ -59,7 +62,7 @@ final class Service {
   }
 
   /**
-   * Listens, and returns only if that does not work.
+   * Listens until it is told to stop, if it can listen at all.
    *
    * @param where the streams are, for people
    * @param config what operators are shown
@@ -83,9 +86,11 @@ final class Service {
       throw e;
     }
     Loop sweeps = Loop.start("semel-sweep", this::sweep, SWEEP_PAUSE, this::sweepFailed);
-    Runtime.getRuntime()
-        .addShutdownHook(
-            Thread.ofPlatform().name("semel-stop").unstarted(() -> stop(server, sweeps)));
+    return shutdown.await(
+        () -> announce(settings, server, where), interrupted -> stop(server, sweeps, interrupted));
+  }
+
+  private void announce(Settings settings, SemelServer server, String where) {
     String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
     console.note(
         "serving streams on http://%s:%d/v1/stream, %s".formatted(host, server.port(), where));
@@ -93,8 +98,6 @@ final class Service {
         "administering %s on http://%s:%d/api/v1"
             .formatted(watching.estate().store().describe(), host, server.port()));
     console.note("the control center is on http://%s:%d/".formatted(host, server.port()));
-    new CountDownLatch(1).await(); // the process ends in the hook
-    return Exit.OK;
   }
 
   private boolean sweep() {
@@ -109,11 +112,10 @@ final class Service {
 
   private void failed(StoreException e) {
     console.complain("stopped, because the streams can't be kept any more: " + e.getMessage());
-    Runtime.getRuntime().halt(Exit.FAILED);
+    shutdown.abort(Exit.FAILED);
   }
 
-  private void stop(SemelServer server, Loop sweeps) {
-    boolean interrupted = interrupted();
+  private int stop(SemelServer server, Loop sweeps, boolean interrupted) {
     int code = interrupted ? Exit.INTERRUPTED : Exit.OK;
     try {
       DrainOptions.pass(drain, interrupted, console, server::retire);
@@ -126,12 +128,6 @@ final class Service {
       code = Exit.FAILED;
     }
     console.streams().flush();
-    Runtime.getRuntime().halt(code);
-  }
-
-  /** Which signal it was the JVM tells nobody, but it names a thread after it. */
-  static boolean interrupted() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .anyMatch(thread -> thread.getName().equals(INTERRUPTED));
+    return code;
   }
 }

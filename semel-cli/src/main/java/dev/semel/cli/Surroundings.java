@@ -5,7 +5,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What a command finds around it when it starts. */
-record Surroundings(Map<String, String> environment, Path folder, Stdio streams) {
+record Surroundings(
+    Map<String, String> environment, Path folder, Stdio streams, Shutdown shutdown) {
+  Surroundings(Map<String, String> environment, Path folder, Stdio streams) {
+    this(environment, folder, streams, Shutdown.OF_PROCESS);
+  }
+
   static Surroundings ofProcess() {
     return new Surroundings(System.getenv(), Path.of("").toAbsolutePath(), Stdio.ofProcess());
   }

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BackupCommandTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int KEYS = 100;
 
   @TempDir Path folder;
@@ -121,12 +120,12 @@ class BackupCommandTest {
     Map<Key, Integer> effects = new ConcurrentHashMap<>();
     try (Store store = SqliteStore.open(cli().database(), InstantSource.system());
         MovingLoad load = MovingLoad.start(store, "shop", KEYS, effects, 21)) {
-      await().atMost(PATIENCE).until(() -> load.steps() > 50);
+      await().until(() -> load.steps() > 50);
       Map<Key, Existing> before = new HashMap<>(MovedRecords.all(store, "shop/"));
       Cli.Result made = cli().call("backup", "monday");
       assertThat(made.code()).as(made.err()).isZero();
       long during = load.steps();
-      await().atMost(PATIENCE).until(() -> load.steps() > during);
+      await().until(() -> load.steps() > during);
       load.stop();
       try (Store copy =
           SqliteStore.open(folder.resolve("monday/semel.db"), InstantSource.system())) {
@@ -148,10 +147,7 @@ class BackupCommandTest {
   void killedBackupLeavesNothingThatLooksWhole() throws Exception {
     use();
     SemelProcess process = SemelProcess.start(folder, "backup", "monday");
-    await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(2))
-        .until(() -> unfinished() > 0 || !process.isAlive());
+    await().pollInterval(Duration.ofMillis(2)).until(() -> unfinished() > 0 || !process.isAlive());
     process.kill();
     if (Files.exists(folder.resolve("monday"))) {
       // It was done before it could be killed: then it must be whole.

@@ -51,7 +51,8 @@ class BenchCommandTest {
 
   @Test
   void aTableIsForPeople() {
-    Cli.Result bench = new Cli(folder).call("bench", "--seconds", "1", "--store", "memory:");
+    Cli.Result bench =
+        new Cli(folder).call("bench", "--seconds", "1", "--threads", "1", "--store", "memory:");
     assertThat(bench.out().lines())
         .anyMatch(line -> line.matches("WHAT +COUNT +PER SECOND +P50 µs +P90 µs +P99 µs +MAX µs"))
         .anyMatch(line -> line.matches("first execution( +\\d+){6}"))

@@ -78,6 +78,11 @@ final class Cli {
     return folder.resolve("data").resolve("semel.db");
   }
 
+  /** The same for a command that goes on, until it is closed at the latest. */
+  RunningCommand start(String... args) {
+    return new RunningCommand(Map.copyOf(environment), folder, queues, args);
+  }
+
   Result call(String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();

@@ -56,7 +56,7 @@ class CommandsOnServicesTest {
     assertThat(cli.call("advise").out())
         .isEqualTo(
             "nothing to tune\nsvc: 1 duplicate so far; with fewer than 1,000 nothing is said about the retention\n");
-    Cli.Result bench = cli.call("bench", "--seconds", "1", "--threads", "2", "-o", "plain");
+    Cli.Result bench = cli.call("bench", "--seconds", "1", "--threads", "1", "-o", "plain");
     assertThat(bench.code()).isZero();
     assertThat(bench.out()).hasLineCount(3);
     assertThat(cli.call("keys", "list", "--all", "-o", "jsonl").out()).hasLineCount(1);

@@ -8,22 +8,38 @@ import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DemoTest {
   private static final List<String> HELP_LISTS =
       List.of("double-click", "retry-storm", "webhooks", "cron-overlap", "zombie", "outbox-crash");
 
+  /** All demos, played once: the document is its output, and the story is told beside it. */
+  private static Cli.Result all;
+
   @TempDir Path folder;
+
+  @BeforeAll
+  static void playAll(@TempDir Path place) {
+    all = new Cli(place).call("demo", "-o", "json");
+  }
+
+  private static JsonObject document(String demo) {
+    return ((JsonArray) all.json().get("demos").orElseThrow())
+        .items().stream()
+            .map(JsonObject.class::cast)
+            .filter(each -> each.get("demo").orElseThrow().equals(JsonValue.of(demo)))
+            .findFirst()
+            .orElseThrow();
+  }
 
   @Test
   void customerIsChargedAgainAndAgainWithoutAndOnceWith() {
-    JsonObject story = new Cli(folder).call("demo", "double-click", "-o", "json").json();
+    JsonObject story = document("double-click");
 
     assertThat(((JsonObject) story.get("without").orElseThrow()).get("charges"))
         .contains(JsonValue.of(4));
@@ -35,54 +51,38 @@ class DemoTest {
 
   @Test
   void messageOfAKilledShopIsLostOrDoubledWithoutAndTakesEffectOnceWith() {
-    Cli.Result result = new Cli(folder).call("demo", "outbox-crash", "-o", "json");
+    JsonObject story = document("outbox-crash");
 
-    assertThat(result.code()).isZero();
-    assertThat(result.json().get("without"))
+    assertThat(story.get("without"))
         .contains(Json.object().with("orders", 1).with("messages", 2).with("effects", 2).build());
-    assertThat(result.json().get("with"))
+    assertThat(story.get("with"))
         .contains(Json.object().with("orders", 1).with("messages", 2).with("effects", 1).build());
-    assertThat(Json.write(result.json()))
+    assertThat(Json.write(story))
         .contains("1 order, 0 sent, 1 in the outbox")
         .contains("the relay: 1 sent, 1 in the outbox")
         .contains("the relay: 2 sent, 0 in the outbox")
         .contains("1 parcel, 1 dropped");
   }
 
-  static Stream<Arguments> counts() {
-    return Stream.of(
-            Arguments.of("retry-storm", "files", 5, 1),
-            Arguments.of("webhooks", "licences", 3, 1),
-            Arguments.of("cron-overlap", "reports", 5, 2),
-            Arguments.of("zombie", "charges", 2, 1))
-        .flatMap(
-            each ->
-                Stream.of("sqlite:semel.db", "memory:")
-                    .map(
-                        store ->
-                            Arguments.of(
-                                Stream.concat(Stream.of(store), Stream.of(each.get())).toArray())));
-  }
-
-  @ParameterizedTest(name = "{1} on {0}")
-  @MethodSource("counts")
-  void effectsAreCountedWhereTheyHappen(
-      String store, String story, String effects, int without, int with) {
-    new Played(new Cli(folder).call("demo", story, "--store", store, "-o", "json"))
-        .took(effects, without, with);
-  }
-
-  @Test
-  void storyIsToldInTheSameWordsEachTime() {
-    assertThat(told("retry-storm")).isEqualTo(told("retry-storm"));
-    assertThat(told("zombie")).isEqualTo(told("zombie"));
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "retry-storm, files, 5, 1",
+    "webhooks, licences, 3, 1",
+    "cron-overlap, reports, 5, 2",
+    "zombie, charges, 2, 1",
+  })
+  void effectsAreCountedWhereTheyHappen(String story, String effects, int without, int with) {
+    Played.took(document(story), effects, without, with);
+    Cli.Result inMemory = new Cli(folder).call("demo", story, "--store", "memory:", "-o", "json");
+    new Played(inMemory).took(effects, without, with);
+    assertThat(told(inMemory.json()))
+        .as("the same words each time")
+        .isEqualTo(told(document(story)));
   }
 
   /** All but the ids that are drawn for each time. */
-  private String told(String story) {
-    return new Cli(folder)
-        .call("demo", story)
-        .out()
+  private static String told(JsonObject story) {
+    return Json.write(story.get("steps").orElseThrow())
         .replaceAll("[0-9a-f]{8}-[0-9a-f-]{27}|hash_[0-9a-f]{32}", "…");
   }
 
@@ -99,17 +99,14 @@ class DemoTest {
 
   @Test
   void allOfThemAreOneDocument() {
-    JsonObject all = new Cli(folder).call("demo", "-o", "json").json();
-    assertThat(((JsonArray) all.get("demos").orElseThrow()).items()).hasSize(6);
+    assertThat(all.code()).isZero();
+    assertThat(((JsonArray) all.json().get("demos").orElseThrow()).items()).hasSize(6);
     assertThat(new Cli(folder).call("demo", "webhooks", "-o", "jsonl").out()).hasLineCount(1);
   }
 
   @Test
-  void plainDemoListsAndRunsWhatThereIsWithin80Columns() {
-    Cli.Result result = new Cli(folder).call("demo");
-
-    assertThat(result.code()).isZero();
-    assertThat(result.out())
+  void plainDemoListsAndTellsWhatThereIsWithin80Columns() {
+    assertThat(all.err())
         .contains(
             "double-click", "without Semel", "with Semel", "in flight", "replayed", "mismatch")
         .contains("4 charges, 248.70 €", "1 charge, 49.90 €")
@@ -118,6 +115,18 @@ class DemoTest {
         .contains("3 licences", "1 licence\n")
         .contains("5 reports for 2 nights", "2 reports for 2 nights")
         .contains("2 charges, 400.00 €", "1 charge, 200.00 €", "fenced");
+    assertThat(all.err().lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
+  void storyForPeopleIsTheOutput() {
+    Cli.Result result = new Cli(folder).call("demo", "double-click");
+
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out())
+        .contains("without Semel", "with Semel", "4 charges, 248.70 €", "1 charge, 49.90 €")
+        .contains("Try it yourself:");
     assertThat(result.out().lines()).allMatch(line -> line.length() <= 80);
   }
 

@@ -19,16 +19,19 @@ import dev.semel.testservices.NatsService;
 import dev.semel.testservices.RabbitService;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
+import dev.semel.testservices.Services;
 import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ExtendWith(Services.class)
 class DoctorBrokerTest {
   @TempDir Path folder;
 
@@ -136,14 +139,12 @@ class DoctorBrokerTest {
 
   @Test
   @Tag("service")
-  void aRedisClusterIsLookedAt() throws Exception {
-    try (RedisClusterService cluster = RedisClusterService.start()) {
-      try (RedisStreamsTransport transport =
-          RedisStreamsTransport.connect(RedisStreamsSettings.of(cluster.url()))) {
-        transport.publish(Message.of("orders", new byte[] {1})).toCompletableFuture().get();
-      }
-      assertFinds(cluster.url(), "warning\tbroker\t", "nobody has used the destination");
+  void aRedisClusterIsLookedAt(RedisClusterService cluster) throws Exception {
+    try (RedisStreamsTransport transport =
+        RedisStreamsTransport.connect(RedisStreamsSettings.of(cluster.url()))) {
+      transport.publish(Message.of("orders", new byte[] {1})).toCompletableFuture().get();
     }
+    assertFinds(cluster.url(), "warning\tbroker\t", "nobody has used the destination");
   }
 
   private Cli.Result look(String url, String destination) {

@@ -24,7 +24,6 @@ import java.util.concurrent.locks.LockSupport;
  * it asks each whether it is ready, and offers those that said so last.
  */
 final class Fleet implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration PROBE_PAUSE = Duration.ofMillis(50);
 
   private final HttpClient prober =
@@ -67,7 +66,6 @@ final class Fleet implements AutoCloseable {
 
     void awaitReady() {
       await()
-          .atMost(PATIENCE)
           .until(
               () -> {
                 assertThat(process.isAlive()).as(process.errSoFar()).isTrue();
@@ -156,7 +154,7 @@ final class Fleet implements AutoCloseable {
       member.process.terminate();
       Cli.Result ended = member.process.await();
       assertThat(ended.code()).as(ended.err()).isZero();
-      await().atMost(PATIENCE).until(() -> !member.ready);
+      await().until(() -> !member.ready);
       member.process = SemelProcess.start(member.folder, member.command);
       member.awaitReady();
     }

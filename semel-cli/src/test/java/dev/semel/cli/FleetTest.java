@@ -9,8 +9,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
-@Tag("service")
+/** Beside nothing else, since it counts the children of this process. */
+@Tag("proof")
+@Isolated
 class FleetTest {
   @TempDir Path folder;
 

@@ -3,99 +3,71 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The gateway in a process of its own, before a service that knows nothing of keys. */
-@Tag("service")
-@EnabledOnOs({OS.LINUX, OS.MAC})
+/**
+ * The gateway before a service that knows nothing of keys; {@link GatewayProcessTest} has the
+ * signals and the kills.
+ */
 class GatewayTest {
-  private static final Path SERVICE =
-      Path.of("..", "semel-server", "src", "test", "resources", "gateway", "backend.cjs");
   private static final Pattern ADDRESS =
       Pattern.compile(
-          "guarding http://127\\.0\\.0\\.1:\\d+ on (http://127\\.0\\.0\\.1:(\\d+)), keys");
-
-  /** More than the gateway's heap and its buffers together. */
-  private static final int MEGABYTES = 400;
+          "guarding http://127\\.0\\.0\\.1:\\d+ on (http://127\\.0\\.0\\.1:\\d+), keys");
 
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   @TempDir Path folder;
-  private final List<SemelProcess> started = new ArrayList<>();
-  private Process service;
-  private String serviceUrl;
+  private final List<RunningCommand> started = new ArrayList<>();
+  private BackendServer service;
 
-  private record Guarding(SemelProcess process, String url, int port) {}
+  private record Guarding(RunningCommand command, String url) {}
 
   @BeforeEach
   void startService() throws IOException {
-    service = new ProcessBuilder("node", SERVICE.toString()).start();
-    BufferedReader out =
-        new BufferedReader(new InputStreamReader(service.getInputStream(), StandardCharsets.UTF_8));
-    serviceUrl = "http://127.0.0.1:" + out.readLine();
+    service = new BackendServer();
   }
 
   @AfterEach
-  void endAll() throws InterruptedException {
-    for (SemelProcess process : started) {
-      process.kill();
-    }
-    service.destroyForcibly().waitFor();
+  void endAll() {
+    started.forEach(RunningCommand::close);
+    service.close();
   }
 
-  private Guarding gateway(String... more) throws IOException {
-    List<String> args = new ArrayList<>(List.of("gateway", "--upstream", serviceUrl));
+  private Guarding gateway(String... more) {
+    List<String> args = new ArrayList<>(List.of("gateway", "--upstream", service.url()));
     args.addAll(List.of("--port", "0"));
     args.addAll(List.of(more));
-    SemelProcess process = SemelProcess.piped(folder, Map.of(), args.toArray(new String[0]));
-    started.add(process);
-    soon(() -> !process.isAlive() || ADDRESS.matcher(process.errSoFar()).find());
-    Matcher address = ADDRESS.matcher(process.errSoFar());
-    assertThat(address.find()).as(process.errSoFar()).isTrue();
-    return new Guarding(process, address.group(1), Integer.parseInt(address.group(2)));
-  }
-
-  private static void soon(Callable<Boolean> condition) {
-    await().atMost(Duration.ofSeconds(60)).until(condition);
+    RunningCommand command = new Cli(folder).start(args.toArray(new String[0]));
+    started.add(command);
+    await().until(() -> !command.isAlive() || ADDRESS.matcher(command.errSoFar()).find());
+    Matcher address = ADDRESS.matcher(command.errSoFar());
+    assertThat(address.find()).as(command.errSoFar()).isTrue();
+    return new Guarding(command, address.group(1));
   }
 
   private static HttpRequest click(Guarding guarding, String path, String... headers) {
     return HttpRequest.newBuilder(URI.create(guarding.url() + path))
-        .timeout(Duration.ofSeconds(60))
         .headers(headers)
         .POST(BodyPublishers.ofString("{\"id\":\"evt-1\",\"amount\":10}"))
         .build();
@@ -112,12 +84,6 @@ class GatewayTest {
     }
   }
 
-  private long executions(String path) {
-    return Long.parseLong(
-        send(HttpRequest.newBuilder(URI.create(serviceUrl + "/executions?path=" + path)).build())
-            .body());
-  }
-
   private static boolean isReplay(HttpResponse<?> answer) {
     return answer.headers().firstValue("Idempotency-Replayed").isPresent();
   }
@@ -128,57 +94,15 @@ class GatewayTest {
     HttpResponse<String> answer = send(click(first, "/charge", "Idempotency-Key", "k"));
     assertThat(answer.statusCode()).isEqualTo(201);
     assertThat(isReplay(answer)).isFalse();
-    first.process().terminate();
-    assertThat(first.process().await().code()).isZero();
+    first.command().terminate();
+    assertThat(first.command().await().code()).isZero();
 
     Guarding second = gateway("--profile", "stripe");
     HttpResponse<String> again = send(click(second, "/charge", "Idempotency-Key", "k"));
     assertThat(again.body()).isEqualTo(answer.body());
     assertThat(again.headers().firstValue("Idempotent-Replayed")).hasValue("true");
-    assertThat(executions("/charge")).isEqualTo(1);
+    assertThat(service.executions("/charge")).isEqualTo(1);
     assertThat(new Cli(folder).call("keys", "list", "-o", "plain").out()).contains("http:k");
-  }
-
-  /** The service has charged; the gateway dies before the answer is there. */
-  @Test
-  void aGatewayThatIsKilledBetweenTheEffectAndItsRecordLeavesTheKeyInDoubt() throws Exception {
-    Guarding first = gateway("--lease", "2s");
-    HttpRequest click = click(first, "/charge", "Idempotency-Key", "k", "X-Gate", "g");
-    CompletableFuture<HttpResponse<String>> lost = CLIENT.sendAsync(click, BodyHandlers.ofString());
-    soon(() -> executions("/charge") == 1);
-    first.process().kill();
-    soon(lost::isDone);
-    assertThat(lost).isCompletedExceptionally();
-
-    Guarding second = gateway();
-    HttpRequest retry = click(second, "/charge", "Idempotency-Key", "k", "X-Gate", "g");
-    // In flight until the lease ends, unless it did already.
-    soon(() -> !send(retry).body().contains("request-in-flight"));
-    assertThat(send(retry).statusCode()).isEqualTo(409);
-    assertThat(send(retry).body()).contains("outcome-in-doubt", "find out");
-    assertThat(executions("/charge")).isEqualTo(1);
-
-    assertThat(new Cli(folder).call("keys", "release", "http:k", "-y").code()).isZero();
-    CompletableFuture<HttpResponse<String>> released =
-        CLIENT.sendAsync(retry, BodyHandlers.ofString());
-    send(HttpRequest.newBuilder(URI.create(serviceUrl + "/open?gate=g")).build());
-    assertThat(released.join().statusCode()).isEqualTo(201);
-  }
-
-  @Test
-  void aRequestToTerminateLetsTheCallUnderWayFinish() throws Exception {
-    Guarding guarding = gateway();
-    CompletableFuture<HttpResponse<String>> slow =
-        CLIENT.sendAsync(
-            click(guarding, "/charge", "Idempotency-Key", "k", "X-Wait", "1500"),
-            BodyHandlers.ofString());
-    soon(() -> executions("/charge") == 1);
-
-    guarding.process().terminate();
-
-    assertThat(slow.join().statusCode()).isEqualTo(201);
-    assertThat(guarding.process().await().code()).isZero();
-    assertThat(isReplay(send(click(gateway(), "/charge", "Idempotency-Key", "k")))).isTrue();
   }
 
   @Test
@@ -194,34 +118,6 @@ class GatewayTest {
     assertThat(send(click(strict, "/charge", "X", "y")).statusCode()).isEqualTo(400);
     assertThat(send(click(strict, "/charge", "X-Key", "bare")).statusCode()).isEqualTo(400);
     assertThat(send(click(strict, "/charge", "X-Key", "\"k\"")).statusCode()).isEqualTo(201);
-  }
-
-  @Test
-  void bodiesLargerThanItsMemoryPassInBothDirections() throws Exception {
-    Guarding guarding = gateway();
-    byte[] megabyte = new byte[1 << 20];
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), guarding.port())) {
-      OutputStream out = socket.getOutputStream();
-      out.write(
-          ("POST /swallow HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: "
-                  + ((long) MEGABYTES << 20)
-                  + "\r\n\r\n")
-              .getBytes(StandardCharsets.US_ASCII));
-      for (int i = 0; i < MEGABYTES; i++) {
-        out.write(megabyte);
-      }
-      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
-          .endsWith("\r\n" + ((long) MEGABYTES << 20));
-    }
-    HttpResponse<InputStream> large =
-        CLIENT.send(
-            HttpRequest.newBuilder(URI.create(guarding.url() + "/pour?megabytes=" + MEGABYTES))
-                .build(),
-            BodyHandlers.ofInputStream());
-    try (InputStream in = large.body()) {
-      assertThat(in.transferTo(OutputStream.nullOutputStream())).isEqualTo((long) MEGABYTES << 20);
-    }
-    assertThat(guarding.process().isAlive()).isTrue();
   }
 
   @ParameterizedTest
@@ -282,7 +178,7 @@ class GatewayTest {
               .call(
                   "gateway",
                   "--upstream",
-                  serviceUrl,
+                  service.url(),
                   "--port",
                   Integer.toString(other.getLocalPort()));
       assertThat(result.code()).isEqualTo(Exit.UNREACHABLE);

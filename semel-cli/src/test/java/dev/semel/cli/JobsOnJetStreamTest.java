@@ -20,17 +20,19 @@ import dev.semel.nats.JetStreamSettings;
 import dev.semel.nats.JetStreamTransport;
 import dev.semel.nats.StreamSettings;
 import dev.semel.testservices.NatsService;
+import dev.semel.testservices.Services;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs on a real broker; the records of their keys are in the store, as always. */
 @Tag("service")
+@ExtendWith(Services.class)
 class JobsOnJetStreamTest {
   private static final Operation EXPORTS = new Operation("exports");
   private static final Key DOUBT = Key.of("exports", "doubt");
@@ -38,13 +40,8 @@ class JobsOnJetStreamTest {
   @TempDir Path folder;
 
   @BeforeAll
-  static void start() {
-    nats = NatsService.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    nats.close();
+  static void share(NatsService shared) {
+    nats = shared;
   }
 
   /** One waits, one failed and one is in doubt. */

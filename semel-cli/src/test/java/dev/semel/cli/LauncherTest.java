@@ -1,7 +1,9 @@
 package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.semel.testservices.TmuxTerminal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,9 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -21,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The launcher in a repository of its own, whose Maven is a script that counts how often it is
- * asked and leaves a jar that points to our classes.
+ * asked and leaves a jar that points to our classes. Its Java is one too, where the command itself
+ * does not matter.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class LauncherTest {
@@ -36,9 +39,22 @@ class LauncherTest {
           + " && touch semel-cli/target/lib/semel-core-0.1.0-SNAPSHOT.jar"
           + " semel-cli/target/lib/semel-jdbc-1.0.jar semel-cli/target/lib/semel-kafka-1.0.jar";
 
+  /** What Maven writes about two modules that it builds at the same time. */
+  private static final List<String> SAID =
+      List.of(
+          "[INFO] Reactor Build Order:",
+          "[INFO] -----------------------------< dev.semel:semel >-----------------------------",
+          "[INFO] Building Semel 0.1.0-SNAPSHOT                                     [1/3]",
+          "[INFO] -------------------------< dev.semel:semel-core >--------------------------",
+          "[INFO] --------------------------< dev.semel:semel-cli >--------------------------",
+          "[INFO] Building Semel command 0.1.0-SNAPSHOT                             [3/3]",
+          "[INFO] Building Semel core 0.1.0-SNAPSHOT                                [2/3]",
+          "[INFO] Building jar: semel-cli.jar");
+
   @TempDir Path folder;
   private Path root;
   private Path tools;
+  private Path javaHome = Path.of(System.getProperty("java.home"));
 
   @BeforeEach
   void makeRepository() throws IOException {
@@ -46,17 +62,37 @@ class LauncherTest {
     tools = folder.resolve("tools");
     for (String module : MODULES) {
       Files.createDirectories(root.resolve(module).resolve("src/main"));
-      Files.writeString(root.resolve(module).resolve("pom.xml"), "<project/>");
+      Files.writeString(
+          root.resolve(module).resolve("pom.xml"),
+          """
+          <project>
+            <parent>
+              <artifactId>semel</artifactId>
+            </parent>
+            <artifactId>%s</artifactId>
+            <dependency>
+              <artifactId>another</artifactId>
+            </dependency>
+          </project>
+          """
+              .formatted(module));
     }
-    Files.writeString(root.resolve("pom.xml"), "<project/>");
+    rootPom(MODULES);
     Files.copy(Path.of("..", "semel"), root.resolve("semel"));
-    Path shared = root.resolve("semel-cli/src/main/launcher/start.sh");
-    Files.createDirectories(shared.getParent());
-    Files.copy(Path.of("src/main/launcher/start.sh"), shared);
+    Path launcher = Files.createDirectories(root.resolve("semel-cli/src/main/launcher"));
+    for (String shared : List.of("start.sh", "build.sh")) {
+      Files.copy(Path.of("src/main/launcher", shared), launcher.resolve(shared));
+    }
     executable(root.resolve("semel"));
     Files.createDirectories(tools);
     ClassesJar.make(folder.resolve("ours.jar"));
     maven(BUILD);
+  }
+
+  private void rootPom(List<String> modules) throws IOException {
+    StringBuilder pom = new StringBuilder("<project>\n  <modules>\n");
+    modules.forEach(module -> pom.append("    <module>" + module + "</module>\n"));
+    Files.writeString(root.resolve("pom.xml"), pom.append("  </modules>\n</project>\n"));
   }
 
   private void maven(String thenDo) throws IOException {
@@ -66,6 +102,15 @@ class LauncherTest {
         "#!/bin/sh\necho \"$*\" >> '%s'\n%s\n"
             .formatted(calls(), thenDo.formatted(folder.resolve("ours.jar"))));
     executable(mvn);
+  }
+
+  /** Says what the command would say of its version, whatever it is asked. */
+  private void fakeJava() throws IOException {
+    javaHome = Files.createDirectories(folder.resolve("a jdk"));
+    Path java = Files.createDirectories(javaHome.resolve("bin")).resolve("java");
+    Files.writeString(javaHome.resolve("release"), "JAVA_VERSION=\"25.0.3\"\n");
+    Files.writeString(java, "#!/bin/sh\necho semel of a script\n");
+    executable(java);
   }
 
   private static void executable(Path file) {
@@ -86,7 +131,7 @@ class LauncherTest {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.startsWith("SEMEL_"));
     builder.environment().put("SEMEL_DATA", folder.resolve("data").toString());
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("JAVA_HOME", javaHome.toString());
     builder.environment().merge("PATH", "", (path, none) -> tools + ":" + path);
     builder.directory(folder.toFile());
     builder.redirectError(Files.createTempFile(folder, "err", ".txt").toFile());
@@ -100,8 +145,8 @@ class LauncherTest {
   }
 
   @Test
-  @Tag("proof")
   void twelveFirstUsersAtOnceBuildOnce() throws Exception {
+    fakeJava();
     List<Process> users = new ArrayList<>();
     for (int i = 0; i < USERS; i++) {
       users.add(start(root.resolve("semel"), "--version"));
@@ -111,12 +156,12 @@ class LauncherTest {
       assertThat(out(user)).startsWith("semel ");
       assertThat(user.exitValue()).isZero();
     }
-    assertThat(builds()).singleElement().asString().contains("-pl semel-cli -am package");
+    assertThat(builds()).singleElement().asString().contains("-pl :semel-cli -am package");
   }
 
   @Test
-  @Tag("proof")
   void itIsBuiltAgainOnlyWhenASourceIsNewer() throws Exception {
+    fakeJava();
     Path launcher = root.resolve("semel");
     Path source = Files.writeString(root.resolve("semel-jdbc/src/main/A.java"), "");
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().minus(Duration.ofHours(1))));
@@ -137,6 +182,46 @@ class LauncherTest {
     }
   }
 
+  @Test
+  @Tag("proof")
+  void movedModuleIsStillNoticed() throws Exception {
+    Path launcher = root.resolve("semel");
+    assertThat(out(start(launcher, "--version"))).startsWith("semel ");
+    assertThat(builds()).hasSize(1);
+
+    Files.createDirectories(root.resolve("engines"));
+    Files.move(root.resolve("semel-jdbc"), root.resolve("engines/sql"));
+    rootPom(List.of("semel-core", "engines/sql", "semel-kafka", "semel-cli"));
+    // As an archive is unpacked: everything is old.
+    Files.setLastModifiedTime(
+        root.resolve("pom.xml"), FileTime.from(Instant.now().minus(Duration.ofHours(1))));
+    assertThat(out(start(launcher, "--version"))).startsWith("semel ");
+    assertThat(builds()).as("it was moved").hasSize(2);
+    assertThat(out(start(launcher, "--version"))).startsWith("semel ");
+    assertThat(builds()).as("nothing has changed").hasSize(2);
+
+    Path unused = changed("engines/sql");
+    assertThat(out(start(launcher, "--version"))).startsWith("semel ");
+    assertThat(builds()).as("it was changed where it is now").hasSize(3);
+  }
+
+  @Test
+  @Tag("proof")
+  void modulesOfAModuleAreNoticedToo() throws Exception {
+    Path launcher = root.resolve("semel");
+    Files.createDirectories(root.resolve("engines"));
+    Files.move(root.resolve("semel-jdbc"), root.resolve("engines/sql"));
+    Files.writeString(
+        root.resolve("engines/pom.xml"),
+        "<project>\n<artifactId>engines</artifactId>\n<modules>\n<module>sql</module>\n</modules>\n");
+    rootPom(List.of("semel-core", "engines", "semel-kafka", "semel-cli"));
+    assertThat(out(start(launcher, "--version"))).startsWith("semel ");
+
+    Path unused = changed("engines/sql");
+    assertThat(out(start(launcher, "--version"))).startsWith("semel ");
+    assertThat(builds()).hasSize(2);
+  }
+
   private Path changed(String module) throws IOException {
     Path file = Files.writeString(root.resolve(module).resolve("src/main/B.java"), "");
     return Files.setLastModifiedTime(
@@ -144,32 +229,38 @@ class LauncherTest {
   }
 
   @Test
-  void itWorksFromAnywhereThroughALinkWithBlanksInItsPath() throws Exception {
+  void itWorksFromAnywhereThroughALinkAndGivesTheCommandItsCallersLocaleBack() throws Exception {
     Path link = Files.createDirectories(folder.resolve("some where")).resolve("once");
     Files.createSymbolicLink(link, Path.of("../a repository/semel"));
-
-    Process process =
-        start(link, "run", "--key", "é ö", "--", "sh", "-c", "cat; echo \"$SEMEL_KEY\"");
-    process.getOutputStream().write("from stdin\n".getBytes(StandardCharsets.UTF_8));
-    process.getOutputStream().close();
-
-    assertThat(out(process)).isEqualTo("from stdin\ndefault/run:é ö\n");
-  }
-
-  @Test
-  void commandGetsTheCallersLocaleBack() throws Exception {
     Path script = folder.resolve("in-c-locale");
     Files.writeString(
         script,
-        "#!/bin/sh\nLC_ALL=C exec '%s' run --key 'é' -- sh -c 'echo $SEMEL_KEY $LC_ALL'\n"
-            .formatted(root.resolve("semel")));
+        "#!/bin/sh\nLC_ALL=C exec '%s' run --key 'é ö' -- sh -c 'cat; echo $SEMEL_KEY $LC_ALL'\n"
+            .formatted(link));
     executable(script);
 
-    assertThat(out(start(script))).isEqualTo("default/run:é C\n");
+    Process process = start(script);
+    process.getOutputStream().write("from stdin\n".getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().close();
+
+    assertThat(out(process)).isEqualTo("from stdin\ndefault/run:é ö C\n");
+    assertThat(archive()).as("what makes the next start quick").isNotEmptyFile();
+  }
+
+  private Path archive() throws IOException {
+    try (var files = Files.newDirectoryStream(prepared(), "start-*")) {
+      return files.iterator().next();
+    }
+  }
+
+  private Path prepared() throws IOException {
+    Path work = root.resolve("semel-cli/target/launcher");
+    return work.resolve(Files.readString(work.resolve("current")).strip());
   }
 
   @Test
   void failedBuildShowsTheEndOfItsLogAndIsTriedAgain() throws Exception {
+    fakeJava();
     maven("echo 'no such module'; exit 1");
     Process failed = start(root.resolve("semel"), "--version");
 
@@ -179,6 +270,101 @@ class LauncherTest {
 
     maven(BUILD);
     assertThat(out(start(root.resolve("semel"), "--version"))).startsWith("semel ");
+  }
+
+  private static String says(List<String> lines) {
+    StringBuilder script = new StringBuilder();
+    lines.forEach(line -> script.append("echo '").append(line).append("'\n"));
+    return script.toString();
+  }
+
+  @Test
+  void whatIsBuiltIsShownWithoutATerminalLineByLine() throws Exception {
+    maven(says(SAID) + BUILD);
+
+    assertThat(out(start(root.resolve("semel"), "--version"))).startsWith("semel ").hasLineCount(1);
+    assertThat(errors().lines().toList())
+        .startsWith(
+            "building Semel, first use only …",
+            "[1/3] semel",
+            "[2/3] semel-core",
+            "[3/3] semel-cli")
+        .hasSize(5);
+    assertThat(errors()).containsPattern("\nbuilt Semel in [0-9]+ s\n$").doesNotContain("\033");
+    assertThat(root.resolve("semel-cli/target/launcher/build.log"))
+        .content()
+        .isEqualTo(String.join("\n", SAID) + "\n");
+  }
+
+  @Test
+  void buildGoesOnWhenMavenSaysSomethingElseAndNobodyReadsIt() throws Exception {
+    maven(
+        says(
+                List.of(
+                    "---< a:b >---",
+                    "Building x [1/0]",
+                    "Building x [1/y]",
+                    "Building [1/09]",
+                    "Downloaded from here",
+                    "Building z [2/1]",
+                    "---< c:%%s%%n\\ >---",
+                    "---<  >---"))
+            + BUILD);
+    Path script = folder.resolve("unread");
+    Files.writeString(
+        script,
+        "#!/bin/bash\nexec 2> >(:)\nwait $!\nexec '%s' --version\n"
+            .formatted(root.resolve("semel")));
+    executable(script);
+
+    assertThat(out(start(script))).startsWith("semel ");
+  }
+
+  @Test
+  void failedBuildShowsMavensErrorsAlone() throws Exception {
+    maven(says(List.of("[INFO] noise", "[ERROR] A.java:[1,2] no such class", "more")) + "exit 1");
+    Process failed = start(root.resolve("semel"), "--version");
+
+    assertThat(out(failed)).isEmpty();
+    assertThat(failed.exitValue()).isEqualTo(1);
+    assertThat(errors())
+        .contains("[ERROR] A.java:[1,2] no such class\nsemel: the build failed")
+        .doesNotContain("noise", "more");
+  }
+
+  @Test
+  @Tag("service")
+  void whatIsBuiltIsShownInATerminalAsABar() throws IOException {
+    Path go = folder.resolve("go");
+    maven(
+        says(SAID.subList(0, 4))
+            + "until [ -e '"
+            + go
+            + "' ]; do sleep 0.1; done\n"
+            + says(SAID.subList(4, SAID.size()))
+            + BUILD);
+    Map<String, String> environment =
+        Map.of(
+            "JAVA_HOME", System.getProperty("java.home"),
+            "SEMEL_DATA", folder.resolve("data").toString());
+    // A terminal's shell may set a PATH of its own.
+    String command = "PATH='%s':\"$PATH\" '%s' --version".formatted(tools, root.resolve("semel"));
+
+    try (TmuxTerminal terminal = TmuxTerminal.start(80, 24, environment, command)) {
+      await()
+          .atMost(Duration.ofSeconds(LIMIT_SECONDS))
+          .untilAsserted(
+              () ->
+                  assertThat(terminal.screen())
+                      .contains("\n[########................] 2/3 semel-core\n"));
+      Files.createFile(go);
+      await()
+          .atMost(Duration.ofSeconds(LIMIT_SECONDS))
+          .until(() -> terminal.screen().contains("ended with 0"));
+      assertThat(terminal.screen())
+          .containsPattern(
+              "^building Semel, first use only …\nbuilt Semel in [0-9]+ s\nsemel [^\n]*\nended");
+    }
   }
 
   private String errors() throws IOException {

@@ -52,7 +52,7 @@ class MigrateLongTest {
   @Test
   void nothingIsLostFromPostgresToRedis(PostgresService postgres, RedisService redis)
       throws Exception {
-    killAndMove(postgres.freshDatabase().url(), redis.url());
+    killAndMove(postgres.freshDatabase().url(), redis.url() + "/4");
   }
 
   private void killAndMove(String from, String to) throws Exception {

@@ -14,7 +14,6 @@ import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("service")
 @ExtendWith(Services.class)
 class MigrateServicesTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int KEYS = 120;
 
   /** So many steps are taken before a move begins, and while it goes on. */
@@ -71,11 +69,11 @@ class MigrateServicesTest {
     try (Store source = Stores.open(from, folder);
         Store target = Stores.open(to, folder);
         MovingLoad load = MovingLoad.start(source, tenant, KEYS, effects, seed)) {
-      await().atMost(PATIENCE).until(() -> load.steps() >= STEPS);
+      await().until(() -> load.steps() >= STEPS);
       Cli.Result live = migrate(cli);
       assertThat(live.code()).as(live.out() + live.err()).isZero();
       long during = load.steps();
-      await().atMost(PATIENCE).until(() -> load.steps() >= during + STEPS);
+      await().until(() -> load.steps() >= during + STEPS);
       load.stop();
 
       Cli.Result rest = migrate(cli);
@@ -88,7 +86,7 @@ class MigrateServicesTest {
 
       MovedRecords.assertGoesOn(target, moved, new HashMap<>(load.held()));
       try (MovingLoad after = MovingLoad.start(target, tenant, KEYS, effects, seed + 100)) {
-        await().atMost(PATIENCE).until(() -> after.steps() >= STEPS);
+        await().until(() -> after.steps() >= STEPS);
         after.stop();
       }
       assertThat(effects).isNotEmpty().allSatisfy((key, n) -> assertThat(n).isEqualTo(1));

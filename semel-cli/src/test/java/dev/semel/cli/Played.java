@@ -11,11 +11,16 @@ record Played(Cli.Result result) {
   void took(String effects, int without, int with) {
     assertThat(result.err()).doesNotContain("semel: ", "Exception");
     assertThat(result.code()).isZero();
-    assertThat(side("without").get(effects)).contains(JsonValue.of(without));
-    assertThat(side("with").get(effects)).contains(JsonValue.of(with));
+    took(result.json(), effects, without, with);
   }
 
-  private JsonObject side(String name) {
-    return (JsonObject) result.json().get(name).orElseThrow();
+  /** The same of one demo's part of a document. */
+  static void took(JsonObject story, String effects, int without, int with) {
+    assertThat(side(story, "without").get(effects)).contains(JsonValue.of(without));
+    assertThat(side(story, "with").get(effects)).contains(JsonValue.of(with));
+  }
+
+  private static JsonObject side(JsonObject story, String name) {
+    return (JsonObject) story.get(name).orElseThrow();
   }
 }

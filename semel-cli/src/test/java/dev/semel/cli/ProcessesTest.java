@@ -3,10 +3,10 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,32 +15,43 @@ class ProcessesTest {
   @TempDir Path folder;
 
   @Test
+  void processesThatWaitGetOneRunsOutputAndCode() throws Exception {
+    RacingCallers.processes(folder, "sqlite:data/semel.db", 3).waiting();
+  }
+
+  @Test
+  @Tag("proof")
   void twelveProcessesThatWaitGetOneRunsOutputAndCode() throws Exception {
-    new RacingProcesses(folder, "sqlite:data/semel.db", 12).waiting();
+    RacingCallers.processes(folder, "sqlite:data/semel.db", 12).waiting();
   }
 
   @Test
+  @Tag("proof")
   void twelveProcessesThatDoNotWaitAreToldOrInFlight() throws Exception {
-    new RacingProcesses(folder, "sqlite:data/semel.db", 12).notWaiting();
+    RacingCallers.processes(folder, "sqlite:data/semel.db", 12).notWaiting();
   }
 
   @Test
-  void standardInputReachesTheCommand() throws Exception {
+  void callersInOneProcessThatDoNotWaitAreToldOrInFlight() throws Exception {
+    RacingCallers.threads(folder, "sqlite:data/semel.db", 8).notWaiting();
+  }
+
+  @Test
+  void inputOutputKeyAndCodeOfTheCommandAreThoseOfTheProcess() throws Exception {
     Path input = Files.write(folder.resolve("input"), new byte[] {'a', 0, -1, '\n', 'b'});
 
-    Cli.Result result = SemelProcess.start(folder, input, "run", "--key", "a", "--", "cat").await();
+    Cli.Result result =
+        SemelProcess.start(
+                folder, input, "run", "--key", "é", "--", "sh", "-c", "cat; echo ü >&2; exit 42")
+            .await();
 
-    assertThat(result.code()).isZero();
+    assertThat(result.code()).isEqualTo(42);
     assertThat(result.outBytes()).isEqualTo(Files.readAllBytes(input));
-  }
-
-  @Test
-  void processesEndWithTheCodesOfTheirCommands() throws Exception {
-    assertThat(run("run", "--key", "a", "--", "sh", "-c", "exit 42").code()).isEqualTo(42);
-    assertThat(run("run", "--key", "a", "--", "true").code()).isEqualTo(Exit.CONFLICT);
-    assertThat(run("keys", "inspect", "nothing").code()).isEqualTo(Exit.NOT_FOUND);
-    assertThat(run("keys", "list", "--store", "ftp://x").code()).isEqualTo(Exit.USAGE);
-    assertThat(run("keys", "list").code()).isZero();
+    assertThat(result.err()).startsWith("ü\n");
+    assertThat(new Cli(folder).call("keys", "list", "-o", "plain").out().lines())
+        .singleElement()
+        .asString()
+        .startsWith("default/run:é\t");
   }
 
   @Test
@@ -50,7 +61,7 @@ class ProcessesTest {
         "trap 'echo stopped; exit 5' TERM; touch '%s'; while :; do sleep 0.05; done"
             .formatted(started);
     SemelProcess run = SemelProcess.start(folder, "run", "--key", "a", "--", "sh", "-c", script);
-    await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(started));
+    await().until(() -> Files.exists(started));
 
     run.terminate();
     Cli.Result result = run.await();
@@ -69,7 +80,7 @@ class ProcessesTest {
     SemelProcess run =
         SemelProcess.start(
             folder, "run", "--log-events", "--key", "a", "--wait", "10m", "--", "true");
-    await().atMost(Duration.ofSeconds(60)).until(() -> asked(database));
+    await().until(() -> asked(database));
 
     run.terminate();
     Cli.Result result = run.await();
@@ -81,19 +92,5 @@ class ProcessesTest {
   /** The process has opened the store: SQLite's shared memory file is there only while in use. */
   private static boolean asked(Path database) {
     return Files.exists(Path.of(database + "-shm"));
-  }
-
-  private Cli.Result run(String... args) throws IOException, InterruptedException {
-    return SemelProcess.start(folder, args).await();
-  }
-
-  @Test
-  void keysBeyondAsciiAreKeptApart() throws Exception {
-    assertThat(run("run", "--key", "é", "--", "echo", "ü").out()).isEqualTo("ü\n");
-
-    assertThat(run("run", "--key", "è", "--", "echo", "ä").out()).isEqualTo("ä\n");
-    assertThat(run("keys", "list", "-o", "plain").out().lines())
-        .hasSize(2)
-        .anyMatch(line -> line.startsWith("default/run:é\t"));
   }
 }

@@ -97,7 +97,7 @@ class RollingGatewaysTest {
   @Test
   @Tag("proof")
   void soItIsOnRedis(RedisService redis) throws Exception {
-    run(4, redis.url(), "1ms", false);
+    run(4, redis.url() + "/7", "1ms", false);
     assertThat(retried).as("else there was nothing to bear").isNotEmpty();
   }
 

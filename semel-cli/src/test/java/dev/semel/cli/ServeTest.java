@@ -2,7 +2,6 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,70 +15,67 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server in a process of its own, and commands that ask it. */
-@Tag("service")
-@EnabledOnOs({OS.LINUX, OS.MAC})
+/** A server, and commands that ask it; {@link ServeProcessTest} has the signals and the kills. */
 class ServeTest {
   private static final Pattern ADDRESS =
       Pattern.compile("serving streams on (http://127\\.0\\.0\\.1:(\\d+))/v1/stream, journal in ");
   private static final String SECRET = "very-secret-token-1234";
-  private static final int LINES = 1000;
-  private static final int BEFORE_THE_KILL = 300;
 
   @TempDir Path folder;
-  private final List<SemelProcess> started = new ArrayList<>();
+  private final Deque<RunningCommand> started = new ArrayDeque<>();
 
   /** A server that listens. */
-  private record Served(SemelProcess process, String url, String port) {}
+  private record Served(RunningCommand command, String url, String port) {}
 
+  /** Those that ask end before those that they ask. */
   @AfterEach
-  void endAll() throws InterruptedException {
-    for (SemelProcess process : started) {
-      process.kill();
+  void endAll() {
+    while (!started.isEmpty()) {
+      started.pop().close();
     }
   }
 
-  private SemelProcess start(Map<String, String> environment, String... args) {
-    SemelProcess process = SemelProcess.piped(folder, environment, args);
-    started.add(process);
-    return process;
+  private RunningCommand start(Cli cli, String... args) {
+    RunningCommand command = cli.start(args);
+    started.push(command);
+    return command;
   }
 
-  private Served serve(String... more) throws IOException {
+  private Cli asking(Served served) {
+    return new Cli(folder).with("SEMEL_URL", served.url());
+  }
+
+  private Served serve(String... more) {
     List<String> args = new ArrayList<>(List.of("serve"));
     args.addAll(List.of(more));
     if (!args.contains("--port")) {
       args.addAll(List.of("--port", "0"));
     }
-    SemelProcess process = start(Map.of(), args.toArray(new String[0]));
-    soon(() -> !process.isAlive() || ADDRESS.matcher(process.errSoFar()).find());
-    Matcher address = ADDRESS.matcher(process.errSoFar());
-    assertThat(address.find()).as(process.errSoFar()).isTrue();
-    return new Served(process, address.group(1), address.group(2));
+    RunningCommand command = start(new Cli(folder), args.toArray(new String[0]));
+    soon(() -> !command.isAlive() || ADDRESS.matcher(command.errSoFar()).find());
+    Matcher address = ADDRESS.matcher(command.errSoFar());
+    assertThat(address.find()).as(command.errSoFar()).isTrue();
+    return new Served(command, address.group(1), address.group(2));
   }
 
   private static void soon(Callable<Boolean> condition) {
-    await().atMost(Duration.ofSeconds(60)).until(condition);
+    await().until(condition);
   }
 
-  /** A command in this process that asks the server. */
   private Cli.Result call(Served served, String... args) {
-    return new Cli(folder).with("SEMEL_URL", served.url()).call(args);
+    return asking(served).call(args);
   }
 
   private static void write(OutputStream out, String text) throws IOException {
@@ -98,8 +94,7 @@ class ServeTest {
     Served served = serve();
     call(served, "streams", "create", "a", "--type", "application/json");
     new Cli(folder).call("run", "--key", "report:1", "--", "echo", "one");
-    SemelProcess append =
-        start(Map.of("SEMEL_URL", served.url()), "streams", "append", "a", "--producer", "p");
+    RunningCommand append = start(asking(served), "streams", "append", "a", "--producer", "p");
     try (OutputStream in = append.stdin()) {
       write(in, numbers(0, 5));
       soon(() -> call(served, "streams", "read", "a", "-o", "jsonl").out().equals(numbers(0, 5)));
@@ -128,9 +123,8 @@ class ServeTest {
     Served served = serve();
     assertThat(call(served, "streams", "create", "a", "--type", "application/json").code())
         .isZero();
-    Map<String, String> server = Map.of("SEMEL_URL", served.url());
-    SemelProcess tail = start(server, "streams", "tail", "a", "--from", "-1");
-    SemelProcess append = start(server, "streams", "append", "a");
+    RunningCommand tail = start(asking(served), "streams", "tail", "a", "--from", "-1");
+    RunningCommand append = start(asking(served), "streams", "append", "a");
 
     try (OutputStream in = append.stdin()) {
       write(in, numbers(0, 2));
@@ -151,71 +145,15 @@ class ServeTest {
   }
 
   @Test
-  void serverThatIsKilledInTheMiddleOfAnAppendKeepsEveryLineOnceAndInOrder() throws Exception {
-    Served first = serve();
-    assertThat(call(first, "streams", "create", "a", "--type", "application/json").code()).isZero();
-    Map<String, String> server = Map.of("SEMEL_URL", first.url());
-    SemelProcess tail = start(server, "streams", "tail", "a", "--from", "-1", "--timeout", "60s");
-    SemelProcess append = start(server, "streams", "append", "a", "--close", "--timeout", "60s");
-    Served second;
-    try (OutputStream in = append.stdin()) {
-      write(in, numbers(0, BEFORE_THE_KILL));
-      soon(() -> !call(first, "streams", "read", "a").out().isEmpty());
-      soon(() -> !tail.outSoFar().isEmpty()); // a server that was never there is not waited for
-      // Line by line, so that there is always a batch on its way.
-      Thread writer = Thread.ofVirtual().start(() -> writeOneByOne(in));
-
-      first.process().kill();
-      second = serve("--port", first.port());
-      writer.join();
-    }
-    Cli.Result appended = append.await();
-    assertThat(appended.err()).contains("Trying again");
-    assertThat(appended.code()).isZero();
-    assertThat(appended.out()).contains("appended %d lines".formatted(LINES));
-    assertThat(call(second, "streams", "read", "a").out()).isEqualTo(numbers(0, LINES));
-    Cli.Result followed = tail.await();
-    assertThat(followed.out()).isEqualTo(numbers(0, LINES));
-    assertThat(followed.code()).isZero();
-  }
-
-  /**
-   * A shell without job control starts what runs in the background that way, and it is inherited.
-   */
-  private static boolean interruptsAreIgnored() throws IOException {
-    Path status = Path.of("/proc/self/status");
-    if (!Files.exists(status)) {
-      return false;
-    }
-    String mask =
-        Files.readAllLines(status).stream()
-            .filter(line -> line.startsWith("SigIgn:"))
-            .findFirst()
-            .map(line -> line.substring("SigIgn:".length()).strip())
-            .orElse("0");
-    return (Long.parseUnsignedLong(mask, 16) & 2) != 0; // signal 2
-  }
-
-  private static void writeOneByOne(OutputStream in) {
-    try {
-      for (int i = BEFORE_THE_KILL; i < LINES; i++) {
-        write(in, numbers(i, i + 1));
-      }
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
-  }
-
-  @Test
   void appendGivesUpWhenTheServerStaysAwayAndSaysWhatIsThere() throws Exception {
     Served served = serve();
     call(served, "streams", "create", "a", "--type", "text/plain");
-    SemelProcess append =
-        start(Map.of("SEMEL_URL", served.url()), "streams", "append", "a", "--timeout", "300ms");
+    RunningCommand append = start(asking(served), "streams", "append", "a", "--timeout", "300ms");
     try (OutputStream in = append.stdin()) {
       write(in, "one\n");
       soon(() -> !call(served, "streams", "read", "a").out().isEmpty());
-      served.process().kill();
+      served.command().terminate();
+      assertThat(served.command().await().code()).isZero();
       write(in, "two\n");
 
       Cli.Result result = append.await();
@@ -226,34 +164,21 @@ class ServeTest {
   }
 
   @Test
-  void requestToTerminateEndsWithNoughtAndKeepsAll() throws Exception {
-    Served served = serve();
+  void interruptEndsWithItsOwnCodeWithoutDrainingAndKeepsAll() throws Exception {
+    Served served = serve("--drain", "15m");
     call(served, "streams", "create", "a");
-    SemelProcess tail = start(Map.of("SEMEL_URL", served.url()), "streams", "tail", "a");
 
-    served.process().terminate();
+    served.command().interrupt();
 
-    assertThat(served.process().await().code()).isZero();
-    tail.kill();
+    assertThat(served.command().await().code()).isEqualTo(Exit.INTERRUPTED);
     assertThat(new Cli(folder).call("streams", "list", "-o", "plain").out()).startsWith("a\t");
-  }
-
-  @Test
-  void interruptEndsWithItsOwnCode() throws Exception {
-    assumeFalse(
-        interruptsAreIgnored(), "started in the background: children ignore interrupts too");
-    Served served = serve();
-
-    served.process().interrupt();
-
-    assertThat(served.process().await().code()).isEqualTo(Exit.INTERRUPTED);
   }
 
   @Test
   void secondServerOnTheSameFolderOrPortIsRefused() throws Exception {
     Served first = serve();
 
-    Cli.Result folderTaken = start(Map.of(), "serve", "--port", "0").await();
+    Cli.Result folderTaken = new Cli(folder).call("serve", "--port", "0");
     assertThat(folderTaken.code()).isEqualTo(Exit.UNREACHABLE);
     assertThat(folderTaken.err()).contains("in use by process");
     Cli.Result command = new Cli(folder).call("streams", "list");
@@ -261,14 +186,14 @@ class ServeTest {
     assertThat(command.err()).contains("set SEMEL_URL");
 
     Cli.Result portTaken =
-        start(Map.of(), "serve", "--port", first.port(), "--streams", "memory:").await();
+        new Cli(folder).call("serve", "--port", first.port(), "--streams", "memory:");
     assertThat(portTaken.code()).isEqualTo(Exit.UNREACHABLE);
     assertThat(portTaken.err()).contains("port " + first.port(), "in use", "--port");
     assertThat(portTaken.err()).doesNotContain("should not have happened");
   }
 
   @Test
-  void portThatSomeoneElseHasIsRefusedInThisProcessToo() throws Exception {
+  void portThatSomeoneElseHasIsRefusedAndTheFolderIsFreeAgain() throws Exception {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(other.getLocalPort());
 
@@ -276,7 +201,6 @@ class ServeTest {
 
       assertThat(result.code()).isEqualTo(Exit.UNREACHABLE);
     }
-    // The folder is free again.
     assertThat(new Cli(folder).call("streams", "list").code()).isZero();
   }
 
@@ -296,7 +220,7 @@ class ServeTest {
     Cli.Result delete = known.call("streams", "delete", "a", "-y");
     assertThat(delete.code()).isEqualTo(Exit.UNREACHABLE);
     assertThat(delete.err()).contains("refuses this").doesNotContain(SECRET);
-    assertThat(served.process().errSoFar()).doesNotContain(SECRET);
+    assertThat(served.command().errSoFar()).doesNotContain(SECRET);
   }
 
   @Test
@@ -358,7 +282,7 @@ class ServeTest {
                 "semel_outbox_pending 1\n",
                 "semel_alerts_firing{alert=\"outbox-lag\",severity=\"critical\"} 1\n");
       }
-      assertThat(served.process().errSoFar())
+      assertThat(served.command().errSoFar())
           .contains("administering sqlite:")
           .doesNotContain(SECRET);
       Cli operator = new Cli(folder);
@@ -369,27 +293,5 @@ class ServeTest {
                   .out()
                   .contains("alert-changed"));
     }
-  }
-
-  @Test
-  void serverWhoseFolderIsGoneStopsAtOnceAndSaysSo() throws Exception {
-    Served served = serve();
-    Path data = folder.resolve("data");
-    try (Stream<Path> files = Files.walk(data)) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
-
-    Cli.Result create =
-        new Cli(folder)
-            .with("SEMEL_URL", served.url())
-            .reading("x")
-            .call("streams", "append", "a", "--create", "--timeout", "1ms");
-
-    Cli.Result result = served.process().await();
-    assertThat(create.code()).isIn(Exit.UNREACHABLE, Exit.TIMEOUT);
-    assertThat(result.code()).isEqualTo(Exit.FAILED);
-    assertThat(result.err()).contains("stopped, because the streams can't be kept");
   }
 }

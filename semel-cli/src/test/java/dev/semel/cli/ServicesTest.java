@@ -24,37 +24,41 @@ class ServicesTest {
   void twelveProcessesOnRedisThatWaitGetOneRunsOutputAndCode(
       RedisService redis, TestReporter report) throws Exception {
     report.publishEntry("processes", "12");
-    new RacingProcesses(folder, redis.url(), 12).waiting();
+    RacingCallers.processes(folder, on(redis), 12).waiting();
   }
 
   @Test
-  void processesOnRedisThatDoNotWaitAreToldOrInFlight(RedisService redis) throws Exception {
-    new RacingProcesses(folder, redis.url(), 4).notWaiting();
+  void callersOnRedisThatDoNotWaitAreToldOrInFlight(RedisService redis) throws Exception {
+    RacingCallers.threads(folder, on(redis), 8).notWaiting();
+  }
+
+  /** In a database that no other class uses: statistics are those of all callers. */
+  private static String on(RedisService redis) {
+    return redis.url() + "/1";
   }
 
   @Test
-  void keysAndStatisticsOnRedisAreThoseOfAllProcesses(RedisService redis) {
-    checkCommands(redis.url());
+  void keysAndStatisticsOnRedisAreThoseOfAllCallers(RedisService redis) {
+    checkCommands(on(redis));
   }
 
   @Test
-  void processesOnPostgresThatWaitGetOneRunsOutputAndCode(PostgresService postgres)
-      throws Exception {
-    new RacingProcesses(folder, postgres.freshDatabase().url(), 4).waiting();
+  void callersOnPostgresThatWaitGetOneRunsOutputAndCode(PostgresService postgres) throws Exception {
+    RacingCallers.threads(folder, postgres.freshDatabase().url(), 8).waiting();
   }
 
   @Test
-  void keysAndStatisticsOnPostgresAreThoseOfAllProcesses(PostgresService postgres) {
+  void keysAndStatisticsOnPostgresAreThoseOfAllCallers(PostgresService postgres) {
     checkCommands(postgres.freshDatabase().url());
   }
 
   @Test
-  void processesOnMariaDbThatWaitGetOneRunsOutputAndCode(MariaDbService mariadb) throws Exception {
-    new RacingProcesses(folder, mariadb.freshDatabase().url(), 4).waiting();
+  void callersOnMariaDbThatWaitGetOneRunsOutputAndCode(MariaDbService mariadb) throws Exception {
+    RacingCallers.threads(folder, mariadb.freshDatabase().url(), 8).waiting();
   }
 
   @Test
-  void keysAndStatisticsOnMariaDbAreThoseOfAllProcesses(MariaDbService mariadb) {
+  void keysAndStatisticsOnMariaDbAreThoseOfAllCallers(MariaDbService mariadb) {
     checkCommands(mariadb.freshDatabase().url());
   }
 

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TuiScrollTest {
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final Pattern PLACE = Pattern.compile("Idempotency keys ([0-9,]+)/([0-9,]+)");
+  private static final int FEW = 6_000;
   private static final int SOME = 20_000;
   private static final int MANY = 1_000_000;
 
@@ -58,23 +59,26 @@ class TuiScrollTest {
     }
   }
 
-  private void scrollsThrough(int keys, Map<String, String> environment) {
+  private void scrollsThrough(int keys, int times, Map<String, String> environment) {
     try (TmuxTerminal terminal = TuiProgram.start(folder, 80, 24, environment)) {
       await().atMost(LIMIT).until(() -> terminal.screen().contains("2 Keys"));
       terminal.press("2");
       comesTo(terminal, 1);
-      lean(terminal, "PageDown", 800, 4);
-      comesTo(terminal, 1 + 800 * PAGE);
-      lean(terminal, "Down", 2000, 20);
-      comesTo(terminal, 2001 + 800 * PAGE);
-      lean(terminal, "PageUp", 700, 4);
-      comesTo(terminal, 2001 + 100 * PAGE);
-      lean(terminal, "Up", 1000, 10);
-      comesTo(terminal, 1001 + 100 * PAGE);
+      lean(terminal, "PageDown", 200 * times, 4);
+      long down = 1 + 200L * times * PAGE;
+      comesTo(terminal, down);
+      lean(terminal, "Down", 500 * times, 5 * times);
+      down += 500L * times;
+      comesTo(terminal, down);
+      lean(terminal, "PageUp", 176 * times, 4);
+      down -= 176L * times * PAGE;
+      comesTo(terminal, down);
+      lean(terminal, "Up", 250 * times, 10);
+      comesTo(terminal, down - 250L * times);
       terminal.press("End");
       comesTo(terminal, keys);
-      lean(terminal, "Up", 2000, 10);
-      comesTo(terminal, keys - 2000);
+      lean(terminal, "Up", 500 * times, 10);
+      comesTo(terminal, keys - 500L * times);
       terminal.press("Home");
       comesTo(terminal, 1);
       if (keys == MANY) {
@@ -110,12 +114,12 @@ class TuiScrollTest {
   @Test
   @Tag("service")
   void everyPressCountsBeforeAStore() throws Exception {
-    Records.many(folder.resolve("shop.db"), SOME);
-    scrollsThrough(SOME, Map.of("SEMEL_STORE", "sqlite:shop.db"));
+    Records.many(folder.resolve("shop.db"), FEW);
+    scrollsThrough(FEW, 1, Map.of("SEMEL_STORE", "sqlite:shop.db"));
   }
 
   @Test
-  @Tag("service")
+  @Tag("proof")
   void everyPressCountsBeforeAServer() throws Exception {
     Records.many(folder.resolve("shop.db"), SOME);
     try (SqliteStore store = SqliteStore.open(folder.resolve("shop.db"), InstantSource.system());
@@ -124,7 +128,7 @@ class TuiScrollTest {
                 dev.semel.server.Settings.defaults().withAddress("127.0.0.1", 0),
                 new MemoryStreams(InstantSource.system()),
                 new Administration(Estate.of(store), Json.object().build()))) {
-      scrollsThrough(SOME, Map.of("SEMEL_URL", "http://127.0.0.1:" + server.port()));
+      scrollsThrough(SOME, 4, Map.of("SEMEL_URL", "http://127.0.0.1:" + server.port()));
     }
   }
 
@@ -133,6 +137,6 @@ class TuiScrollTest {
   void everyPressCountsBeforeAMillionKeys(TestReporter report) throws Exception {
     report.publishEntry("keys", "" + MANY);
     Records.many(folder.resolve("shop.db"), MANY);
-    scrollsThrough(MANY, Map.of("SEMEL_STORE", "sqlite:shop.db"));
+    scrollsThrough(MANY, 4, Map.of("SEMEL_STORE", "sqlite:shop.db"));
   }
 }

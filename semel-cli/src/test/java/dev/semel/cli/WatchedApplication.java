@@ -1,5 +1,7 @@
 package dev.semel.cli;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.event.EventListener;
@@ -19,15 +21,17 @@ import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An application in a process of its own that counts what it does, and prints it: first all counts
- * as one line of JSON, then {@code REPAIRED} when its dead letter ran at last, and {@code RELAXED}
- * when the setting that lets duplicates run has reached it.
+ * An application that counts what it does, and says it: first all counts as one line of JSON, then
+ * {@code REPAIRED} when its dead letter ran at last, and {@code RELAXED} when the setting that lets
+ * duplicates run has reached it. It shares nothing with who watches it but the store and database.
  */
-final class WatchedApplication {
+final class WatchedApplication implements AutoCloseable {
   static final int PAYMENTS = 40;
   static final int TWICE = 15;
   static final int JOBS = 20;
@@ -42,21 +46,47 @@ final class WatchedApplication {
   private final AtomicInteger heard = new AtomicInteger();
   private final AtomicInteger probed = new AtomicInteger();
 
-  private WatchedApplication() {}
+  private final List<String> said = new CopyOnWriteArrayList<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private final Thread thread;
 
-  /**
-   * Runs until it is ended.
-   *
-   * @param args the store's URL, and the database's
-   */
-  public static void main(String[] args) throws Exception {
-    new WatchedApplication().run(args[0], args[1]);
+  /** Runs until it is closed. */
+  WatchedApplication(Path folder, String storeUrl, String databaseUrl) {
+    thread =
+        Thread.ofPlatform().name("application").unstarted(() -> run(folder, storeUrl, databaseUrl));
+    thread.start();
   }
 
-  private void run(String storeUrl, String databaseUrl) throws Exception {
-    Path here = Path.of("").toAbsolutePath();
-    try (Store store = Stores.open(storeUrl, here);
-        Store database = Stores.open(databaseUrl, here);
+  /** What it said so far; fails once it ended. */
+  List<String> said() {
+    if (ended.isDone()) {
+      ended.join();
+    }
+    return said;
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run(Path folder, String storeUrl, String databaseUrl) {
+    try {
+      work(folder, storeUrl, databaseUrl);
+      ended.complete(null);
+    } catch (Throwable e) {
+      ended.completeExceptionally(e);
+    }
+  }
+
+  private void work(Path folder, String storeUrl, String databaseUrl) throws Exception {
+    try (Store store = Stores.open(storeUrl, folder);
+        Store database = Stores.open(databaseUrl, folder);
         Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
       int requests = pay(idempotency);
       messages(database);
@@ -72,10 +102,11 @@ final class WatchedApplication {
               (job, execution) -> export(job),
               ProcessorSettings.defaults()
                   .withRetries(2, Duration.ofMillis(1), Duration.ofMillis(1)))) {
-        while (processor.counts().executed() < JOBS - 1 || processor.counts().failed() < 1) {
-          Thread.onSpinWait();
-        }
-        System.out.println(
+        await()
+            .until(
+                () ->
+                    processor.counts().executed() >= JOBS - 1 && processor.counts().failed() >= 1);
+        said.add(
             Json.object()
                 .with("requests", requests)
                 .with("paid", paid.get())
@@ -85,8 +116,11 @@ final class WatchedApplication {
                 .with("heard", heard.get())
                 .write());
         Loop probe = Loop.start("probe", () -> probe(idempotency), PAUSE, e -> {});
-        new CountDownLatch(1).await(); // until it is ended
-        probe.close();
+        try {
+          new CountDownLatch(1).await(); // until it is closed
+        } catch (InterruptedException e) {
+          probe.close();
+        }
       }
     }
   }
@@ -126,7 +160,7 @@ final class WatchedApplication {
     }
     exported.incrementAndGet();
     if (job.key().id().equals("job-7")) {
-      System.out.println("REPAIRED");
+      said.add("REPAIRED");
     }
   }
 
@@ -138,7 +172,7 @@ final class WatchedApplication {
         Codec.utf8(),
         execution -> {
           if (probed.incrementAndGet() == 2) {
-            System.out.println("RELAXED");
+            said.add("RELAXED");
           }
           return "";
         });

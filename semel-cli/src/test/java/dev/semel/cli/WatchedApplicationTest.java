@@ -22,15 +22,9 @@ import dev.semel.outbox.OutboxOperations;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
-import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -38,13 +32,12 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application in one process, a server in another that looks at what it uses, and we ask. */
+/** An application, a server that looks at what it uses, and we ask. */
 @Tag("service")
 @ExtendWith(Services.class)
 class WatchedApplicationTest {
@@ -53,18 +46,6 @@ class WatchedApplicationTest {
   private static final Operation EXPORTS = new Operation("exports");
 
   @TempDir Path folder;
-  private final List<SemelProcess> servers = new ArrayList<>();
-  private final List<Process> applications = new ArrayList<>();
-
-  @AfterEach
-  void endAll() throws InterruptedException {
-    for (SemelProcess server : servers) {
-      server.kill();
-    }
-    for (Process application : applications) {
-      application.destroyForcibly().waitFor();
-    }
-  }
 
   @Test
   void whatAnApplicationOnRedisAndPostgresDoesIsSeenAndSteered(
@@ -80,13 +61,14 @@ class WatchedApplicationTest {
   }
 
   private void watch(String store, String database) throws Exception {
-    Path said = application(store, database);
-    try (ControlCenter center = new RemoteCenter(serve(store, database), "")) {
-      soon(() -> Files.readString(said).contains("}\n"));
-      Reading counted = Reading.of(Json.parse(Files.readAllLines(said).getFirst()));
+    try (WatchedApplication application = new WatchedApplication(folder, store, database);
+        RunningCommand server = serve(store, database);
+        ControlCenter center = new RemoteCenter(address(server), "")) {
+      soon(() -> !application.said().isEmpty());
+      Reading counted = Reading.of(Json.parse(application.said().getFirst()));
       soon(() -> counts(center, "payments").get(Counter.REQUESTS) == counted.number("requests"));
       compare(center, counted);
-      steer(center, said);
+      steer(center, application);
     }
   }
 
@@ -118,17 +100,17 @@ class WatchedApplicationTest {
         .orElse(Counts.ZERO);
   }
 
-  private static void steer(ControlCenter center, Path said) {
+  private static void steer(ControlCenter center, WatchedApplication application) {
     JobDesk jobs = center.jobs().orElseThrow();
     Key dead = jobs.list(Optional.of(EXPORTS), JobDesk.DEAD, "", 10).entries().getFirst().key();
     assertThat(jobs.retry(dead)).isTrue();
-    soon(() -> Files.readString(said).contains("REPAIRED"));
+    soon(() -> application.said().contains("REPAIRED"));
     soon(() -> jobs.find(dead).orElseThrow().state() == JobState.COMPLETED);
 
     soon(() -> counts(center, "probes").get(Counter.DUPLICATES) > 0);
     center.change(new Operation("probes"), Map.of(Setting.MODE, "observe"));
     long changed = System.nanoTime();
-    soon(() -> Files.readString(said).contains("RELAXED"));
+    soon(() -> application.said().contains("RELAXED"));
     // Within 5 s, unless the machine is very busy: said, not asserted.
     System.out.printf(
         "a change of settings reached the application after %d ms%n",
@@ -137,14 +119,12 @@ class WatchedApplicationTest {
   }
 
   private static void soon(Callable<Boolean> condition) {
-    await().atMost(Duration.ofMinutes(2)).until(condition);
+    await().until(condition);
   }
 
-  private URI serve(String store, String database) throws IOException {
-    SemelProcess server =
-        SemelProcess.piped(
-            folder,
-            Map.of(),
+  private RunningCommand serve(String store, String database) {
+    return new Cli(folder)
+        .start(
             "serve",
             "--port",
             "0",
@@ -154,33 +134,12 @@ class WatchedApplicationTest {
             store,
             "--database",
             database);
-    servers.add(server);
+  }
+
+  private static URI address(RunningCommand server) {
     soon(() -> !server.isAlive() || ADDRESS.matcher(server.errSoFar()).find());
     Matcher address = ADDRESS.matcher(server.errSoFar());
     assertThat(address.find()).as(server.errSoFar()).isTrue();
     return URI.create(address.group(1));
-  }
-
-  /** Where it writes what it counted. */
-  private Path application(String store, String database) throws IOException {
-    Path said = folder.resolve("application.txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xmx128m",
-            "--enable-native-access=ALL-UNNAMED",
-            "-Dstdout.encoding=" + StandardCharsets.UTF_8,
-            "-cp",
-            System.getProperty("java.class.path"),
-            WatchedApplication.class.getName(),
-            store,
-            database);
-    builder.directory(folder.toFile());
-    builder.redirectOutput(said.toFile());
-    builder.redirectError(Redirect.to(folder.resolve("application-errors.txt").toFile()));
-    applications.add(builder.start());
-    return said;
   }
 }

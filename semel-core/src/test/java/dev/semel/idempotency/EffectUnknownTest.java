@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
 import dev.semel.event.Event;
+import dev.semel.junit.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,7 +103,7 @@ class EffectUnknownTest {
 
   @Test
   void thoseWhoWaitAreToldOfTheDoubt() {
-    Request<String> request = request(Policy.defaults().withWaitUpTo(Duration.ofSeconds(30)));
+    Request<String> request = request(Policy.defaults().withWaitUpTo(Patience.LIMIT));
     loseTheAnswer(request);
     assertThat(charge(request)).isInstanceOf(Outcome.InDoubt.class);
   }

@@ -243,16 +243,33 @@ class IdempotencyTest {
 
   @Nested
   class WhileTheWorkRuns {
-    private final Policy brief = Policy.defaults().withLease(Duration.ofSeconds(1));
+    private static final Duration LEASE = Duration.ofMinutes(10);
+
+    private final Policy policy = Policy.defaults().withLease(LEASE);
+    private final StandingMachine machine = new StandingMachine();
+    private final Idempotency standing = new Idempotency(store, events::add, machine);
+
+    @AfterEach
+    void closeStanding() {
+      standing.close();
+    }
+
+    /** Time goes on until a renewal is due, and that renewal is over. */
+    private void passUntilRenewed(Duration time) {
+      int before = machine.ended();
+      machine.pass(time);
+      until(() -> machine.ended() > before);
+    }
 
     @Test
     void theLeaseIsRenewedAsLongAsItTakes() {
       Outcome<String> outcome =
-          idempotency.execute(
-              request(brief),
+          standing.execute(
+              request(policy),
               execution -> {
-                until(() -> store.renewals.get() >= 2);
-                assertThat(execution.held()).isTrue();
+                passUntilRenewed(StandingMachine.untilRenewal(LEASE));
+                passUntilRenewed(StandingMachine.untilRenewal(LEASE));
+                assertThat(execution.held()).as("for longer than a lease").isTrue();
                 return charge(execution);
               });
 
@@ -263,11 +280,14 @@ class IdempotencyTest {
     void aRenewalThatFailsIsTriedAgainWithinTheRestOfTheLease() {
       store.onRenew.add(Fault.REQUEST_LOST);
       Outcome<String> outcome =
-          idempotency.execute(
-              request(brief),
+          standing.execute(
+              request(policy),
               execution -> {
-                until(() -> store.renewals.get() >= 3);
-                assertThat(execution.held()).isTrue();
+                passUntilRenewed(StandingMachine.untilRenewal(LEASE));
+                assertThat(store.onRenew).as("faults that are still to come").isEmpty();
+                passUntilRenewed(LEASE.dividedBy(10));
+                machine.pass(LEASE.dividedBy(2));
+                assertThat(execution.held()).as("for longer than a lease").isTrue();
                 return charge(execution);
               });
       assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
@@ -276,11 +296,12 @@ class IdempotencyTest {
     @Test
     void aWorkerThatLostItsKeyIsToldAndCannotComplete() {
       Outcome<String> outcome =
-          idempotency.execute(
-              request(brief),
+          standing.execute(
+              request(policy),
               execution -> {
                 memory.forceRelease(KEY);
-                until(() -> !execution.held());
+                passUntilRenewed(StandingMachine.untilRenewal(LEASE));
+                assertThat(execution.held()).isFalse();
                 return charge(execution);
               });
 
@@ -291,12 +312,13 @@ class IdempotencyTest {
 
     @Test
     void renewalStopsAtMaxHold() {
-      Policy capped = brief.withLease(Duration.ofMillis(100)).withMaxHold(Duration.ofMillis(100));
       Outcome<String> outcome =
-          idempotency.execute(
-              request(capped),
+          standing.execute(
+              request(policy.withMaxHold(LEASE)),
               execution -> {
-                until(() -> !execution.held());
+                assertThat(execution.held()).isTrue();
+                machine.pass(LEASE);
+                assertThat(execution.held()).isFalse();
                 return charge(execution);
               });
       // Nobody took over, so the token still decides in its favour.

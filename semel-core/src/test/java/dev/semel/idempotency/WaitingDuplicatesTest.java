@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
+import dev.semel.junit.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -27,7 +28,7 @@ class WaitingDuplicatesTest {
   private final FaultyStore store = new FaultyStore(memory);
   private final Idempotency idempotency = new Idempotency(store, event -> {});
   private final AtomicInteger charged = new AtomicInteger();
-  private final Policy patient = Policy.defaults().withWaitUpTo(Duration.ofSeconds(30));
+  private final Policy patient = Policy.defaults().withWaitUpTo(Patience.LIMIT);
 
   @AfterEach
   void close() {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.event.EventListener;
+import dev.semel.junit.Patience;
 import dev.semel.loop.Machine;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.MemoryTransport;
@@ -87,7 +88,7 @@ class ConsumerTest {
       send("bad", "good");
       await().until(() -> consumer.counts().done() == 1);
       assertThat(tried).containsExactly("bad", "bad", "bad", "good");
-      List<Delivery> dead = letters.receive(10, Duration.ofSeconds(10));
+      List<Delivery> dead = letters.receive(10, Patience.LIMIT);
       assertThat(dead).hasSize(1);
       Message letter = dead.getFirst().message();
       assertThat(letter.payload()).isEqualTo("bad".getBytes(StandardCharsets.UTF_8));
@@ -104,7 +105,7 @@ class ConsumerTest {
     DeadLetters.to(transport, "dead").keep("ledger", message, 3, reason);
     try (Subscription letters =
         transport.subscribe("dead", "operator", SubscribeSettings.defaults())) {
-      return letters.receive(10, Duration.ofSeconds(10)).getFirst().message();
+      return letters.receive(10, Patience.LIMIT).getFirst().message();
     }
   }
 

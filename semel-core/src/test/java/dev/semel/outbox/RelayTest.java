@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
 class RelayTest {
   private static final RelaySettings QUICK =
       RelaySettings.defaults()
+          .withLease(Duration.ofHours(1))
           .withPoll(Duration.ofMillis(5))
           .withRetries(3, Duration.ofMillis(1), Duration.ofMillis(2));
 
@@ -215,6 +217,8 @@ class RelayTest {
 
   @Test
   void aReleaseThatIsDoneAfterItsCallerGaveUpTakesNothingAway() {
+    Ahead machine = new Ahead();
+    MemoryOutbox shared = new MemoryOutbox(machine, 1);
     Map<String, Set<Integer>> unanswered = new ConcurrentHashMap<>();
     OutboxStore losing =
         (OutboxStore)
@@ -226,22 +230,22 @@ class RelayTest {
                     unanswered.put((String) arguments[0], ALL);
                     throw new StoreException("the store did not answer");
                   }
-                  return method.invoke(outbox, arguments);
+                  return method.invoke(shared, arguments);
                 });
-    RelaySettings settings = QUICK.withLease(Duration.ofSeconds(3));
-    Relay first = Relay.start(Machine.REAL, losing, transport, settings, RelayListener.NONE);
+    Relay first = Relay.start(machine, losing, transport, QUICK, RelayListener.NONE);
     relays.add(first);
-    await().until(() -> held(first) == OutboxStore.PARTITIONS);
-    Relay second = Relay.start(Machine.REAL, outbox, transport, settings, RelayListener.NONE);
+    await().until(() -> held(shared, first) == OutboxStore.PARTITIONS);
+    Relay second = Relay.start(machine, shared, transport, QUICK, RelayListener.NONE);
     relays.add(second);
-    await().until(() -> !unanswered.isEmpty());
-    await().until(() -> held(first) > 0 && held(first) + held(second) == OutboxStore.PARTITIONS);
-    long had = held(first);
-    unanswered.forEach(outbox::release);
-    assertThat(held(first)).isEqualTo(had);
+    machine.until(() -> !unanswered.isEmpty());
+    machine.pass(QUICK.lease()); // of the name under which it asked
+    long half = OutboxStore.PARTITIONS / 2;
+    machine.until(() -> held(shared, first) == half && held(shared, second) == half);
+    unanswered.forEach(shared::release);
+    assertThat(held(shared, first)).isEqualTo(half);
   }
 
-  private long held(Relay relay) {
+  private static long held(MemoryOutbox outbox, Relay relay) {
     return ALL.stream().filter(partition -> outbox.holds(relay.id(), partition)).count();
   }
 
@@ -249,14 +253,13 @@ class RelayTest {
   void whatIsHandedOverIsFoundSoonHoweverLongTheLease() {
     Ahead machine = new Ahead();
     MemoryOutbox shared = new MemoryOutbox(machine, 1);
-    RelaySettings settings = QUICK.withLease(Duration.ofHours(1));
-    Relay first = Relay.start(machine, shared, transport, settings, RelayListener.NONE);
+    Relay first = Relay.start(machine, shared, transport, QUICK, RelayListener.NONE);
     int partition = OutboxStore.partition("a");
     await().until(() -> shared.holds(first.id(), partition));
-    Relay second = Relay.start(machine, shared, transport, settings, RelayListener.NONE);
+    Relay second = Relay.start(machine, shared, transport, QUICK, RelayListener.NONE);
     relays.add(second);
     first.close();
-    machine.nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+    machine.pass(Duration.ofSeconds(5));
     await().until(() -> shared.holds(second.id(), partition));
   }
 
@@ -267,15 +270,14 @@ class RelayTest {
     MemoryOutbox shared = new MemoryOutbox(machine, 1);
     Watched busy = new Watched(shared, new CopyOnWriteArrayList<>());
     Watched other = new Watched(shared, new CopyOnWriteArrayList<>());
-    RelaySettings settings = QUICK.withLease(Duration.ofHours(1));
     transport.hold();
     shared.add(message("a1", "a"));
-    relays.add(Relay.start(machine, busy, transport, settings, RelayListener.NONE));
+    relays.add(Relay.start(machine, busy, transport, QUICK, RelayListener.NONE));
     awaitSent("a1");
-    relays.add(Relay.start(machine, other, transport, settings, RelayListener.NONE));
+    relays.add(Relay.start(machine, other, transport, QUICK, RelayListener.NONE));
     await().until(() -> other.calls.contains("heartbeat"));
     busy.calls.clear();
-    machine.nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+    machine.pass(Duration.ofSeconds(5));
     await().until(() -> busy.calls.contains("heartbeat"));
     busy.calls.clear();
     transport.confirm("a1");
@@ -303,15 +305,13 @@ class RelayTest {
     Ahead machine = new Ahead();
     MemoryOutbox sparse = new MemoryOutbox(machine, 1_000_000); // no look back reaches so far
     transport.hold();
-    Relay relay =
-        Relay.start(
-            machine, sparse, transport, QUICK.withLease(Duration.ofHours(1)), RelayListener.NONE);
+    Relay relay = Relay.start(machine, sparse, transport, QUICK, RelayListener.NONE);
     relays.add(relay);
     sparse.add(message("a1", "a"));
     awaitSent("a1");
     sparse.add(message("a2", "a"));
     transport.answers = message -> CompletableFuture.completedFuture(new Published(false, ""));
-    machine.nanos.addAndGet(Duration.ofSeconds(61).toNanos());
+    machine.pass(Duration.ofSeconds(61));
     await().untilAsserted(() -> assertThat(sparse.pending()).isZero());
     assertThat(transport.sent).containsExactly("a1", "a1", "a2");
   }
@@ -380,6 +380,20 @@ class RelayTest {
   /** A clock that the test puts forward, and nobody who rests for longer than a moment. */
   private static final class Ahead implements Machine {
     private final AtomicLong nanos = new AtomicLong();
+
+    void pass(Duration time) {
+      nanos.addAndGet(time.toNanos());
+    }
+
+    /** Lets a second pass at each look. */
+    void until(Callable<Boolean> condition) {
+      await()
+          .until(
+              () -> {
+                pass(Duration.ofSeconds(1));
+                return condition.call();
+              });
+    }
 
     @Override
     public long nanos() {

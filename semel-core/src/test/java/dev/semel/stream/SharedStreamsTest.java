@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.junit.Patience;
 import dev.semel.stream.FaultyLog.Fate;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,7 +29,6 @@ import org.junit.jupiter.api.Test;
 final class SharedStreamsTest {
   private static final StreamPath PATH = new StreamPath("orders");
   private static final ContentType TEXT = ContentType.parse("text/plain");
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private final FaultyLog log = new FaultyLog(() -> now);
@@ -51,7 +51,7 @@ final class SharedStreamsTest {
 
   private static <A> A get(CompletionStage<A> stage) {
     try {
-      return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      return stage.toCompletableFuture().get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
       throw new AssertionError(e);
     }
@@ -114,7 +114,7 @@ final class SharedStreamsTest {
     create(streams, PATH);
     log.next(PATH, Fate.LATE);
     CompletionStage<Answer.ToAppend> answer = streams.append(PATH, text("a"));
-    await().atMost(PATIENCE).until(log::hasLate);
+    await().until(log::hasLate);
     get(answer); // sent again, and taken
     log.arriveLate();
     assertThat(all(streams, PATH)).isEqualTo("a");
@@ -160,7 +160,7 @@ final class SharedStreamsTest {
     log.next(PATH, Fate.LATE, Fate.FULL);
     log.next(PATH, full());
     CompletionStage<Answer.ToAppend> answer = streams.append(PATH, text("a"));
-    await().atMost(PATIENCE).until(() -> log.puts() >= 4);
+    await().until(() -> log.puts() >= 4);
     assertThat(answer.toCompletableFuture()).isNotDone();
     log.arriveLate();
     assertThat(get(answer)).isInstanceOf(Answer.Appended.class);
@@ -175,7 +175,7 @@ final class SharedStreamsTest {
     view.lag();
     log.next(PATH, Fate.ANSWER_LOST);
     CompletionStage<Answer.ToAppend> answer = streams.append(PATH, text("a"));
-    await().atMost(PATIENCE).until(() -> log.puts() >= 3); // the same again: refused
+    await().until(() -> log.puts() >= 3); // the same again: refused
     view.resume();
     assertThat(get(answer)).isInstanceOf(Answer.Appended.class);
     assertThat(all(streams, PATH)).isEqualTo("a");
@@ -321,7 +321,7 @@ final class SharedStreamsTest {
     log.next(fork, lost());
     CompletionStage<Answer.ToCreate> answer =
         second.create(Create.fork(fork, new Fork(PATH, Optional.empty(), 0)));
-    await().atMost(PATIENCE).until(log::hasLate);
+    await().until(log::hasLate);
     view.lag();
     get(first.delete(PATH));
     log.arriveLate();
@@ -342,7 +342,7 @@ final class SharedStreamsTest {
     assertThat(second.await(PATH, Offset.ZERO, woken::incrementAndGet)).isPresent();
     assertThat(woken).hasValue(0);
     get(first.append(PATH, text("a")));
-    await().atMost(PATIENCE).until(() -> woken.get() == 1);
+    await().until(() -> woken.get() == 1);
   }
 
   @Test
@@ -429,7 +429,7 @@ final class SharedStreamsTest {
     CompletableFuture<Answer.ToAppend> answer =
         streams.append(PATH, text("a")).toCompletableFuture();
     streams.close();
-    await().atMost(PATIENCE).until(answer::isDone);
+    await().until(answer::isDone);
     assertThat(answer).isCompletedExceptionally();
   }
 

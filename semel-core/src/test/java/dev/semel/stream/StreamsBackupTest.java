@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.journal.Journal;
+import dev.semel.junit.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,7 +34,6 @@ final class StreamsBackupTest {
   private static final StreamPath OTHER = new StreamPath("orders/us");
   private static final int WRITERS = 3;
   private static final int COPIES = 6;
-  private static final int PATIENCE_SECONDS = 120;
 
   @TempDir Path folder;
 
@@ -198,7 +198,7 @@ final class StreamsBackupTest {
       }
       stopping.set(true);
       for (Future<?> each : running) {
-        each.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        each.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
       }
     } finally {
       stopping.set(true);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
+import dev.semel.junit.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -156,7 +157,8 @@ final class WaitingTest {
       Future<Answer.ToAppend> append = streams.append(PATH, text("x")).toCompletableFuture();
       assertThat(append.isDone()).isFalse();
       goOn.countDown();
-      assertThat(append.get(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Appended.class);
+      assertThat(append.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+          .isInstanceOf(Answer.Appended.class);
       assertThatThrownBy(failing::get).hasCauseInstanceOf(InvalidInput.class);
     }
   }

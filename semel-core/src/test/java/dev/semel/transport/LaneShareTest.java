@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
+import dev.semel.junit.Patience;
 import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.util.List;
@@ -210,7 +211,7 @@ class LaneShareTest {
     LaneBuffer buffer =
         new LaneBuffer(Machine.REAL, SubscribeSettings.defaults(), true, places -> {});
     try (LaneShare share = LaneShare.start(Machine.REAL, positions, terms, buffer)) {
-      assertThat(renewed.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(renewed.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(share.nanosUntilDue(Long.MAX_VALUE)).isLessThanOrEqualTo(100_000_000);
     }
   }

@@ -9,4 +9,28 @@ interface BrokerService extends AutoCloseable {
 
   @Override
   void close();
+
+  /**
+   * A service of {@code dev.semel.testservices}.
+   *
+   * @param restart kills it first
+   */
+  static BrokerService of(String address, Runnable restart, Runnable close) {
+    return new BrokerService() {
+      @Override
+      public String address() {
+        return address;
+      }
+
+      @Override
+      public void crash() {
+        restart.run();
+      }
+
+      @Override
+      public void close() {
+        close.run();
+      }
+    };
+  }
 }

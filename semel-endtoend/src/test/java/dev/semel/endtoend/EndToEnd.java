@@ -1,29 +1,17 @@
 package dev.semel.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.ChildJvm;
 import dev.semel.tck.history.MessageChecker;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
-import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntPredicate;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,9 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(Services.class)
 abstract class EndToEnd {
-  private static final int WRITERS = 4;
-  private static final int KEYS_EACH = 5;
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  /** Others take over soon. */
+  private static final Duration LEASE = Duration.ofSeconds(2);
 
   /** Between two orders of a writer whose orders come for as long as they are wanted. */
   private static final Duration PACE = Duration.ofMillis(10);
@@ -47,22 +34,30 @@ abstract class EndToEnd {
   /** So many effects take place between two restarts. */
   private static final int MORE = 100;
 
+  private final ShopBroker broker;
+
   @TempDir protected Path folder;
 
-  private TestReporter report;
+  @SuppressWarnings("NullAway.Init")
+  private TestReporter reporter;
 
-  @BeforeEach
-  void reportTo(TestReporter report) {
-    this.report = report;
+  EndToEnd(ShopBroker broker) {
+    this.broker = broker;
   }
 
-  /** One of its own, that may be killed. */
+  /** A broker that no other test uses, because it is killed. */
   protected abstract BrokerService startBroker();
 
-  protected abstract ShopBroker broker();
+  @BeforeEach
+  void reportTo(TestReporter given) {
+    reporter = given;
+  }
 
-  /** Its {@code main} calls {@link ShopProcess#run}. */
-  protected abstract Class<?> process();
+  @Test
+  @Tag("proof")
+  void everyOrderOfAFewTakesEffectOnce(PostgresService postgres) {
+    run(postgres.freshDatabase().jdbcUrl(), 200, 2, 3, 17);
+  }
 
   @Test
   @Tag("proof")
@@ -75,18 +70,19 @@ abstract class EndToEnd {
         ProofRun.seed());
   }
 
-  /** Few enough to wait for. */
-  protected final void runFew(PostgresService postgres) {
-    run(postgres.freshDatabase().jdbcUrl(), 2000, 2, 10, 17);
-  }
-
-  /** Nobody takes over from them in time: they must hand over what they have. */
-  private static final Duration LONG_LEASE = Duration.ofMinutes(15);
-
   @Test
   @Tag("proof")
   void everyOrderTakesEffectOnceWhileProcessesAreRestartedInTurn(PostgresService postgres) {
     roll(postgres, 5);
+  }
+
+  /** More than a few, and still soon over. */
+  protected final void runSome(PostgresService postgres) {
+    run(postgres.freshDatabase().jdbcUrl(), 2000, 2, 10, 17);
+  }
+
+  private Route route(BrokerService service, Duration lease) {
+    return new Route(broker, service.address(), Shop.DESTINATION, lease);
   }
 
   /**
@@ -96,165 +92,114 @@ abstract class EndToEnd {
   protected final void roll(PostgresService postgres, int rounds) {
     String database = postgres.freshDatabase().jdbcUrl();
     try (BrokerService service = startBroker();
-        Shop shop = Shop.open(database)) {
+        Shop shop = Shop.open(database);
+        Orders orders = new Orders(shop, Shop.DESTINATION)) {
       shop.create();
-      broker().connect(service.address(), shop).close();
-      List<ChildJvm> children = start(database, service.address(), 2, LONG_LEASE);
-      AtomicBoolean stopped = new AtomicBoolean();
-      try {
-        List<List<MessageChecker.Message>> sent = writeBeside(shop, PACE, n -> !stopped.get());
-        Progress progress = Progress.of(shop);
+      Route route = route(service, broker.longLease());
+      route.connect().close(); // so that the destinations are there
+      try (ShopProcesses processes = ShopProcesses.start(route, database, 2, folder, shop, orders);
+          Progress progress = Progress.of(shop)) {
+        orders.writeBeside(PACE, n -> true);
         for (int round = 0; round < rounds; round++) {
-          for (ChildJvm child : children) {
-            awaitMore(children, progress);
+          for (ChildJvm child : processes.all()) {
+            awaitMore(processes, progress);
             child.stop();
             child.restart();
           }
         }
-        awaitMore(children, progress);
-        stopped.set(true);
-        awaitThat(children, () -> isDone(shop, shop.count("orders")));
-        System.out.printf("%d restarts of relays and consumers: %s%n", rounds * 4, progress.end());
-        List<MessageChecker.Message> all =
-            sent.stream().flatMap(each -> List.copyOf(each).stream()).toList();
-        report.publishEntry(Map.of("restarts", "" + rounds * 4, "messages", "" + all.size()));
-        assertThat(MessageChecker.check(all, shop.effects())).isEmpty();
-        assertThat(shop.count("semel_outbox_dead")).isZero();
-      } finally {
-        stopped.set(true);
-        children.forEach(ChildJvm::close);
+        awaitMore(processes, progress);
+        orders.stop();
+        finish(route, shop, orders, processes);
+        progress.close();
+        report("rounds", rounds);
+        report("restarts", rounds * processes.all().size());
+        report("longest-pause-millis", progress.longestPause().toMillis());
+        report("most-waiting", progress.mostWaiting());
       }
+      judge(shop, orders, "restarted in turn");
     }
+  }
+
+  private static void awaitMore(ShopProcesses processes, Progress progress) {
+    long wanted = progress.effects() + MORE;
+    processes.awaitThat(() -> progress.effects() >= wanted);
   }
 
   /**
    * Runs it.
    *
-   * @param processes how many relays, and as many consumers
+   * @param count how many relays, and as many consumers: at least two, since they take over from
+   *     each other
    * @param troubles how often something happens to a process; half way it is the broker
    */
-  protected final void run(String database, int orders, int processes, int troubles, long seed) {
-    long stops = IntStream.range(0, troubles).filter(i -> i != troubles / 2 && i % 3 == 2).count();
-    report.publishEntry(
-        Map.of(
-            "seed", "" + seed,
-            "messages", "" + orders,
-            "kills", "" + (troubles - stops),
-            "stops", "" + stops));
+  protected final void run(String database, int wanted, int count, int troubles, long seed) {
+    report("seed", seed);
     try (BrokerService service = startBroker();
-        Shop shop = Shop.open(database)) {
+        Shop shop = Shop.open(database);
+        Orders orders = new Orders(shop, Shop.DESTINATION)) {
       shop.create();
-      broker().connect(service.address(), shop).close(); // so that the destinations are there
-      List<ChildJvm> children = start(database, service.address(), processes, ShopProcess.LEASE);
-      try {
-        List<List<MessageChecker.Message>> sent = writeBeside(shop, Duration.ZERO, n -> n < orders);
-        trouble(shop, service, children, orders, troubles, new Random(seed));
-        awaitThat(children, () -> isDone(shop, orders));
-        List<MessageChecker.Message> all = sent.stream().flatMap(List::stream).toList();
-        assertThat(all).hasSize(orders);
-        assertThat(MessageChecker.check(all, shop.effects())).isEmpty();
-        assertThat(shop.count("semel_outbox_dead")).isZero();
-      } finally {
-        children.forEach(ChildJvm::close);
+      Route route = route(service, LEASE);
+      route.connect().close(); // so that the destinations are there
+      try (ShopProcesses processes =
+          ShopProcesses.start(route, database, count, folder, shop, orders)) {
+        orders.writeBeside(Duration.ZERO, n -> n < wanted);
+        Random random = new Random(seed);
+        int kills = 0;
+        for (int i = 0; i < troubles; i++) {
+          long mark = (long) wanted * i / troubles;
+          processes.awaitThat(() -> shop.count("effects") >= mark);
+          ChildJvm victim = processes.all().get(random.nextInt(processes.all().size()));
+          if (i == troubles / 2) {
+            service.crash();
+          } else if (i % 3 == 2) {
+            pause(victim, shop, orders, processes);
+            continue;
+          } else {
+            victim.restart();
+          }
+          kills++;
+        }
+        finish(route, shop, orders, processes);
+        report("kills", kills);
+        report("pauses", troubles - kills);
       }
+      assertThat(orders.committed()).as("orders").hasSizeGreaterThanOrEqualTo(wanted);
+      judge(shop, orders, "seed " + seed);
     }
   }
 
-  /**
-   * Waits as a platform does that runs them: one that ended by itself is started again, such as one
-   * to which its broker was too slow at the start.
-   */
-  private static void awaitThat(List<ChildJvm> children, BooleanSupplier condition) {
+  /** Until others have gone on with all that it holds; then it goes on too. */
+  private static void pause(ChildJvm victim, Shop shop, Orders orders, ShopProcesses processes) {
+    victim.pause();
     try {
-      await()
-          .atMost(PATIENCE)
-          .pollInterval(Duration.ofMillis(20))
-          .until(
-              () -> {
-                children.stream().filter(child -> !child.alive()).forEach(ChildJvm::restart);
-                return condition.getAsBoolean();
-              });
-    } catch (ConditionTimeoutException e) {
-      String states = children.stream().map(ChildJvm::state).collect(Collectors.joining("\n"));
-      throw new AssertionError(e.getMessage() + "\n" + states, e);
+      List<String> everywhere = orders.probe();
+      processes.awaitThat(() -> shop.tookEffect(everywhere));
+    } finally {
+      victim.resume();
     }
   }
 
-  private static void awaitMore(List<ChildJvm> children, Progress progress) {
-    long wanted = progress.effects() + MORE;
-    awaitThat(children, () -> progress.effects() >= wanted);
+  /** Everything has arrived, and nothing can come again. */
+  private static void finish(Route route, Shop shop, Orders orders, ShopProcesses processes) {
+    orders.join();
+    long committed = orders.committed().size();
+    processes.awaitThat(
+        () -> shop.count("effects") >= committed && shop.count("semel_outbox") == 0);
+    processes.stop();
+    LastConsumer.drain(route, shop, orders);
   }
 
-  /** No fewer effects than orders, and nothing on its way. */
-  private static boolean isDone(Shop shop, long orders) {
-    return shop.count("effects") >= orders && shop.count("semel_outbox") == 0;
+  private void judge(Shop shop, Orders orders, String what) {
+    List<MessageChecker.Message> committed = orders.committed();
+    List<String> effects = shop.effects();
+    report("messages", committed.size());
+    report("effects", effects.size());
+    assertThat(MessageChecker.check(committed, effects)).as(what).isEmpty();
+    assertThat(shop.count("orders")).as("orders of %s", what).isEqualTo(committed.size());
+    assertThat(shop.count("semel_outbox_dead")).as("dead letters of %s", what).isZero();
   }
 
-  private List<ChildJvm> start(String database, String address, int processes, Duration lease) {
-    List<ChildJvm> children = new ArrayList<>();
-    for (int i = 0; i < processes; i++) {
-      for (String role : List.of("relay", "consumer")) {
-        children.add(
-            ChildJvm.start(
-                process(),
-                folder.resolve(role + i + ".log"),
-                database,
-                address,
-                role,
-                lease.toString()));
-      }
-    }
-    return children;
-  }
-
-  /** Each key has one writer, so the order of its messages is known. */
-  private static List<List<MessageChecker.Message>> writeBeside(
-      Shop shop, Duration pause, IntPredicate wanted) {
-    AtomicInteger next = new AtomicInteger();
-    List<List<MessageChecker.Message>> sent = new ArrayList<>();
-    for (int writer = 0; writer < WRITERS; writer++) {
-      List<MessageChecker.Message> mine = Collections.synchronizedList(new ArrayList<>());
-      sent.add(mine);
-      int me = writer;
-      Thread.ofPlatform()
-          .daemon()
-          .start(
-              () -> {
-                for (int n = next.getAndIncrement(); wanted.test(n); n = next.getAndIncrement()) {
-                  String key = n % 10 == 0 ? "" : "customer-" + me + "-" + n % KEYS_EACH;
-                  String id = "order-" + n;
-                  shop.order(Message.of(Shop.DESTINATION, id).withIdOf(id).withOrderingKey(key));
-                  String named = Message.of(Shop.DESTINATION, id).withIdOf(id).id();
-                  mine.add(new MessageChecker.Message(named, key, true));
-                  LockSupport.parkNanos(pause.toNanos());
-                }
-              });
-    }
-    return sent;
-  }
-
-  /** Something happens each time when so much more is done. */
-  private static void trouble(
-      Shop shop,
-      BrokerService service,
-      List<ChildJvm> children,
-      int orders,
-      int count,
-      Random random) {
-    for (int i : IntStream.range(0, count).toArray()) {
-      long mark = (long) orders * i / count;
-      awaitThat(children, () -> shop.count("effects") >= mark);
-      ChildJvm victim = children.get(random.nextInt(children.size()));
-      if (i == count / 2) {
-        service.crash();
-      } else if (i % 3 == 2) {
-        victim.pause();
-        // Past its lease: others go on with what it has.
-        await().pollDelay(ShopProcess.LEASE.multipliedBy(2)).until(() -> true);
-        victim.resume();
-      } else {
-        victim.restart();
-      }
-    }
+  private void report(String key, long value) {
+    reporter.publishEntry(Map.of(key, Long.toString(value)));
   }
 }

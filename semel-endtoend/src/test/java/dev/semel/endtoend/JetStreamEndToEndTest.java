@@ -1,27 +1,21 @@
 package dev.semel.endtoend;
 
 import dev.semel.junit.proof.ProofRun;
-import dev.semel.nats.JetStreamSettings;
-import dev.semel.nats.JetStreamTransport;
-import dev.semel.nats.StreamSettings;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.NatsService;
 import dev.semel.testservices.PostgresService;
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class JetStreamEndToEndTest extends EndToEnd {
-  private static final ShopBroker BROKER =
-      (address, shop) ->
-          JetStreamTransport.connect(
-              JetStreamSettings.of(address, StreamSettings.of("SHOP", Shop.DESTINATION, Shop.DEAD))
-                  .withPublishTimeout(Duration.ofSeconds(2)));
+  JetStreamEndToEndTest() {
+    super(ShopBroker.JETSTREAM);
+  }
 
   @Test
   @Tag("proof")
   void everyOrderTakesEffectOnce(PostgresService postgres) {
-    runFew(postgres);
+    runSome(postgres);
   }
 
   @Test
@@ -45,41 +39,6 @@ final class JetStreamEndToEndTest extends EndToEnd {
   @Override
   protected BrokerService startBroker() {
     NatsService nats = NatsService.start();
-    return new BrokerService() {
-      @Override
-      public String address() {
-        return nats.url();
-      }
-
-      @Override
-      public void crash() {
-        nats.kill();
-        nats.restart();
-      }
-
-      @Override
-      public void close() {
-        nats.close();
-      }
-    };
-  }
-
-  @Override
-  protected ShopBroker broker() {
-    return BROKER;
-  }
-
-  @Override
-  protected Class<?> process() {
-    return Child.class;
-  }
-
-  /** A relay or a consumer. */
-  static final class Child {
-    private Child() {}
-
-    public static void main(String[] arguments) throws Exception {
-      ShopProcess.run(BROKER, arguments);
-    }
+    return BrokerService.of(nats.url(), nats::restart, nats::close);
   }
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /** How effects follow orders: the longest time in which none took place, and how many waited. */
-final class Progress {
+final class Progress implements AutoCloseable {
   private static final long LOOK_AGAIN_NANOS = 10_000_000L;
 
   private final Shop shop;
@@ -50,14 +50,22 @@ final class Progress {
     return effects;
   }
 
-  String end() {
+  Duration longestPause() {
+    return Duration.ofNanos(longestNanos);
+  }
+
+  long mostWaiting() {
+    return mostWaiting;
+  }
+
+  /** Stops looking; what was seen stays. */
+  @Override
+  public void close() {
     ended = true;
     try {
       thread.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return "%,d effects, longest pause %d ms, at most %d waiting"
-        .formatted(effects, Duration.ofNanos(longestNanos).toMillis(), mostWaiting);
   }
 }

@@ -18,13 +18,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** A database with orders, an outbox and an inbox, as each process of the test has it. */
 final class Shop implements AutoCloseable {
   public static final String DESTINATION = "orders";
-
-  /** Where dead letters go. */
-  public static final String DEAD = "dead";
 
   public static final String CONSUMER = "ledger";
 
@@ -98,13 +96,46 @@ final class Shop implements AutoCloseable {
 
   /** An order, and the message that tells of it. */
   void order(Message message) {
+    order(List.of(message));
+  }
+
+  /** Orders of one transaction, and the messages that tell of them. */
+  void order(List<Message> messages) {
     try {
       outbox.<Boolean, SQLException>executeWithOutbox(
-          connection -> insert(connection, "INSERT INTO orders (id) VALUES (?)", message.id()),
-          message);
+          connection -> {
+            for (Message message : messages) {
+              insert(connection, "INSERT INTO orders (id) VALUES (?)", message.id());
+            }
+            return true;
+          },
+          messages.toArray(new Message[0]));
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The order and its message were written, and then the transaction failed. */
+  void orderAndRollBack(Message message) {
+    try {
+      outbox.<Boolean, ChangedMind>executeWithOutbox(
+          connection -> {
+            try {
+              insert(connection, "INSERT INTO orders (id) VALUES (?)", message.id());
+            } catch (SQLException e) {
+              throw new IllegalStateException(e);
+            }
+            outbox.add(connection, message);
+            throw new ChangedMind();
+          });
+      throw new IllegalStateException("it was committed");
+    } catch (ChangedMind e) {
+      return; // as it should be
+    }
+  }
+
+  private static final class ChangedMind extends Exception {
+    private static final long serialVersionUID = 1;
   }
 
   static boolean insert(Connection connection, String sql, String id) throws SQLException {
@@ -115,14 +146,25 @@ final class Shop implements AutoCloseable {
   }
 
   long count(String table) {
+    return number("SELECT count(*) FROM " + table);
+  }
+
+  private long number(String sql) {
     return run(
         connection -> {
           try (Statement statement = connection.createStatement();
-              ResultSet rs = statement.executeQuery("SELECT count(*) FROM " + table)) {
+              ResultSet rs = statement.executeQuery(sql)) {
             rs.next();
             return rs.getLong(1);
           }
         });
+  }
+
+  /** Whether each of these took effect at least once. */
+  boolean tookEffect(List<String> ids) {
+    String wanted = ids.stream().map(id -> "'" + id + "'").collect(Collectors.joining(","));
+    String sql = "SELECT count(DISTINCT id) FROM effects WHERE id IN (" + wanted + ")";
+    return number(sql) == ids.size();
   }
 
   /** In the order in which they took place. */

@@ -1,37 +1,60 @@
 package dev.semel.endtoend;
 
-import dev.semel.inbox.Consumer;
-import dev.semel.inbox.ConsumerSettings;
-import dev.semel.inbox.DeadLetters;
-import dev.semel.outbox.Relay;
-import dev.semel.outbox.RelaySettings;
-import dev.semel.transport.SubscribeSettings;
+import dev.semel.tck.ChildJvm;
 import dev.semel.transport.Transport;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /** A relay or a consumer in a process of its own, until its input ends or it is told to stop. */
-final class ShopProcess {
-  /** Of relays and consumers. */
-  public static final Duration LEASE = Duration.ofSeconds(2);
+record ShopProcess(AutoCloseable worker, Transport transport, Shop shop) {
+  static final String RELAY = "relay";
+  static final String CONSUMER = "consumer";
 
-  private ShopProcess() {}
+  /** Starts a process, whatever the broker. */
+  static ChildJvm start(Route route, String database, String role, Path log) {
+    return ChildJvm.start(
+        ShopProcess.class,
+        log,
+        role,
+        database,
+        route.broker().name(),
+        route.address(),
+        route.destination(),
+        route.lease().toString());
+  }
 
-  /** For a {@code main}: takes a database, a broker's address, what to be, and its lease. */
-  public static void run(ShopBroker broker, String[] arguments) throws Exception {
-    Duration lease = Duration.parse(arguments[3]);
-    Shop shop = Shop.open(arguments[0]);
-    Transport transport = broker.connect(arguments[1], shop);
-    AutoCloseable worker =
-        arguments[2].equals("relay")
-            ? relay(shop, transport, lease)
-            : consumer(shop, transport, lease);
+  public static void main(String[] arguments) throws Exception {
+    Route route =
+        new Route(
+            ShopBroker.valueOf(arguments[2]),
+            arguments[3],
+            arguments[4],
+            Duration.parse(arguments[5]));
+    CompletableFuture<ShopProcess> started =
+        CompletableFuture.supplyAsync(() -> open(route, arguments[1], arguments[0]));
+    // A process that is told to stop while it starts finishes that first: what it has taken by
+    // then it must hand over.
     Runtime.getRuntime()
-        .addShutdownHook(Thread.ofPlatform().unstarted(() -> close(worker, transport, shop)));
+        .addShutdownHook(
+            Thread.ofPlatform().unstarted(() -> started.thenAccept(ShopProcess::close).join()));
+    started.join();
     while (System.in.read() >= 0) {}
     System.exit(0);
   }
 
-  private static void close(AutoCloseable worker, Transport transport, Shop shop) {
+  private static ShopProcess open(Route route, String database, String role) {
+    Shop shop = Shop.open(database);
+    Transport transport = route.connect();
+    return new ShopProcess(
+        role.equals(RELAY)
+            ? route.relay(shop.outbox().store(), transport)
+            : route.consumer(shop, transport, route.subscribe(shop, transport)),
+        transport,
+        shop);
+  }
+
+  private void close() {
     try {
       worker.close();
       transport.close();
@@ -39,29 +62,5 @@ final class ShopProcess {
     } catch (Exception e) {
       throw new IllegalStateException("it did not stop as it should", e);
     }
-  }
-
-  private static Relay relay(Shop shop, Transport transport, Duration lease) {
-    RelaySettings settings =
-        RelaySettings.defaults()
-            .withLease(lease)
-            .withRetries(1000, Duration.ofMillis(50), Duration.ofSeconds(1));
-    return Relay.start(shop.outbox().store(), transport, settings);
-  }
-
-  private static Consumer consumer(Shop shop, Transport transport, Duration lease) {
-    SubscribeSettings settings = SubscribeSettings.defaults().withAckWithin(lease);
-    return Consumer.start(
-        Shop.CONSUMER,
-        transport.subscribe(Shop.DESTINATION, Shop.CONSUMER, settings, shop.inbox().positions()),
-        shop.inbox()
-            .intake(
-                Shop.CONSUMER,
-                (connection, message) ->
-                    Shop.insert(connection, "INSERT INTO effects (id) VALUES (?)", message.id())),
-        DeadLetters.to(transport, Shop.DEAD),
-        ConsumerSettings.defaults()
-            .withRetries(1000, Duration.ofMillis(50), Duration.ofSeconds(1))
-            .withExtendEvery(lease.dividedBy(3)));
   }
 }

@@ -113,7 +113,7 @@ final class StreamOutageTest {
                 Shop.CONSUMER,
                 (connection, message) ->
                     Shop.insert(connection, "INSERT INTO effects (id) VALUES (?)", message.id())),
-        DeadLetters.to(transport, Shop.DEAD),
+        DeadLetters.to(transport, "dead"),
         ConsumerSettings.defaults()
             .withRetries(1000, Duration.ofMillis(50), Duration.ofSeconds(1)));
   }

@@ -135,9 +135,7 @@ class LifeLineTest {
                 transport,
                 RelaySettings.defaults(),
                 RelayListener.to(upkeep.listener()))) {
-      await()
-          .atMost(Duration.ofMinutes(1))
-          .until(() -> consumer.counts().done() == 1 && relay.counts().published() == 1);
+      await().until(() -> consumer.counts().done() == 1 && relay.counts().published() == 1);
     }
   }
 

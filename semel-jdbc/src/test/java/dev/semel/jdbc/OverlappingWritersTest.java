@@ -22,8 +22,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
@@ -35,6 +37,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Many transactions that draw their places while others are open, and three relays: where a reader
  * that remembers a place, or one that skips what is locked, loses messages or their order.
+ *
+ * <p>What counts is what took effect behind an inbox: a relay that lost its lease may send what it
+ * has in hand once more, late.
  */
 @ExtendWith(Services.class)
 @Tag("service")
@@ -68,12 +73,17 @@ class OverlappingWritersTest {
                 .toList();
         write(pool, outbox);
         await()
-            .atMost(Duration.ofMinutes(2))
-            .until(() -> outbox.operations().status().pending() == 0);
-        assertThat(relays).as("all took part").allMatch(relay -> relay.counts().published() > 0);
+            .until(
+                () -> {
+                  boolean all = relays.stream().allMatch(relay -> relay.counts().published() > 0);
+                  if (!all) {
+                    writeToEach(pool, outbox); // until all took part
+                  }
+                  return all && outbox.operations().status().pending() == 0;
+                });
         relays.forEach(Relay::close);
       }
-      assertThat(MessageChecker.check(sent(pool), List.copyOf(broker.published))).isEmpty();
+      assertThat(MessageChecker.check(sent(pool), broker.effects())).isEmpty();
     }
   }
 
@@ -117,8 +127,7 @@ class OverlappingWritersTest {
         String stream = "s" + random.nextInt(STREAMS);
         int messages = 1 + random.nextInt(3);
         for (int m = 0; m < messages; m++) {
-          String id = stream + "-" + next(connection, stream);
-          outbox.add(connection, Message.of("streams", id).withId(id).withOrderingKey(stream));
+          add(connection, outbox, stream);
         }
         if (random.nextInt(10) == 0) {
           connection.rollback();
@@ -127,6 +136,22 @@ class OverlappingWritersTest {
         }
       }
     }
+  }
+
+  private static void writeToEach(HikariDataSource pool, JdbcOutbox outbox) throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      connection.setAutoCommit(false);
+      for (int stream = 0; stream < STREAMS; stream++) {
+        add(connection, outbox, "s" + stream);
+      }
+      connection.commit();
+    }
+  }
+
+  private static void add(Connection connection, JdbcOutbox outbox, String stream)
+      throws SQLException {
+    String id = stream + "-" + next(connection, stream);
+    outbox.add(connection, Message.of("streams", id).withId(id).withOrderingKey(stream));
   }
 
   private static int next(Connection connection, String stream) throws SQLException {
@@ -154,9 +179,14 @@ class OverlappingWritersTest {
     return sent;
   }
 
-  /** Takes everything, in the order in which it comes. */
+  /** Takes everything, each message once, in the order in which it comes. */
   private static final class Recording implements Transport {
-    private final List<String> published = Collections.synchronizedList(new ArrayList<>());
+    private final Set<String> effects = new LinkedHashSet<>();
+
+    /** As an inbox sees to it: of each message the first one, in the order in which they came. */
+    synchronized List<String> effects() {
+      return List.copyOf(effects);
+    }
 
     @Override
     public String describe() {
@@ -164,9 +194,9 @@ class OverlappingWritersTest {
     }
 
     @Override
-    public CompletionStage<Published> publish(Message message) {
-      published.add(message.id());
-      return CompletableFuture.completedFuture(new Published(false, ""));
+    public synchronized CompletionStage<Published> publish(Message message) {
+      boolean first = effects.add(message.id());
+      return CompletableFuture.completedFuture(new Published(!first, ""));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import dev.semel.junit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.function.BooleanSupplier;
 
 /** Things that happen at the same time, and waiting for them by condition. */
 final class Together {
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Patience.LIMIT;
 
   private Together() {}
 

@@ -17,5 +17,7 @@ public final class Patience implements LauncherSessionListener {
   @Override
   public void launcherSessionOpened(LauncherSession session) {
     Awaitility.setDefaultTimeout(LIMIT);
+    // Another class that runs beside may throw on a thread on purpose: that is not ours to report.
+    Awaitility.doNotCatchUncaughtExceptionsByDefault();
   }
 }

@@ -5,6 +5,7 @@ import static dev.semel.tck.Calls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Ids;
+import dev.semel.junit.Patience;
 import dev.semel.tck.ChildJvm;
 import dev.semel.testservices.KafkaService;
 import dev.semel.testservices.Services;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("proof")
 @ExtendWith(Services.class)
 final class KafkaProcessorTest {
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Patience.LIMIT;
   private static final int COUNT = 600;
 
   @TempDir Path folder;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
+import dev.semel.junit.Patience;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.outbox.MemoryOutbox;
 import dev.semel.outbox.Relay;
@@ -38,7 +39,7 @@ final class JetStreamClusterTest {
   private static final StreamSettings STREAM =
       StreamSettings.of("ORDERS", "orders.>").withReplicas(3);
   private static final int KEYS = 20;
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Patience.LIMIT;
 
   @Test
   @Tag("proof")
@@ -78,7 +79,7 @@ final class JetStreamClusterTest {
       }
       heard.until(reader, count);
       heard.requireOrder();
-      await().atMost(LIMIT).until(() -> outbox.pending() == 0);
+      await().until(() -> outbox.pending() == 0);
       assertThat(outbox.dead()).isEmpty();
       assertThat(relay.counts().published()).isGreaterThanOrEqualTo(count);
       assertThat(info(cluster).getStreamState().getMsgCount())

@@ -17,6 +17,7 @@ import dev.semel.job.JobOperations.Filter;
 import dev.semel.job.JobState;
 import dev.semel.job.Priority;
 import dev.semel.job.Reserved;
+import dev.semel.junit.Patience;
 import dev.semel.tck.Racers;
 import dev.semel.testservices.NatsService;
 import dev.semel.testservices.Services;
@@ -44,7 +45,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 final class JetStreamJobsTest {
   private static final Duration LONG = Duration.ofMinutes(10);
   private static final Duration SHORT = Duration.ofMillis(300);
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Patience.LIMIT;
 
   private final Operation queue = new Operation("q." + Ids.uuid7());
   private final StreamSettings stream = JetStreamJobsUnderTest.stream();

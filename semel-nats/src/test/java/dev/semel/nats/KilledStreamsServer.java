@@ -1,5 +1,6 @@
 package dev.semel.nats;
 
+import dev.semel.junit.Patience;
 import dev.semel.tck.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** One of several servers on JetStream; killed and started again, each time on another port. */
 final class KilledStreamsServer implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final long LOOK_AGAIN_NANOS = 5_000_000L;
 
   private final Path portFile;

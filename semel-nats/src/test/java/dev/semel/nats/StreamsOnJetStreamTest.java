@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
+import dev.semel.junit.Patience;
 import dev.semel.stream.Answer;
 import dev.semel.stream.Append;
 import dev.semel.stream.ContentType;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("try") // a connection that is interrupted while it closes is of no concern
 final class StreamsOnJetStreamTest {
   private static final int MAX_PAYLOAD = 65_536;
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final ContentType TEXT = ContentType.parse("text/plain");
   private static final StreamPath PATH = new StreamPath("orders/eu");
 
@@ -99,13 +100,13 @@ final class StreamsOnJetStreamTest {
         answer = streams.append(PATH, text("once"));
         // The request has timed out and was sent again when a read that came later has failed.
         CompletionStage<Answer.ToHead> head = streams.head(PATH);
-        await().atMost(PATIENCE).until(() -> head.toCompletableFuture().isDone());
+        await().until(() -> head.toCompletableFuture().isDone());
         assertThat(answer.toCompletableFuture()).isNotDone();
       } finally {
         nats.thaw();
       }
       assertThat(get(answer)).isInstanceOf(Answer.Appended.class);
-      await().atMost(PATIENCE).ignoreExceptions().until(() -> all(streams).equals("once"));
+      await().ignoreExceptions().until(() -> all(streams).equals("once"));
     }
   }
 
@@ -117,7 +118,7 @@ final class StreamsOnJetStreamTest {
         assertThat(get(streams.append(PATH, text("x")))).isInstanceOf(Answer.Appended.class);
       }
       nats.restart();
-      await().atMost(PATIENCE).ignoreExceptions().until(() -> all(streams).equals("x".repeat(20)));
+      await().ignoreExceptions().until(() -> all(streams).equals("x".repeat(20)));
       assertThat(get(streams.append(PATH, text("y")))).isInstanceOf(Answer.Appended.class);
       try (SharedStreams other = JetStreamLog.openStreams(settings("KILLED"))) {
         assertThat(all(other)).isEqualTo("x".repeat(20) + "y"); // all of it read from the log
@@ -135,7 +136,6 @@ final class StreamsOnJetStreamTest {
       }
       get(streams.delete(PATH));
       await()
-          .atMost(PATIENCE)
           .until(
               () ->
                   connection

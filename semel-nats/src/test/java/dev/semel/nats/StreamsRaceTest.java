@@ -2,6 +2,7 @@ package dev.semel.nats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.Patience;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.server.SemelServer;
 import dev.semel.server.Settings;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.TestReporter;
 /** Three servers in front of a cluster of three NATS servers. */
 final class StreamsRaceTest {
   private static final int WRITERS = 12;
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<SharedStreams> engines = new ArrayList<>();

@@ -9,6 +9,7 @@ import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.SqliteStore;
+import dev.semel.junit.Patience;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.testservices.RabbitService;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A relay whose broker is away. */
 @ExtendWith(Services.class)
 final class OutageTest {
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Patience.LIMIT;
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -101,7 +102,7 @@ final class OutageTest {
       add(outbox, sent, count - count / 2);
       System.gc();
       long before = used();
-      await().pollDelay(away).atMost(away.plus(LIMIT)).until(() -> true);
+      await().pollDelay(away).until(() -> true);
       System.gc();
       assertThat(used() - before).as("memory grown meanwhile").isLessThan(32L << 20);
       rabbit.restart();
@@ -109,7 +110,6 @@ final class OutageTest {
       // Whoever begins while streams come up, after queues, is told so.
       try (Subscription reader =
           await()
-              .atMost(LIMIT)
               .ignoreExceptionsInstanceOf(StoreException.class)
               .until(
                   () -> transport.subscribe("orders", "c", SubscribeSettings.defaults()),
@@ -122,7 +122,7 @@ final class OutageTest {
         }
       }
       assertThat(got).isEqualTo(sent);
-      await().atMost(LIMIT).until(() -> rows(outbox, "semel_outbox") == 0);
+      await().until(() -> rows(outbox, "semel_outbox") == 0);
       assertThat(rows(outbox, "semel_outbox_dead")).isZero();
     }
   }
@@ -138,7 +138,7 @@ final class OutageTest {
       add(outbox, Message.of("orders", new byte[1001]));
       add(outbox, Message.of("nowhere", "lost"));
       add(outbox, Message.of("orders", new byte[1000]));
-      await().atMost(LIMIT).until(() -> rows(outbox, "semel_outbox") == 0);
+      await().until(() -> rows(outbox, "semel_outbox") == 0);
       assertThat(rows(outbox, "semel_outbox_dead")).isEqualTo(2);
     }
   }

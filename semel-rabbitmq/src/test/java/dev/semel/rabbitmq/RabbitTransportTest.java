@@ -158,7 +158,7 @@ final class RabbitTransportTest {
     try (RabbitTransport transport = connect(settings)) {
       get(transport.publish(message("m")));
       bare(rabbit, channel -> channel.exchangeDelete(destination));
-      await().atMost(LIMIT).until(() -> kind(transport, message("gone")) == Kind.REFUSED);
+      await().until(() -> kind(transport, message("gone")) == Kind.REFUSED);
       get(transport.publish(Message.of(other, "m")));
     }
   }
@@ -178,7 +178,6 @@ final class RabbitTransportTest {
           });
       long start = System.nanoTime();
       await()
-          .atMost(LIMIT)
           .ignoreExceptionsInstanceOf(StoreException.class)
           .until(
               () -> {
@@ -199,7 +198,6 @@ final class RabbitTransportTest {
         Subscription reader = subscribe(transport, "c")) {
       AtomicInteger taken = new AtomicInteger();
       await()
-          .atMost(LIMIT)
           .until(
               () -> {
                 try {
@@ -213,7 +211,6 @@ final class RabbitTransportTest {
               });
       reader.acknowledge(receiveAtLast(reader, taken.get()));
       await()
-          .atMost(LIMIT)
           .ignoreException(PublishFailed.class)
           .until(() -> !get(transport.publish(message("again"))).duplicate());
     }
@@ -254,7 +251,6 @@ final class RabbitTransportTest {
       AtomicInteger number = new AtomicInteger();
       AtomicBoolean shared = new AtomicBoolean();
       await()
-          .atMost(LIMIT)
           .until(
               () -> {
                 for (int i = 0; i < 4; i++) {
@@ -314,7 +310,6 @@ final class RabbitTransportTest {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LIMIT);
         own.thaw();
         await()
-            .atMost(LIMIT)
             .ignoreException(PublishFailed.class)
             .until(() -> !get(transport.publish(message("after"))).duplicate());
         try (Subscription reader = subscribe(transport, "c")) {

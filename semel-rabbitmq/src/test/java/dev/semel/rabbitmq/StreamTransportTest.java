@@ -162,7 +162,6 @@ final class StreamTransportTest {
 
   private static Published untilAnswered(RabbitStreamTransport transport, Message message) {
     return await()
-        .atMost(LIMIT)
         .ignoreException(PublishFailed.class)
         .until(() -> get(transport.publish(message)), answer -> true);
   }
@@ -231,7 +230,7 @@ final class StreamTransportTest {
             new LaneStream(link.require(), Lanes.stream(destination, "0"), "", () -> {})) {
       get(transport.publish(message("m0")));
       get(transport.publish(message("m1")));
-      await().atMost(LIMIT).until(() -> !lane.isEmpty());
+      await().until(() -> !lane.isEmpty());
       assertThatThrownBy(
               () ->
                   lane.next(
@@ -240,7 +239,6 @@ final class StreamTransportTest {
                       }))
           .isInstanceOf(StoreException.class);
       await()
-          .atMost(LIMIT)
           .until(
               () -> {
                 lane.next((offset, message) -> taken.add(offset));

@@ -1,13 +1,14 @@
 package dev.semel.redis;
 
 import dev.semel.StoreException;
+import dev.semel.junit.Patience;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Repeats a step until the connection is back. */
 final class Reconnecting {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Patience.LIMIT;
   private static final Duration TRY_EVERY = Duration.ofMillis(10);
 
   private Reconnecting() {}

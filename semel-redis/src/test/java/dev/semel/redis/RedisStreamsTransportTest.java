@@ -1,6 +1,5 @@
 package dev.semel.redis;
 
-import static dev.semel.tck.Calls.LIMIT;
 import static dev.semel.tck.Calls.get;
 import static dev.semel.tck.Calls.receive;
 import static dev.semel.tck.Calls.text;
@@ -101,7 +100,6 @@ final class RedisStreamsTransportTest {
         // Not before the window ends, however many others come meanwhile and push its ids aside.
         List<Integer> added = new ArrayList<>();
         await()
-            .atMost(LIMIT)
             .pollInterval(Duration.ofMillis(20))
             .until(
                 () -> {
@@ -214,7 +212,7 @@ final class RedisStreamsTransportTest {
       try (RedisStreamsTransport transport = connect();
           Relay relay = Relay.start(outbox, transport, RelaySettings.defaults())) {
         relay.wake();
-        await().atMost(LIMIT).until(() -> outbox.pending() == 0);
+        await().until(() -> outbox.pending() == 0);
         Map<Message, String> dead = outbox.dead();
         assertThat(dead).hasSize(1);
         assertThat(dead.values()).allSatisfy(why -> assertThat(why).contains("limit"));

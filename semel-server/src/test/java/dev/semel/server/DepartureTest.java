@@ -65,7 +65,7 @@ class DepartureTest {
                   served.open("/v1/stream/a?offset=-1&live=sse").body(), StandardCharsets.UTF_8));
       CompletableFuture<HttpResponse<String>> poll =
           served.sendLater("GET", "/v1/stream/b?offset=now&live=long-poll", "");
-      await().atMost(LONG).until(() -> parked.get() == 2);
+      await().until(() -> parked.get() == 2);
 
       served.server.retire();
 
@@ -105,7 +105,7 @@ class DepartureTest {
 
       CompletableFuture<Void> closed = CompletableFuture.runAsync(served.server::close);
 
-      await().atMost(LONG).until(() -> refused(port));
+      await().until(() -> refused(port));
       assertThat(closed).isNotDone();
       slow.send("lf");
       assertThat(slow.line()).isEqualTo("HTTP/1.1 204 No Content");

@@ -1,5 +1,6 @@
 package dev.semel.server;
 
+import dev.semel.junit.Patience;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Streams;
 import java.io.IOException;
@@ -19,7 +20,7 @@ final class Served implements AutoCloseable {
   static final String TEXT = "text/plain";
   static final String JSON = "application/json";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   final Streams streams;
   final SemelServer server;

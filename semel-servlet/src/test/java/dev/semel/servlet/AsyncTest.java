@@ -232,7 +232,7 @@ final class AsyncTest {
             })) {
       String key = Shop.freshKey();
       assertThat(shop.post(key).statusCode()).isEqualTo(status);
-      HttpResponse<byte[]> again = shop.post(key);
+      HttpResponse<byte[]> again = shop.postOnceSettled(key);
       assertThat(again.statusCode()).isEqualTo(409);
       assertThat(Shop.text(again)).contains(Refusal.IN_DOUBT.type());
       assertThat(runs).hasValue(1);

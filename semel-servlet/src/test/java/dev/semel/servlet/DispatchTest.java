@@ -55,7 +55,7 @@ final class DispatchTest {
                 throw (RuntimeException) thrown;
               })) {
         assertThat(shop.post("k-1").statusCode()).isEqualTo(500);
-        HttpResponse<byte[]> again = shop.post("k-1");
+        HttpResponse<byte[]> again = shop.postOnceSettled("k-1");
         assertThat(again.statusCode()).as(thrown.toString()).isEqualTo(409);
         assertThat(Shop.text(again)).contains(Refusal.IN_DOUBT.type());
         assertThat(charges).hasValue(1);

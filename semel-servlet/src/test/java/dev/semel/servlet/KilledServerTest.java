@@ -12,6 +12,7 @@ import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Upkeep;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.jdbc.TransactionalIdempotency;
+import dev.semel.junit.Patience;
 import dev.semel.tck.ChildJvm;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("service")
 final class KilledServerTest {
   private static final Duration LEASE = Duration.ofSeconds(2);
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   @TempDir Path folder;
 
@@ -109,7 +110,7 @@ final class KilledServerTest {
 
   private URI awaitPort() throws IOException {
     Path port = folder.resolve("port");
-    Awaitility.await().atMost(PATIENCE).until(() -> Files.exists(port));
+    Awaitility.await().until(() -> Files.exists(port));
     String uri = Files.readString(port);
     Files.delete(port);
     return URI.create(uri);
@@ -131,7 +132,7 @@ final class KilledServerTest {
         ChildJvm.start(Server.class, folder.resolve("log"), mode, folder.toString())) {
       URI first = awaitPort();
       var lost = client.sendAsync(charge(first), BodyHandlers.ofString());
-      Awaitility.await().atMost(PATIENCE).until(() -> Files.exists(folder.resolve("stopped")));
+      Awaitility.await().until(() -> Files.exists(folder.resolve("stopped")));
       Files.delete(folder.resolve("stop"));
       child.restart();
       assertThat(lost).failsWithin(PATIENCE);

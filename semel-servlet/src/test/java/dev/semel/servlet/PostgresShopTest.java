@@ -12,6 +12,7 @@ import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Upkeep;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.TransactionalIdempotency;
+import dev.semel.junit.Patience;
 import dev.semel.tck.Racers;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
@@ -44,7 +45,7 @@ final class PostgresShopTest {
   private static final int CLICKS = 200;
   private static final int POOL = 5;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

@@ -127,11 +127,20 @@ final class GuardedErrorsTest {
         HttpResponse.BodyHandlers.ofString());
   }
 
+  /** What can't be told leaves the key with a lease of the shortest length there is. */
+  private static HttpResponse<String> postOnceSettled(String path) throws Exception {
+    HttpResponse<String> answer;
+    do {
+      answer = post(path);
+    } while (answer.body().contains("request-in-flight"));
+    return answer;
+  }
+
   @Test
   void unknownEffectOfAServiceThatHungUpIsInDoubt() throws Exception {
     int before = CHARGES.get();
     assertThat(post("/unknown").statusCode()).isEqualTo(500);
-    HttpResponse<String> again = post("/unknown");
+    HttpResponse<String> again = postOnceSettled("/unknown");
     assertThat(again.statusCode()).isEqualTo(409);
     assertThat(again.body()).contains("in-doubt");
     assertThat(CHARGES.get() - before).isOne();
@@ -141,7 +150,7 @@ final class GuardedErrorsTest {
   void unknownEffectIsInDoubtWhateverTheApplicationAnswersToItsCause() throws Exception {
     int before = CHARGES.get();
     assertThat(post("/advised").statusCode()).isEqualTo(500);
-    assertThat(post("/advised").statusCode()).isEqualTo(409);
+    assertThat(postOnceSettled("/advised").statusCode()).isEqualTo(409);
     assertThat(CHARGES.get() - before).isOne();
   }
 

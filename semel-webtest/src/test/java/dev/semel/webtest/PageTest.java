@@ -10,7 +10,6 @@ import dev.semel.loop.Loop;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("proof")
 @ExtendWith(Services.class)
 class PageTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final List<String> VIEWS =
       List.of(
           "overview",
@@ -69,7 +67,7 @@ class PageTest {
       window.waitForText("Executed once (24 h)");
       int before = executed(window);
       try (Loop customers = shop.customers()) {
-        await().atMost(PATIENCE).until(() -> executed(window) > before + 5);
+        await().until(() -> executed(window) > before + 5);
         window.page.waitForSelector(".timeline rect.dot.first");
         window.page.waitForSelector(".timeline rect.dot.replayed");
         assertThat(customers).isNotNull();
@@ -122,7 +120,6 @@ class PageTest {
       }
       window.page.getByText("Copy as curl").last().click();
       await()
-          .atMost(PATIENCE)
           .untilAsserted(
               () ->
                   assertThat(window.page.evaluate("() => navigator.clipboard.readText()"))
@@ -156,9 +153,7 @@ class PageTest {
       assertThat(payload.inputValue()).isEqualTo("{\"customer\":7,\"broken\":true}");
       payload.fill("{\"customer\":7,\"mended\":true}");
       window.page.getByText("Retry with this").click();
-      await()
-          .atMost(PATIENCE)
-          .until(() -> shop.exported.contains("{\"customer\":7,\"mended\":true}"));
+      await().until(() -> shop.exported.contains("{\"customer\":7,\"mended\":true}"));
       window.open("jobs");
       window.waitForText("COMPLETED");
       window.assertQuiet();
@@ -170,14 +165,14 @@ class PageTest {
     for (int i = 0; i < 3; i++) {
       shop.enqueue("customer-" + i, "{\"broken\":" + i + "}");
     }
-    await().atMost(PATIENCE).until(() -> shop.exported.size() == 6);
+    await().until(() -> shop.exported.size() == 6);
     try (Window window = Window.wide(control.address())) {
       window.open("jobs?state=dead");
       window.waitForText("customer-2");
       window.page.getByText("Retry all dead letters…").click();
       window.waitForText("3 dead letters of all queues");
       window.page.locator("dialog.question button[type=submit]").click();
-      await().atMost(PATIENCE).until(() -> shop.exported.size() == 12);
+      await().until(() -> shop.exported.size() == 12);
       window.assertQuiet();
     }
   }
@@ -196,7 +191,6 @@ class PageTest {
       window.waitForText("OBSERVE");
       int ran = shop.ran();
       await()
-          .atMost(PATIENCE)
           .until(
               () -> {
                 shop.ask("probes", "one");
@@ -210,7 +204,7 @@ class PageTest {
   void everyViewIsUsableInBothThemesAndNarrow() throws Exception {
     shop.pay("payments", "order-1");
     shop.enqueue("customer-1", "{\"broken\":1}");
-    await().atMost(PATIENCE).until(() -> shop.exported.size() == 2);
+    await().until(() -> shop.exported.size() == 2);
     for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
       try (Window window = Window.wide(control.address(), scheme)) {
         for (String view : VIEWS) {
@@ -294,7 +288,7 @@ class PageTest {
     String hostile = "<img src=x onerror=alert(1)>";
     shop.pay("payments", hostile);
     shop.enqueue("<script>alert(2)</script>", "{\"broken\":\"<b onclick=alert(3)>\u202e\"}");
-    await().atMost(PATIENCE).until(() -> shop.exported.size() == 2);
+    await().until(() -> shop.exported.size() == 2);
     try (Window window = Window.wide(control.address())) {
       window.page.onDialog(
           dialog -> {

@@ -8,6 +8,7 @@ import dev.semel.admin.KeyRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class KeyWindowTest {
@@ -37,20 +38,30 @@ class KeyWindowTest {
   }
 
   @Test
+  void manyKeysAreWalkedThroughAndBackWithAFewPagesHeld() {
+    walksThroughAndBack(60_000);
+  }
+
+  @Test
+  @Tag("proof")
   void millionKeysAreWalkedThroughAndBackWithAFewPagesHeld() {
-    KeyWindow window = of(ALL);
+    walksThroughAndBack(ALL);
+  }
+
+  private static void walksThroughAndBack(int all) {
+    KeyWindow window = of(all);
     int step = 97;
-    for (int at = step; at < ALL; at += step) {
-      window = filled(window.moved(step), ALL);
-      if (at % 1000 == 0 || at > ALL - 1000) {
+    for (int at = step; at < all; at += step) {
+      window = filled(window.moved(step), all);
+      if (at % 1000 == 0 || at > all - 1000) {
         assertThat(chosen(window)).isEqualTo(Numbered.id(at));
         assertThat(window.place()).isEqualTo(at + 1);
       }
       assertThat(window.rows()).isLessThanOrEqualTo(MOST_ROWS);
     }
-    int last = (ALL - 1) / step * step;
+    int last = (all - 1) / step * step;
     for (int at = last - step; at >= 0; at -= step) {
-      window = filled(window.moved(-step), ALL);
+      window = filled(window.moved(-step), all);
       if (at % 1000 == 0 || at < 1000) {
         assertThat(chosen(window)).isEqualTo(Numbered.id(at));
       }
@@ -59,20 +70,30 @@ class KeyWindowTest {
   }
 
   @Test
+  void theEndOfManyKeysIsReachedPageByPageAndTheWayBackIsKnown() {
+    reachesTheEnd((int) Wish.MAX_ROWS + 5 * KeyWindow.FAR_ROWS);
+  }
+
+  @Test
+  @Tag("proof")
   void theEndOfAMillionKeysIsReachedPageByPageAndTheWayBackIsKnown() {
-    KeyWindow window = of(ALL).toEnd();
+    reachesTheEnd(ALL);
+  }
+
+  private static void reachesTheEnd(int all) {
+    KeyWindow window = of(all).toEnd();
     int asked = 0;
     for (Optional<Pages.Ask> ask = window.needed(); ask.isPresent(); ask = window.needed()) {
-      window = answered(window, ask.get(), Numbered.page(ask.get(), ALL));
+      window = answered(window, ask.get(), Numbered.page(ask.get(), all));
       assertThat(window.rows()).isLessThanOrEqualTo(MOST_ROWS);
       asked++;
     }
-    assertThat(chosen(window)).isEqualTo(Numbered.id(ALL - 1));
-    assertThat(window.place()).isEqualTo(ALL);
+    assertThat(chosen(window)).isEqualTo(Numbered.id(all - 1));
+    assertThat(window.place()).isEqualTo(all);
     assertThat(window.wish()).isEqualTo(Wish.NONE);
-    assertThat(asked).as("by large pages").isLessThanOrEqualTo(ALL / KeyWindow.FAR_ROWS + 1);
-    window = filled(window.moved(-Wish.MAX_ROWS), ALL);
-    assertThat(chosen(window)).isEqualTo(Numbered.id(ALL - 1 - (int) Wish.MAX_ROWS));
+    assertThat(asked).as("by large pages").isLessThanOrEqualTo(all / KeyWindow.FAR_ROWS + 1);
+    window = filled(window.moved(-Wish.MAX_ROWS), all);
+    assertThat(chosen(window)).isEqualTo(Numbered.id(all - 1 - (int) Wish.MAX_ROWS));
   }
 
   @Test

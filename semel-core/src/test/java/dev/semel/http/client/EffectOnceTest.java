@@ -16,6 +16,7 @@ import dev.semel.http.Read;
 import dev.semel.http.client.SocketServer.Asked;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
+import dev.semel.junit.Patience;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.http.HttpClient;
@@ -49,7 +50,7 @@ class EffectOnceTest {
           .withPauses(Duration.ofMillis(1), Duration.ofMillis(20))
           .withLongestRetryAfter(Duration.ofMillis(20))
           .withMaxTries(200)
-          .withDeadline(Duration.ofSeconds(50));
+          .withDeadline(Patience.LIMIT);
 
   /** A service that knows nothing of keys, and a guard before it. */
   private static final class Service {

@@ -13,6 +13,7 @@ import dev.semel.http.KeySource;
 import dev.semel.http.KeySyntax;
 import dev.semel.http.Refusal;
 import dev.semel.http.client.SocketServer.Step;
+import dev.semel.junit.Patience;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -34,7 +35,7 @@ class IdempotentClientTest {
   private static final ClientSettings SETTINGS =
       ClientSettings.defaults()
           .withPauses(Duration.ofMillis(1), Duration.ofMillis(5))
-          .withDeadline(Duration.ofSeconds(30));
+          .withDeadline(Patience.LIMIT);
   private static final Step CREATED = answer(201, "charge 1");
 
   private final HttpClient http = HttpClient.newHttpClient();
@@ -169,10 +170,12 @@ class IdempotentClientTest {
     CountDownLatch gate = new CountDownLatch(1);
     try (SocketServer server =
         script(SocketServer.silentUntil(gate), SocketServer.stallsUntil(gate), CREATED)) {
-      Sent sent = client(SETTINGS.withTryTimeout(Duration.ofMillis(300))).send(charge(server));
+      ClientSettings quick = SETTINGS.withTryTimeout(Duration.ofMillis(300)).withMaxTries(500);
+      Sent sent = client(quick).send(charge(server));
       assertThat(sent).isInstanceOf(Sent.Executed.class);
-      assertThat(sent.tries()).isEqualTo(3);
-      assertOneKey(server, sent);
+      // At least: on a busy machine the answer that comes may be too late, too.
+      assertThat(sent.tries()).isGreaterThanOrEqualTo(3);
+      assertThat(server.keys()).hasSizeGreaterThanOrEqualTo(3).containsOnly(sent.key());
     } finally {
       gate.countDown();
     }
@@ -186,7 +189,7 @@ class IdempotentClientTest {
           HttpRequest.newBuilder(charge(server), (n, v) -> true)
               .timeout(Duration.ofMillis(300))
               .build();
-      assertThat(client(SETTINGS).send(quick)).isInstanceOf(Sent.Executed.class);
+      assertThat(client(SETTINGS.withMaxTries(500)).send(quick)).isInstanceOf(Sent.Executed.class);
     } finally {
       gate.countDown();
     }
@@ -216,7 +219,7 @@ class IdempotentClientTest {
     String tomorrow =
         DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC).plusDays(1));
     try (SocketServer server = script(answer(503, "", "Retry-After: " + tomorrow), CREATED)) {
-      Sent sent = send(server);
+      Sent sent = client(SETTINGS.withLongestRetryAfter(Duration.ofHours(1))).send(charge(server));
       assertThat(sent).isInstanceOf(Sent.GaveUp.class);
       assertThat(sent.tries()).isEqualTo(1);
       assertThat(((Sent.GaveUp) sent).last().orElseThrow().statusCode()).isEqualTo(503);
@@ -348,10 +351,7 @@ class IdempotentClientTest {
       await().until(() -> server.asked().size() == 1);
       assertThat(sent.cancel(true)).isTrue();
       gate.countDown();
-      await()
-          .during(Duration.ofMillis(200))
-          .atMost(Duration.ofSeconds(5))
-          .until(() -> server.asked().size() == 1);
+      await().during(Duration.ofMillis(200)).until(() -> server.asked().size() == 1);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.StoreException;
+import dev.semel.junit.Patience;
 import dev.semel.stream.Answer;
 import dev.semel.stream.Body;
 import dev.semel.stream.ContentType;
@@ -26,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 /** Ways to a stream of the real rules, on which a test decides what happens to each request. */
 final class HeldCourier {
   static final StreamPath PATH = new StreamPath("held");
-  private static final long PATIENCE_SECONDS = 20;
 
   /** A request that has left the producer. */
   final class Letter {
@@ -135,7 +135,7 @@ final class HeldCourier {
   /** The next request, which must come. */
   Letter next() {
     try {
-      Letter letter = letters.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      Letter letter = letters.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
       if (letter == null) {
         throw new AssertionError("nothing was sent");
       }

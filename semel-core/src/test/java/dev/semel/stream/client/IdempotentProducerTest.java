@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.junit.Patience;
 import dev.semel.loop.Machine;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Digits;
@@ -20,9 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class IdempotentProducerTest {
   private static final ContentType TEXT = ContentType.parse("text/plain");
 
@@ -47,7 +46,9 @@ class IdempotentProducerTest {
 
   private static ProducerException failure(CompletableFuture<Ack> future) throws Exception {
     ExecutionException e =
-        catchThrowableOfType(ExecutionException.class, () -> future.get(20, TimeUnit.SECONDS));
+        catchThrowableOfType(
+            ExecutionException.class,
+            () -> future.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
     return (ProducerException) Objects.requireNonNull(e.getCause());
   }
 
@@ -351,7 +352,7 @@ class IdempotentProducerTest {
 
   @Test
   void roomThatComesInTimeLetsTheMessageIn() throws Exception {
-    IdempotentProducer producer = open(SINGLY.withMaxPending(20, Duration.ofMinutes(1)));
+    IdempotentProducer producer = open(SINGLY.withMaxPending(20, Patience.LIMIT));
     producer.append("0123456789");
     Letter first = courier.next();
     CompletableFuture<Void> second =
@@ -360,7 +361,7 @@ class IdempotentProducerTest {
     assertThat(second).isNotDone();
     courier.automatic();
     first.deliver();
-    second.get(20, TimeUnit.SECONDS);
+    second.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     producer.close();
     assertThat(courier.text()).isEqualTo("0123456789abcdefghij");
   }

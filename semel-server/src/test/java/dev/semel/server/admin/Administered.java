@@ -12,6 +12,7 @@ import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.junit.Patience;
 import dev.semel.server.SemelServer;
 import dev.semel.server.Settings;
 import dev.semel.stream.MemoryStreams;
@@ -28,7 +29,7 @@ import java.time.InstantSource;
 
 /** A server on a free port with the admin API before a store in memory, and a client for it. */
 final class Administered implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   final MemoryStore store = new MemoryStore(InstantSource.system());
   final SemelServer server;

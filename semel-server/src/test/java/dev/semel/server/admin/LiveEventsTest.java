@@ -11,7 +11,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -138,7 +137,7 @@ class LiveEventsTest {
     Administered served = Administered.start();
     try (Follower follower = Follower.of(served)) {
       served.close();
-      await().atMost(Duration.ofSeconds(30)).until(() -> follower.lines.readLine() == null);
+      await().until(() -> follower.lines.readLine() == null);
     }
   }
 }

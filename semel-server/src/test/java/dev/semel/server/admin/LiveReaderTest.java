@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.event.Event;
 import dev.semel.event.EventSink;
 import dev.semel.idempotency.MemoryStore;
+import dev.semel.junit.Patience;
 import dev.semel.server.TightConnection;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** One who follows, over a connection that could not be worse. */
 class LiveReaderTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   /** Several writes. */
   private static final int EVENTS = 1000;
@@ -35,7 +36,7 @@ class LiveReaderTest {
       Context loop = vertx.getOrCreateContext();
       TightConnection connection = new TightConnection(loop);
       LiveReader.begin(feed, new Exchange(loop, request(connection.response())));
-      await().atMost(PATIENCE).until(() -> connection.written().contains(": live\n\n"));
+      await().until(() -> connection.written().contains(": live\n\n"));
 
       EventSink sink = new EventSink(store.events(), InstantSource.system(), key -> false);
       for (int i = 0; i < EVENTS; i++) {
@@ -45,7 +46,7 @@ class LiveReaderTest {
         }
       }
       sink.flush();
-      await().atMost(PATIENCE).until(() -> numbers(connection).size() >= EVENTS);
+      await().until(() -> numbers(connection).size() >= EVENTS);
       assertThat(connection.torn()).isFalse();
       assertThat(numbers(connection))
           .isEqualTo(IntStream.rangeClosed(1, EVENTS).mapToObj(Integer::toString).toList());
@@ -76,7 +77,7 @@ class LiveReaderTest {
       LiveFeed feed = new LiveFeed(new MemoryStore(InstantSource.system()).events());
       feed.close();
       LiveReader.begin(feed, new Exchange(vertx.getOrCreateContext(), request(response)));
-      await().atMost(PATIENCE).untilTrue(ended);
+      await().untilTrue(ended);
     } finally {
       vertx.close().await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }

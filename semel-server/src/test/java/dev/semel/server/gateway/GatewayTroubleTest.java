@@ -40,6 +40,14 @@ class GatewayTroubleTest {
     assertThat(Guarding.header(answer, "Retry-After")).isEmpty();
   }
 
+  /** What can't be told leaves the key with a lease of the shortest length there is. */
+  private static HttpResponse<String> clickOnceSettled(Guarding guarding, String path) {
+    return await()
+        .until(
+            () -> guarding.click(path, "k"),
+            answer -> !answer.body().contains("request-in-flight"));
+  }
+
   @Test
   void whereNothingWasSentTheKeyIsGivenBack() {
     NodeBackend first = NodeBackend.start();
@@ -68,7 +76,7 @@ class GatewayTroubleTest {
   void whatWasSentAndNotAnsweredIsInDoubt(String path) {
     try (Guarding guarding = Guarding.with(GatewayTroubleTest::keeping)) {
       assertInDoubt(guarding.click(path, "k"), 502);
-      assertInDoubt(guarding.click(path, "k"), 409);
+      assertInDoubt(clickOnceSettled(guarding, path), 409);
       if (!path.equals("/break/die")) {
         assertThat(guarding.backend.executions(path)).isEqualTo(1);
       }
@@ -83,7 +91,7 @@ class GatewayTroubleTest {
                 settings.withLimits(
                     settings.limits().withTimeouts(Duration.ofSeconds(5), TIMEOUT)))) {
       assertInDoubt(guarding.click("/break/silence", "k"), 504);
-      assertInDoubt(guarding.click("/break/silence", "k"), 409);
+      assertInDoubt(clickOnceSettled(guarding, "/break/silence"), 409);
       assertThat(guarding.backend.executions("/break/silence")).isEqualTo(1);
 
       HttpResponse<String> keyless = guarding.send("POST", "/break/silence", "x");
@@ -100,7 +108,9 @@ class GatewayTroubleTest {
           guarding.clickLater("/break/half-of-much", "k");
       await().until(first::isDone);
       assertThat(first).isCompletedExceptionally();
-      await().untilAsserted(() -> assertInDoubt(guarding.click("/break/half-of-much", "k"), 409));
+      await()
+          .untilAsserted(
+              () -> assertInDoubt(clickOnceSettled(guarding, "/break/half-of-much"), 409));
       assertThat(guarding.backend.executions("/break/half-of-much")).isEqualTo(1);
 
       CompletableFuture<HttpResponse<String>> keyless =
@@ -118,7 +128,7 @@ class GatewayTroubleTest {
       await().until(() -> guarding.backend.executions("/charge") == 1);
       guarding.backend.kill();
       assertInDoubt(first.join(), 502);
-      assertInDoubt(guarding.click("/charge", "k"), 409);
+      assertInDoubt(clickOnceSettled(guarding, "/charge"), 409);
     }
   }
 
@@ -145,7 +155,7 @@ class GatewayTroubleTest {
       assertThat(guarding.send("GET", "/", "").body()).isEqualTo("ok");
       assertInDoubt(guarding.click("/charge", "k"), 502);
       served.join();
-      assertInDoubt(guarding.click("/charge", "k"), 409);
+      assertInDoubt(clickOnceSettled(guarding, "/charge"), 409);
     }
   }
 

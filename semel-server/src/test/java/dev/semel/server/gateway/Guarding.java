@@ -5,6 +5,7 @@ import dev.semel.http.HttpHeader;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
+import dev.semel.junit.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -20,7 +21,7 @@ import java.util.function.UnaryOperator;
 
 /** A gateway on a free port before a backend of its own, and a client for it. */
 final class Guarding implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 

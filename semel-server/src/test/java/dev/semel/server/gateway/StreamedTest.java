@@ -3,6 +3,7 @@ package dev.semel.server.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.junit.Patience;
 import dev.semel.server.TightConnection;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Pieces of an answer, over a connection that could not be worse. */
 class StreamedTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final List<String> PIECES = List.of("a", "b", "c", "d", "e", "f");
 
   /** A service that has its pieces ready, and hands them over the moment it may. */
@@ -56,7 +57,7 @@ class StreamedTest {
       Context loop = vertx.getOrCreateContext();
       TightConnection connection = new TightConnection(loop);
       loop.runOnContext(v -> new Ready(connection).go());
-      await().atMost(PATIENCE).until(() -> connection.written().size() >= PIECES.size());
+      await().until(() -> connection.written().size() >= PIECES.size());
       assertThat(connection.torn()).isFalse();
       assertThat(connection.written()).isEqualTo(PIECES);
     } finally {

@@ -22,7 +22,7 @@ class ProducerSimulationTest {
   /** {@code -Dsemel.seed=17} runs that one alone. */
   private static final String SEED = "semel.seed";
 
-  private static final int SEEDS = 1000;
+  private static final int SEEDS = 250;
   private static final int MUTANT_SEEDS = 100;
   private static final int PROOF_SEEDS = ProofRun.volume(60_000, 1_000_000);
 

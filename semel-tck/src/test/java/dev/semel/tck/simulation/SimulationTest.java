@@ -25,7 +25,7 @@ class SimulationTest {
   /** {@code -Dsemel.seed=17} runs that one alone. */
   private static final String SEED = "semel.seed";
 
-  private static final int SEEDS = 1000;
+  private static final int SEEDS = 250;
 
   /** Each mutant is found in one of the first so many seeds. */
   private static final int MUTANT_SEEDS = 200;

@@ -88,7 +88,6 @@ final class ClicksTest {
         charge.awaitWriter();
         assertOthersAreServed(app);
         await()
-            .atMost(RunningApplication.PATIENCE)
             .until(() -> clicks.stream().filter(CompletableFuture::isDone).count() == CLICKS - 1);
       }
       List<HttpResponse<String>> answers = answers(clicks);
@@ -116,7 +115,6 @@ final class ClicksTest {
         clicks = click(app);
         charge.awaitWriter();
         await()
-            .atMost(RunningApplication.PATIENCE)
             .pollInterval(Duration.ofMillis(200))
             .until(() -> activeRequests(app) > CLICKS); // and the one that asks
         assertOthersAreServed(app);
@@ -146,8 +144,6 @@ final class ClicksTest {
         .extracting(HttpResponse::body)
         .containsOnly(later.body());
     assertThat(books.charges("book")).isEqualTo(1);
-    await()
-        .atMost(RunningApplication.PATIENCE)
-        .untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
+    await().untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
   }
 }

@@ -46,14 +46,12 @@ final class HeldTable implements AutoCloseable {
 
   /** Until a transaction stands before this table. */
   void awaitWriter() {
-    await().atMost(RunningApplication.PATIENCE).until(() -> count(WAITING, table) > 0);
+    await().until(() -> count(WAITING, table) > 0);
   }
 
   /** Until a transaction that has written to another table stands before this one. */
   void awaitWriterThatWroteTo(String other) {
-    await()
-        .atMost(RunningApplication.PATIENCE)
-        .until(() -> count(WAITING_AFTER_A_WRITE, table, other) > 0);
+    await().until(() -> count(WAITING_AFTER_A_WRITE, table, other) > 0);
   }
 
   private long count(String query, String... tables) throws SQLException {

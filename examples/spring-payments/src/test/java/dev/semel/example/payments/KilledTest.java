@@ -59,9 +59,7 @@ final class KilledTest {
       assertThat(again.pay("alice", "k-1", "book", 1200).body()).isEqualTo(retry.body());
       assertThat(books.charges("book")).isEqualTo(1);
       // What is on its way waits until the leases of the one that was killed have ended.
-      await()
-          .atMost(RunningApplication.PATIENCE)
-          .untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
+      await().untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
     }
   }
 
@@ -93,8 +91,6 @@ final class KilledTest {
 
   /** What the retry is told when nobody is at it any more. */
   private static HttpResponse<String> onceNotInFlight(Callable<HttpResponse<String>> retry) {
-    return await()
-        .atMost(RunningApplication.PATIENCE)
-        .until(retry, answer -> !answer.body().contains(Refusal.IN_FLIGHT.type()));
+    return await().until(retry, answer -> !answer.body().contains(Refusal.IN_FLIGHT.type()));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.http.HttpHeader;
+import dev.semel.junit.Patience;
 import dev.semel.tck.ChildJvm;
 import dev.semel.testservices.Database;
 import java.io.IOException;
@@ -27,7 +28,7 @@ import java.util.stream.Stream;
 
 /** The application as it is, in a process of its own, on a free port of this machine. */
 final class RunningApplication implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Patience.LIMIT;
 
   private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
 
@@ -60,9 +61,7 @@ final class RunningApplication implements AutoCloseable {
     ChildJvm process =
         ChildJvm.start(PaymentsApplication.class, newLog(folder), all.toArray(String[]::new));
     try {
-      await()
-          .atMost(PATIENCE)
-          .until(() -> !process.alive() || PORT.matcher(process.output()).find());
+      await().until(() -> !process.alive() || PORT.matcher(process.output()).find());
       Matcher port = PORT.matcher(process.output());
       assertThat(port.find()).as(process.output()).isTrue();
       return new RunningApplication(process, URI.create("http://localhost:" + port.group(1)));

@@ -60,7 +60,7 @@ final class TestProcessor implements AutoCloseable {
   }
 
   void awaitCall() {
-    await().atMost(RunningApplication.PATIENCE).until(() -> !keys.isEmpty());
+    await().until(() -> !keys.isEmpty());
   }
 
   void answerTheHeld() {

@@ -8,20 +8,43 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Processes that ask for one key at once, on whatever store. */
-final class RacingProcesses {
+/** Callers that ask for one key at once, on whatever store. */
+final class RacingCallers {
   private static final int CODE = 7;
 
   private final Path folder;
   private final Path ledger;
   private final String store;
   private final int count;
+  private final Start start;
 
-  RacingProcesses(Path folder, String store, int count) {
+  /** A call that is under way. */
+  @FunctionalInterface
+  private interface Call {
+    Cli.Result await() throws IOException, InterruptedException;
+  }
+
+  @FunctionalInterface
+  private interface Start {
+    Call start(String... args);
+  }
+
+  private RacingCallers(Path folder, String store, int count, Start start) {
     this.folder = folder;
     this.ledger = folder.resolve("ledger");
     this.store = store;
     this.count = count;
+    this.start = start;
+  }
+
+  /** Each a process: a store in a file sees the difference. */
+  static RacingCallers processes(Path folder, String store, int count) {
+    return new RacingCallers(folder, store, count, args -> SemelProcess.start(folder, args)::await);
+  }
+
+  /** Each a thread of this process, with a connection of its own to the store. */
+  static RacingCallers threads(Path folder, String store, int count) {
+    return new RacingCallers(folder, store, count, args -> new Cli(folder).start(args)::await);
   }
 
   /** All get the one run's output and code. */
@@ -52,7 +75,7 @@ final class RacingProcesses {
   }
 
   private List<Cli.Result> race(String... flags) throws IOException, InterruptedException {
-    List<SemelProcess> processes = new ArrayList<>();
+    List<Call> calls = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       List<String> args = new ArrayList<>(List.of("run", "--key", "race:" + folder.getFileName()));
       args.addAll(List.of("--store", store));
@@ -63,13 +86,13 @@ final class RacingProcesses {
               "sh",
               "-c",
               // Long enough that the others arrive while it runs; nothing depends on it.
-              "echo effect >> ledger; sleep 0.5; echo the result; echo the error >&2; exit "
-                  + CODE));
-      processes.add(SemelProcess.start(folder, args.toArray(new String[0])));
+              "echo effect >> '%s'; sleep 0.5; echo the result; echo the error >&2; exit %d"
+                  .formatted(ledger, CODE)));
+      calls.add(start.start(args.toArray(new String[0])));
     }
     List<Cli.Result> results = new ArrayList<>();
-    for (SemelProcess process : processes) {
-      results.add(process.await());
+    for (Call call : calls) {
+      results.add(call.await());
     }
     return results;
   }

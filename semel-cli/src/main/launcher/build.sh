@@ -1,0 +1,101 @@
+# How a checkout builds what it runs: ./semel and the examples have it in common. No part of a distribution.
+# To be sourced by bash, after start.sh. Whoever sources it sets
+#   root      the checkout
+#   jdk       where Java is: choose_jdk finds it
+
+# --- what is built -------------------------------------------------------------------------------
+
+# Prints the folders of all modules, as the POMs name them. Its argument is the folder whose POM names
+# them, with a slash at its end: nothing for the root.
+modules() {
+  local module
+  sed -n 's:.*<module>\(.*\)</module>.*:\1:p' "$root/${1:-}pom.xml" 2>/dev/null |
+    while IFS= read -r module; do
+      printf '%s\n' "${1:-}$module"
+      modules "${1:-}$module/"
+    done
+}
+
+# Prints what the module in a folder is called: its POM's first name that is not its parent's.
+artifact_of() {
+  sed -n -e '/<parent>/,/<\/parent>/d' -e 's:.*<artifactId>\(.*\)</artifactId>.*:\1:p' "$root/$1/pom.xml" |
+    head -n 1
+}
+
+# --- progress ------------------------------------------------------------------------------------
+
+is_terminal() {
+  [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]
+}
+
+# show N OF WHAT: that the Nth of so many has begun, as a bar that is drawn again and again, or as a line each
+# time where that can't be.
+show() {
+  local width=24 filled bar
+  if ! is_terminal; then
+    printf '[%d/%d] %s\n' "$1" "$2" "$3" >&2
+    return
+  fi
+  filled=$((($1 - 1) * width / $2))
+  printf -v bar '%*s' "$filled" ''
+  bar=${bar// /#}
+  printf -v bar '%-*s' "$width" "$bar"
+  printf '\r[%s] %d/%d %s\033[K' "${bar// /.}" "$1" "$2" "$3" >&2
+}
+
+# Takes the bar away, for what is written next.
+clear_bar() {
+  if is_terminal; then
+    printf '\r\033[K' >&2
+  fi
+}
+
+# Writes what Maven says into a file, and shows which module it is at. A Maven that says it otherwise is
+# built with all the same, and shows nothing.
+follow() {
+  local line module='' count=0 of=0 files=0
+  while IFS= read -r line || [ -n "$line" ]; do
+    printf '%s\n' "$line" >&3
+    case $line in
+      *'---< '*:*' >---'*) # its first line about a module: -----< dev.semel:semel-core >-----
+        module=${line#*< *:}
+        module=${module%% >*}
+        count=$((count + 1))
+        [ "$of" -gt 0 ] && show "$count" "$of" "$module"
+        ;;
+      *' Building '*\[*/*\]) # its second: how many there are. The first module has no other beside it.
+        [ "$of" -gt 0 ] && continue
+        of=${line##*/}
+        of=${of%]}
+        case $of in
+          '' | 0* | *[!0-9]*) of=0 ;;
+          *) show "$count" "$of" "$module" ;;
+        esac
+        ;;
+      *'Downloaded from '*)
+        files=$((files + 1))
+        if [ "$of" -eq 0 ]; then
+          is_terminal && printf '\r%d files downloaded\033[K' "$files" >&2
+        else
+          is_terminal && show "$count" "$of" "$module, $files files downloaded"
+        fi
+        ;;
+    esac
+  done 3>"$1"
+}
+
+# --- the build -----------------------------------------------------------------------------------
+
+# maven_build MODULE LOG: the jar of a module and of those that it needs, as Maven selects modules (-pl).
+# Maven runs on the JDK that was chosen, so that it compiles by itself instead of starting a compiler for
+# each module, and without the second tier of the JIT compiler, which would cost more than it saves.
+maven_build() {
+  command -v mvn >/dev/null || fail "Maven (mvn) is needed for the build and is not on the PATH"
+  (cd "$root" && JAVA_HOME=$jdk MAVEN_OPTS="-XX:TieredStopAtLevel=1 ${MAVEN_OPTS:-}" \
+    exec mvn -B -Pquick -pl "$1" -am package) </dev/null 2>&1 | follow "$2"
+  [ "${PIPESTATUS[0]}" -eq 0 ] && return
+  clear_bar
+  # Maven says what went wrong under this mark, if it came that far.
+  { grep '^\[ERROR\]' "$2" || cat "$2"; } | tail -n 30 >&2
+  fail "the build failed; all it said is in $2"
+}

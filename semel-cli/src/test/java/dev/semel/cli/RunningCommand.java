@@ -1,0 +1,133 @@
+package dev.semel.cli;
+
+import dev.semel.junit.Patience;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A command under way in this process. A test can write to it, look at what it wrote so far and
+ * request that it stops, as it could with {@link SemelProcess}.
+ */
+final class RunningCommand implements AutoCloseable {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final OutputStream stdin;
+  private final CompletableFuture<Integer> code = new CompletableFuture<>();
+  private final Requested shutdown = new Requested();
+  private final Thread thread;
+
+  /** A shutdown that a test requests in place of a signal. */
+  private static final class Requested implements Shutdown {
+    /** Whether it is an interrupt. */
+    private final CompletableFuture<Boolean> request = new CompletableFuture<>();
+
+    private volatile boolean listening;
+
+    @Override
+    public int await(Runnable ready, Stop stop) throws InterruptedException {
+      listening = true;
+      ready.run();
+      return stop.stop(request.join());
+    }
+
+    @Override
+    public void abort(int code) {
+      throw new UnsupportedOperationException("only a process can end at once");
+    }
+  }
+
+  RunningCommand(Map<String, String> environment, Path folder, JobQueues queues, String... args) {
+    try {
+      Pipe pipe = Pipe.open();
+      stdin = Channels.newOutputStream(pipe.sink());
+      Stdio streams =
+          new Stdio(
+              Channels.newInputStream(pipe.source()),
+              new PrintStream(out, false, StandardCharsets.UTF_8),
+              new PrintStream(err, false, StandardCharsets.UTF_8),
+              "");
+      Surroundings around = new Surroundings(environment, folder, streams, shutdown);
+      thread =
+          Thread.ofPlatform().name("semel " + args[0]).unstarted(() -> run(around, queues, args));
+      thread.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void run(Surroundings around, JobQueues queues, String... args) {
+    try {
+      int ended = Semel.execute(around, queues, args);
+      around.streams().flush();
+      code.complete(ended);
+    } catch (Throwable e) {
+      code.completeExceptionally(e);
+    }
+  }
+
+  /** As {@code kill} does it to a process. */
+  void terminate() {
+    shutdown.request.complete(false);
+  }
+
+  /** As Ctrl-C does it. */
+  void interrupt() {
+    shutdown.request.complete(true);
+  }
+
+  boolean isAlive() {
+    return !code.isDone();
+  }
+
+  OutputStream stdin() {
+    return stdin;
+  }
+
+  String outSoFar() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  String errSoFar() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  Cli.Result await() throws InterruptedException {
+    try {
+      int ended = code.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+      return new Cli.Result(ended, out.toByteArray(), errSoFar());
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("still running: " + errSoFar(), e);
+    }
+  }
+
+  /** Ends it, whatever it does. */
+  @Override
+  public void close() {
+    terminate();
+    try {
+      stdin.close();
+      if (!shutdown.listening) {
+        thread.interrupt(); // it waits for something that does not come any more
+      }
+      thread.join();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
