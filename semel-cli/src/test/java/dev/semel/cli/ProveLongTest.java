@@ -2,6 +2,9 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue.JsonArray;
+import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
@@ -76,8 +79,8 @@ class ProveLongTest {
     JsonArray faults = (JsonArray) result.json().get("faults").orElseThrow();
     report.publishEntry(
         Map.of(
-            "keys", counts.get("keys").orElseThrow().write(),
-            "calls", counts.get("calls").orElseThrow().write(),
+            "keys", Json.write(counts.get("keys").orElseThrow()),
+            "calls", Json.write(counts.get("calls").orElseThrow()),
             "faults", "" + faults.items().size()));
   }
 }
