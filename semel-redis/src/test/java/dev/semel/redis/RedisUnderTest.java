@@ -19,8 +19,12 @@ final class RedisUnderTest implements StoreUnderTest, AutoCloseable {
   private final RedisCommands<String, String> commands;
 
   RedisUnderTest(RedisService redis) {
-    this.store = RedisStore.open(redis.url());
-    this.client = RedisClient.create(redis.url());
+    this(redis.url());
+  }
+
+  RedisUnderTest(String url) {
+    this.store = RedisStore.open(url);
+    this.client = RedisClient.create(url);
     this.commands = client.connect().sync();
   }
 
