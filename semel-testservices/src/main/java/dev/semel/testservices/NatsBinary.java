@@ -31,7 +31,7 @@ record NatsBinary(Path file) {
     if (named != null && !named.isEmpty()) {
       return named(Path.of(named));
     }
-    return onPath(System.getenv("PATH")).orElseGet(() -> cached(DownloadCache.folder()));
+    return onPath(System.getenv("PATH")).orElseGet(() -> cached(PreparedFiles.folder()));
   }
 
   static NatsBinary named(Path file) {
@@ -55,7 +55,7 @@ record NatsBinary(Path file) {
 
   static NatsBinary cached(Path folder) {
     return new NatsBinary(
-        DownloadCache.once(
+        PreparedFiles.once(
             folder, "nats-server-" + DebianPackage.SUITE, (place, last) -> download(place)));
   }
 

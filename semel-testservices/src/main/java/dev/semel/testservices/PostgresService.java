@@ -1,10 +1,7 @@
 package dev.semel.testservices;
 
-import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import io.zonky.test.db.postgres.embedded.PgBinaryResolver;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +25,6 @@ public final class PostgresService implements AutoCloseable {
   private static final Duration END_LIMIT = Duration.ofSeconds(30);
 
   private final Scratch scratch = new Scratch("postgres");
-  private final PgBinaryResolver binaries = new OwnBinaries();
   private final AtomicInteger databases = new AtomicInteger();
   private final Map<String, String> settings;
   private final Thread atExit = new Thread(this::end, "semel-postgres-end");
@@ -48,7 +44,11 @@ public final class PostgresService implements AutoCloseable {
   public static PostgresService start(Map<String, String> settings) {
     PostgresService service = new PostgresService(settings);
     try {
+      PreparedFiles.copy(PostgresFiles.prepared().emptyDatabase(), service.scratch.path("data"));
       service.launchOnFreePort();
+    } catch (IOException e) {
+      service.end();
+      throw new UncheckedIOException("could not prepare PostgreSQL", e);
     } catch (RuntimeException e) {
       service.end();
       throw e;
@@ -66,8 +66,7 @@ public final class PostgresService implements AutoCloseable {
       EmbeddedPostgres.Builder builder =
           EmbeddedPostgres.builder()
               .setPort(port)
-              .setPgBinaryResolver(binaries)
-              .setOverrideWorkingDirectory(scratch.path("binaries").toFile())
+              .setOverrideWorkingDirectory(PostgresFiles.prepared().programs().toFile())
               .setDataDirectory(scratch.path("data"))
               .setCleanDataDirectory(false) // a restart must find what the last run committed
               .setRegisterShutdownHook(false) // ours also deletes the files
@@ -189,16 +188,5 @@ public final class PostgresService implements AutoCloseable {
   public void close() {
     end();
     ServerProcess.forgetShutdownHook(atExit);
-  }
-
-  /**
-   * The library unpacks once per resolver and JVM. A resolver that equals no other makes that once
-   * per service, so that closing one does not delete the programs another one runs.
-   */
-  private static final class OwnBinaries implements PgBinaryResolver {
-    @Override
-    public InputStream getPgBinary(String system, String machineHardware) throws IOException {
-      return DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(system, machineHardware);
-    }
   }
 }

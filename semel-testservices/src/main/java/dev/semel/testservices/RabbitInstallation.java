@@ -49,8 +49,8 @@ record RabbitInstallation(Path erlang, Path server) {
       }
       String suite = DebianPackage.codename();
       return in(
-          DownloadCache.once(
-              DownloadCache.folder(),
+          PreparedFiles.once(
+              PreparedFiles.folder(),
               "rabbitmq-" + suite,
               (place, last) -> download(suite, place, last)));
     } catch (IOException e) {
@@ -75,7 +75,8 @@ record RabbitInstallation(Path erlang, Path server) {
   private static void download(String suite, Path place, Path last) throws IOException {
     try (Scratch scratch = new Scratch("rabbitmq-package")) {
       Path files = DebianPackage.extract(PACKAGES, suite, scratch);
-      copy(files.resolve("usr"), place.resolve("usr"));
+      Files.createDirectories(place);
+      PreparedFiles.copy(files.resolve("usr"), place.resolve("usr"));
     }
     // RabbitMQ starts Erlang once more by this script, which knows only where it is installed.
     Path script = place.resolve(ERLANG).resolve("bin/erl");
@@ -83,20 +84,6 @@ record RabbitInstallation(Path erlang, Path server) {
         script,
         Files.readString(script)
             .replace("ROOTDIR=/usr/lib/erlang", "ROOTDIR=" + last.resolve(ERLANG)));
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    Files.createDirectories(to.getParent());
-    Process process =
-        new ProcessBuilder("cp", "-a", from.toString(), to.toString()).inheritIO().start();
-    try {
-      if (process.waitFor() != 0) {
-        throw new IOException("cp failed from " + from + " to " + to);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while copying", e);
-    }
   }
 
   /** Where Erlang's programs are. */

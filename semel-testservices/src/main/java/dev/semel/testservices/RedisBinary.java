@@ -2,7 +2,6 @@ package dev.semel.testservices;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -35,7 +34,13 @@ record RedisBinary(String resource) {
     return new RedisBinary("/redis-server-" + VERSION + "-" + machine);
   }
 
-  void copyTo(Path file) {
+  /** The program itself. */
+  Path file() {
+    return PreparedFiles.once(
+        PreparedFiles.folder(), resource.substring(1), (place, last) -> copyTo(place));
+  }
+
+  private void copyTo(Path file) throws IOException {
     try (InputStream in = RedisBinary.class.getResourceAsStream(resource)) {
       if (in == null) {
         throw new IllegalStateException(
@@ -45,8 +50,6 @@ record RedisBinary(String resource) {
       if (!file.toFile().setExecutable(true)) {
         throw new IllegalStateException("could not make " + file + " executable");
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("could not copy " + resource + " to " + file, e);
     }
   }
 }

@@ -38,7 +38,6 @@ public final class RedisService implements AutoCloseable {
   public static RedisService start(String... arguments) {
     RedisService service = new RedisService(List.of(arguments));
     try {
-      RedisBinary.ofThisMachine().copyTo(service.scratch.path("redis-server"));
       service.launchOnFreePort();
     } catch (RuntimeException e) {
       service.end();
@@ -58,7 +57,7 @@ public final class RedisService implements AutoCloseable {
 
   private void launch() {
     List<String> command = new ArrayList<>();
-    command.add(scratch.path("redis-server").toString());
+    command.add(RedisBinary.ofThisMachine().file().toString());
     command.addAll(List.of("--bind", Ports.HOST, "--port", Integer.toString(port)));
     command.addAll(List.of("--dir", scratch.path("").toString(), "--daemonize", "no"));
     command.addAll(List.of("--save", "", "--appendonly", "yes", "--appendfsync", "everysec"));

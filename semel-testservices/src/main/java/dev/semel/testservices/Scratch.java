@@ -50,12 +50,19 @@ final class Scratch implements AutoCloseable {
     if (!Files.exists(directory)) {
       return;
     }
+    try {
+      delete(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not delete " + directory, e);
+    }
+  }
+
+  /** With all that is in it. */
+  static void delete(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("could not delete " + directory, e);
     }
   }
 }

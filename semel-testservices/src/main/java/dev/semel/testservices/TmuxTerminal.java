@@ -65,8 +65,8 @@ public final class TmuxTerminal implements AutoCloseable {
   private static TmuxTerminal downloaded() {
     try {
       Path folder =
-          DownloadCache.once(
-              DownloadCache.folder(),
+          PreparedFiles.once(
+              PreparedFiles.folder(),
               "tmux-" + DebianPackage.codename(),
               (place, last) -> download(place));
       return new TmuxTerminal(folder.resolve("tmux"), folder);

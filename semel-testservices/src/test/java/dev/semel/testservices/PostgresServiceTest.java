@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class PostgresServiceTest {
   @Test
   void sharedServerKeepsWhatItCommitted(PostgresService postgres) throws SQLException {
-    assertThat(ask(postgres.database(), "SHOW server_version")).startsWith("18.");
+    assertThat(ask(postgres.database(), "SHOW server_version")).startsWith(PostgresFiles.VERSION);
     assertThat(ask(postgres.database(), "SHOW fsync")).isEqualTo("on");
     assertThat(ask(postgres.database(), "SHOW synchronous_commit")).isEqualTo("on");
   }

@@ -9,15 +9,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** What was downloaded before, by whomever; whoever comes first does it for all of this user. */
-final class DownloadCache {
+/**
+ * What was downloaded or unpacked before, by whomever; whoever comes first does it for all of this
+ * user.
+ */
+final class PreparedFiles {
   /** A file lock keeps processes apart; within one it would throw instead of waiting. */
   private static final Object ONE_OF_THIS_PROCESS = new Object();
 
-  private DownloadCache() {}
+  private PreparedFiles() {}
 
   @FunctionalInterface
-  interface Download {
+  interface Preparation {
     /**
      * Makes it.
      *
@@ -37,7 +40,7 @@ final class DownloadCache {
   }
 
   /** A file or a folder of that name, which is there whole or not at all. */
-  static Path once(Path folder, String name, Download download) {
+  static Path once(Path folder, String name, Preparation preparation) {
     Path wanted = folder.resolve(name);
     if (Files.exists(wanted)) {
       return wanted;
@@ -54,9 +57,14 @@ final class DownloadCache {
           if (lock.isValid() && !Files.exists(wanted)) {
             // Beside its last place, so that moving it is one step.
             Path beside = Files.createTempDirectory(folder, name + ".new");
-            download.into(beside.resolve(name), wanted);
-            Files.move(beside.resolve(name), wanted, StandardCopyOption.ATOMIC_MOVE);
-            Files.delete(beside);
+            Path fresh = beside.resolve(name);
+            preparation.into(fresh, wanted);
+            // By another process: a file that this one wrote may still be open in a child that some
+            // other thread has just started, and nobody can execute it then.
+            Path copy = beside.resolve("copy");
+            copy(fresh, copy);
+            Files.move(copy, wanted, StandardCopyOption.ATOMIC_MOVE);
+            Scratch.delete(beside);
           }
         }
       } catch (IOException e) {
@@ -64,5 +72,24 @@ final class DownloadCache {
       }
     }
     return wanted;
+  }
+
+  /** With all attributes. */
+  static void copy(Path from, Path to) throws IOException {
+    run(new ProcessBuilder("cp", "-a", from.toString(), to.toString()).inheritIO());
+  }
+
+  /** Runs it to its end. */
+  static void run(ProcessBuilder command) throws IOException {
+    Process process = command.start();
+    try {
+      if (process.waitFor() != 0) {
+        throw new IOException(String.join(" ", command.command()) + " failed");
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for " + command.command().getFirst(), e);
+    }
   }
 }
