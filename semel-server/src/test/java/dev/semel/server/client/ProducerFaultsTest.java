@@ -20,6 +20,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -74,6 +75,7 @@ class ProducerFaultsTest {
    * it keeps what it wrote and forgets who sent it.
    */
   @Test
+  @Tag("proof")
   void eachIsOnceOnThePublicServer() throws Exception {
     try (AnyServer.Node server = AnyServer.node(folder)) {
       run(
@@ -98,24 +100,35 @@ class ProducerFaultsTest {
       DurableStream stream = client.at(address(proxy.port()));
       stream.create(TEXT);
       CompletableFuture<Void> faults = new CompletableFuture<>();
-      Thread.ofVirtual()
-          .start(
-              () -> {
-                try {
-                  for (int i = 0; i < ROUNDS * KINDS; i++) {
-                    long due = (long) MESSAGES * (i + 1) / (ROUNDS * KINDS + 2);
-                    until("the producer gets on", () -> acknowledged.get() >= due);
-                    at[0] = fault(i % KINDS, proxy, restart, at[0]);
-                  }
-                  faults.complete(null);
-                } catch (Exception | AssertionError e) {
-                  faults.completeExceptionally(e);
-                }
-              });
-      produce(stream);
+      Thread faulty =
+          Thread.ofPlatform()
+              .daemon()
+              .start(
+                  () -> {
+                    try {
+                      for (int i = 0; i < ROUNDS * KINDS; i++) {
+                        long due = (long) MESSAGES * (i + 1) / (ROUNDS * KINDS + 2);
+                        until("the producer gets on", () -> acknowledged.get() >= due);
+                        at[0] = fault(i % KINDS, proxy, restart, at[0]);
+                      }
+                      faults.complete(null);
+                    } catch (Exception | AssertionError e) {
+                      faults.completeExceptionally(e);
+                    }
+                  });
+      try {
+        produce(stream);
+      } catch (RuntimeException e) {
+        e.addSuppressed(new AssertionError("faults: " + faults + " at " + stackOf(faulty)));
+        throw e;
+      }
       faults.get(1, TimeUnit.MINUTES);
       assertThat(read(client.at(address(at[0])))).isEqualTo(expected());
     }
+  }
+
+  private static String stackOf(Thread thread) {
+    return Arrays.toString(thread.getStackTrace());
   }
 
   private static URI address(int port) {
