@@ -49,8 +49,7 @@ class JetStreamJobsKillTest {
         SqliteStore store = SqliteStore.open(Path.of(file), InstantSource.system());
         JetStreamJobs jobs = jobs(service.url());
         PlainLedger world = new PlainLedger(jobs, store, Path.of(ledger))) {
-      JobKillHarness.run(
-          plan, world, Worker.class, folder, false, service.url(), file, ledger);
+      JobKillHarness.run(plan, world, Worker.class, folder, false, service.url(), file, ledger);
     }
   }
 }

@@ -103,8 +103,7 @@ final class StreamTrimmingTest {
 
   private void run(RedisService redis, TestReporter report, long seed, int steps, int lives)
       throws Exception {
-    report.publishEntry(
-        Map.of("seed", "" + seed, "messages", "" + steps, "restarts", "" + lives));
+    report.publishEntry(Map.of("seed", "" + seed, "messages", "" + steps, "restarts", "" + lives));
     Random random = new Random(seed);
     settings = RedisStreamsSettings.of(redis.url()).withLanes(LANES).withLease(LEASE);
     RedisClient client = RedisClient.create(redis.url());
