@@ -3,10 +3,9 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.testservices.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -84,7 +83,7 @@ final class Fleet implements AutoCloseable {
     this.readyPath = readyPath;
     try {
       for (int i = 0; i < size; i++) {
-        int port = freePort();
+        int port = Ports.free();
         List<String> all = new ArrayList<>(List.of(command));
         all.addAll(List.of("--port", Integer.toString(port)));
         members.add(new Member(made(folder.resolve("m" + i)), port, all.toArray(new String[0])));
@@ -100,14 +99,6 @@ final class Fleet implements AutoCloseable {
   private static Path made(Path folder) {
     try {
       return Files.createDirectories(folder);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -8,11 +8,10 @@ import dev.semel.server.Settings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.tck.ChildJvm;
+import dev.semel.testservices.Ports;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
@@ -23,7 +22,7 @@ import java.time.InstantSource;
 final class StreamsService implements BrokerService {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private final int port = freePort();
+  private final int port = Ports.free();
   private final ChildJvm child;
 
   /**
@@ -38,15 +37,6 @@ final class StreamsService implements BrokerService {
     System.arraycopy(access, 0, arguments, 2, access.length);
     this.child = ChildJvm.start(Child.class, folder.resolve("server.log"), arguments);
     awaitListening();
-  }
-
-  /** Someone may take it before the server does; the test fails with the server's log then. */
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private void awaitListening() {

@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
+import dev.semel.testservices.Ports;
 import dev.semel.testservices.RedisService;
 import dev.semel.transport.Message;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.Key;
@@ -90,7 +87,7 @@ final class RedisTlsTest {
 
   @Test
   void messagesGoOverTlsOnlyToAServerThatIsTrusted() {
-    int port = freePort();
+    int port = Ports.free();
     try (RedisService redis =
         RedisService.start(
             "--tls-port",
@@ -112,14 +109,6 @@ final class RedisTlsTest {
         assertThat(get(transport.publish(Message.of("orders", "m"))).duplicate()).isFalse();
         assertThat(transport.describe()).contains("rediss://");
       }
-    }
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

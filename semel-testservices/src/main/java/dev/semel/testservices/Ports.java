@@ -4,20 +4,69 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** Finds loopback ports for servers that can't choose one themselves. */
-final class Ports {
+/**
+ * Finds loopback ports for servers that can't choose one themselves. No two servers of our tests
+ * get the same one, in all processes: the second would not start, and its tests would speak to the
+ * first, which ends when it likes.
+ */
+public final class Ports {
   static final String HOST = "127.0.0.1";
 
   static final int MAX_START_ATTEMPTS = 5;
 
+  /** Below what systems give to connections, so that none takes it while a server is restarted. */
+  private static final int FIRST = 10_000;
+
+  private static final int COUNT = 22_000;
+
+  /** Locks that this process keeps as long as it lives, by port. */
+  private static final Map<Integer, FileChannel> TAKEN = new HashMap<>();
+
   private Ports() {}
 
-  static int free() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+  /** Nobody else of our tests gets it while this process lives. */
+  public static synchronized int free() {
+    try {
+      Path folder = Files.createDirectories(PreparedFiles.folder().resolve("ports"));
+      while (TAKEN.size() < COUNT) {
+        int port = FIRST + ThreadLocalRandom.current().nextInt(COUNT);
+        if (!TAKEN.containsKey(port) && take(port, folder) && isFree(port)) {
+          return port;
+        }
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("no free loopback port", e);
+    }
+    throw new IllegalStateException("no free loopback port");
+  }
+
+  private static boolean take(int port, Path folder) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            folder.resolve(port + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileLock lock = channel.tryLock();
+    if (lock == null) {
+      channel.close();
+      return false;
+    }
+    TAKEN.put(port, channel);
+    return true;
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException e) {
+      return false;
     }
   }
 

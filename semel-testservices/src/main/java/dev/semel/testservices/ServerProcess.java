@@ -3,6 +3,8 @@ package dev.semel.testservices;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,9 @@ final class ServerProcess {
   private final Scratch scratch;
   private final Duration limit;
   private @Nullable Process process;
+
+  /** Those that we ended ourselves. */
+  private final Set<Long> ended = ConcurrentHashMap.newKeySet();
 
   /**
    * @param name for people
@@ -31,8 +36,18 @@ final class ServerProcess {
   void start(ProcessBuilder command) {
     try {
       process = command.redirectErrorStream(true).start();
+      var unused = process.onExit().thenAccept(this::reportIfUnexpected);
     } catch (IOException e) {
       throw new UncheckedIOException(name + " could not be started: " + e.getMessage(), e);
+    }
+  }
+
+  /** Tests that fail then would show only that nobody answers. */
+  private void reportIfUnexpected(Process gone) {
+    if (!ended.contains(gone.pid()) && gone.exitValue() != 0) {
+      System.err.printf(
+          "%s, process %d, ended by itself with %d. Its log ends with:%n%s%n",
+          name, gone.pid(), gone.exitValue(), scratch.logTail());
     }
   }
 
@@ -68,6 +83,7 @@ final class ServerProcess {
 
   /** As an operator would (SIGTERM), and waits until it is gone. */
   void terminate() {
+    ended.add(started().pid());
     started().destroy();
     awaitEnd();
   }
@@ -75,6 +91,7 @@ final class ServerProcess {
   /** As a crash would (SIGKILL), and waits until it is gone; nothing where none was started. */
   void kill() {
     if (process != null) {
+      ended.add(process.pid());
       process.destroyForcibly();
       awaitEnd();
     }
