@@ -110,9 +110,8 @@ abstract class EndToEnd {
         awaitMore(processes, progress);
         orders.stop();
         finish(route, shop, orders, processes);
-        progress.close();
         report("rounds", rounds);
-        report("restarts", rounds * processes.all().size());
+        report("restarts", (long) rounds * processes.all().size());
         report("longest-pause-millis", progress.longestPause().toMillis());
         report("most-waiting", progress.mostWaiting());
       }

@@ -103,6 +103,7 @@ enum ShopBroker {
 
     /** Its lag counts only what was never delivered. */
     @Override
+    @SuppressWarnings("try") // to be interrupted while closing is as bad as anywhere else
     long unacknowledged(Route route) throws Exception {
       try (Connection connection = Nats.connect(route.address())) {
         return connection.jetStreamManagement().getConsumers(stream(route)).stream()
