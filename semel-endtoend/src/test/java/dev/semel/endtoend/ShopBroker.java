@@ -101,7 +101,7 @@ enum ShopBroker {
               .withPublishTimeout(route.answerWithin()));
     }
 
-    /** Its lag counts only what was never delivered. */
+    // Its lag counts only what was never delivered.
     @Override
     @SuppressWarnings("try") // to be interrupted while closing is as bad as anywhere else
     long unacknowledged(Route route) throws Exception {

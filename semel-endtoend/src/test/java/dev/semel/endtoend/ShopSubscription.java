@@ -7,13 +7,14 @@ import dev.semel.transport.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A subscription that loses an acknowledgement when told to, and knows when nothing is left. */
 final class ShopSubscription implements Subscription {
   private final Subscription inner;
   private volatile boolean losing;
   private volatile boolean lost;
-  private volatile long idle;
+  private final AtomicLong idle = new AtomicLong();
 
   ShopSubscription(Subscription inner) {
     this.inner = inner;
@@ -31,7 +32,7 @@ final class ShopSubscription implements Subscription {
 
   /** How often nothing came and the broker had nothing either. */
   long idle() {
-    return idle;
+    return idle.get();
   }
 
   @Override
@@ -67,7 +68,7 @@ final class ShopSubscription implements Subscription {
   public long lag() {
     long lag = inner.lag();
     if (lag == 0) {
-      idle++;
+      idle.incrementAndGet();
     }
     return lag;
   }
