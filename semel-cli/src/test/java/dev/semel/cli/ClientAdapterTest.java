@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("service")
-@Timeout(60)
+@Timeout(600)
 class ClientAdapterTest {
   @TempDir Path folder;
 

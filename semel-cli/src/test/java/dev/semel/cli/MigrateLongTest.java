@@ -12,11 +12,11 @@ import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,10 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("proof")
 @ExtendWith(Services.class)
 class MigrateLongTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final int ROUNDS = ProofRun.volume(12, 120);
   private static final int KEYS = 20_000;
-  private static final int STEPS_BETWEEN = 400;
 
   @TempDir Path folder;
   private final String tenant = "m" + Ids.uuid7();
@@ -63,14 +61,13 @@ class MigrateLongTest {
     try (Store source = Stores.open(from, folder);
         Store target = Stores.open(to, folder);
         MovingLoad load = MovingLoad.start(source, tenant, KEYS, effects, seed)) {
+      // One goes to its end, so that the others are killed anywhere in their lives.
+      long before = load.steps();
+      runUntil(from, to, () -> false);
+      long life = Math.max(1, load.steps() - before);
       for (int round = 0; round < ROUNDS; round++) {
-        long until = load.steps() + random.nextInt(STEPS_BETWEEN);
-        SemelProcess process = SemelProcess.start(folder, "migrate", "--from", from, "--to", to);
-        await()
-            .atMost(PATIENCE)
-            .until(() -> load.steps() >= until + STEPS_BETWEEN || !process.isAlive());
-        killed += process.isAlive() ? 1 : 0;
-        process.kill();
+        long end = load.steps() + random.nextLong(life);
+        killed += runUntil(from, to, () -> load.steps() >= end) ? 1 : 0;
       }
       load.stop();
       report.publishEntry(Map.of("kills", "" + killed, "keys", "" + effects.size()));
@@ -85,5 +82,14 @@ class MigrateLongTest {
       MovedRecords.assertGoesOn(target, moved, new HashMap<>(load.held()));
       assertThat(effects).isNotEmpty().allSatisfy((key, n) -> assertThat(n).isEqualTo(1));
     }
+  }
+
+  /** Whether it was killed, because it lived until then. */
+  private boolean runUntil(String from, String to, BooleanSupplier then) throws Exception {
+    SemelProcess process = SemelProcess.start(folder, "migrate", "--from", from, "--to", to);
+    await().until(() -> then.getAsBoolean() || !process.isAlive());
+    boolean alive = process.isAlive();
+    process.kill();
+    return alive;
   }
 }

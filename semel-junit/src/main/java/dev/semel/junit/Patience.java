@@ -1,6 +1,7 @@
 package dev.semel.junit;
 
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
@@ -12,6 +13,17 @@ import org.junit.platform.launcher.LauncherSessionListener;
 public final class Patience implements LauncherSessionListener {
   /** The limit of every wait that names no other. */
   public static final Duration LIMIT = Duration.ofMinutes(3);
+
+  /**
+   * Lets real time pass: only where a real engine's own clock decides, which nobody can move, and
+   * where a longer pause would be as right.
+   */
+  public static void pass(Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
 
   /** JUnit calls it, once in a JVM, before it looks for tests. */
   @Override

@@ -59,7 +59,7 @@ final class KafkaOutageTest {
         outbox.add(Message.of("orders", "m" + i).withId("m" + i).withOrderingKey("k" + i % KEYS));
         expected.add("m" + i);
       }
-      await().pollDelay(away).until(() -> true);
+      Patience.pass(away);
       assertThat(outbox.pending()).as("what the broker does not have stays").isPositive();
       assertThat(relay.counts().inFlight()).isLessThanOrEqualTo(1000);
       kafka.restart();

@@ -163,9 +163,12 @@ final class RabbitTransportTest {
     }
   }
 
+  /** Who waited for an answer that can't come would wait for longer than this test. */
   @Test
   void queuesThatSomeoneDeletedAreMadeAgainAtOnce(RabbitService rabbit) throws Exception {
-    try (RabbitTransport transport = connect(QueuesUnderTest.settings(rabbit).withLanes(4));
+    RabbitSettings patient =
+        QueuesUnderTest.settings(rabbit).withLanes(4).withPublishTimeout(Duration.ofMinutes(10));
+    try (RabbitTransport transport = connect(patient);
         Subscription reader = subscribe(transport, "c")) {
       get(transport.publish(message("before")));
       reader.acknowledge(receiveAtLast(reader, 1));
@@ -176,7 +179,6 @@ final class RabbitTransportTest {
               channel.queueDelete(Lanes.queue(destination, "c", "" + lane));
             }
           });
-      long start = System.nanoTime();
       await()
           .ignoreExceptionsInstanceOf(StoreException.class)
           .until(
@@ -185,9 +187,6 @@ final class RabbitTransportTest {
                 return !get(transport.publish(message("after"))).duplicate();
               });
       assertThat(receiveAtLast(reader, 1)).hasSize(1);
-      assertThat(Duration.ofNanos(System.nanoTime() - start))
-          .as("nobody waited for an answer that could not come")
-          .isLessThan(Duration.ofSeconds(8));
     }
   }
 

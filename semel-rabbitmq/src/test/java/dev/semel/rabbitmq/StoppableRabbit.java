@@ -1,7 +1,6 @@
 package dev.semel.rabbitmq;
 
-import static org.awaitility.Awaitility.await;
-
+import dev.semel.junit.Patience;
 import dev.semel.tck.TransportUnderTest;
 import dev.semel.testservices.RabbitService;
 import java.time.Duration;
@@ -17,7 +16,7 @@ record StoppableRabbit(RabbitService rabbit, TransportUnderTest underTest, Runna
 
   @Override
   public void stop() {
-    await().pollDelay(QUEUES_WRITTEN).until(() -> true);
+    Patience.pass(QUEUES_WRITTEN);
     rabbit.kill();
   }
 

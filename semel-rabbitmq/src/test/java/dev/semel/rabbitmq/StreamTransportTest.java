@@ -14,6 +14,7 @@ import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.SqliteStore;
+import dev.semel.junit.Patience;
 import dev.semel.testservices.RabbitService;
 import dev.semel.testservices.Services;
 import dev.semel.transport.Delivery;
@@ -175,7 +176,7 @@ final class StreamTransportTest {
               .withDestination(destination)
               .withPublishTimeout(Duration.ofSeconds(2));
       try (RabbitStreamTransport transport = connect(settings)) {
-        await().pollDelay(StoppableRabbit.QUEUES_WRITTEN).until(() -> true);
+        Patience.pass(StoppableRabbit.QUEUES_WRITTEN);
         List<Message> open = new ArrayList<>();
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 300; i++) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.StoreException;
+import dev.semel.junit.Patience;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Expiry;
 import dev.semel.stream.client.Chunk;
@@ -178,7 +179,7 @@ interface ClientContract {
       stream.append(utf8("" + i));
     }
     // Longer than servers wait here, so that some answers bring nothing.
-    await().pollDelay(Duration.ofMillis(700)).until(() -> true);
+    Patience.pass(Duration.ofMillis(700));
     assertThat(readers).noneMatch(CompletableFuture::isDone);
     stream.closeStream(utf8("20"));
     for (CompletableFuture<List<String>> got : readers) {

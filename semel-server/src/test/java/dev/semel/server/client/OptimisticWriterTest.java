@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
+import dev.semel.junit.Patience;
 import dev.semel.server.SemelServer;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Limits;
@@ -197,7 +198,7 @@ class OptimisticWriterTest {
                   CompletableFuture<Boolean> unused =
                       beside(
                           () -> {
-                            await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+                            Patience.pass(Duration.ofMillis(100));
                             proxy.set(Weather.CLEAR);
                             return true;
                           });

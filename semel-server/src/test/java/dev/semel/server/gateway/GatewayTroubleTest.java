@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.http.HttpRules;
 import dev.semel.http.KeptStatuses;
+import dev.semel.junit.Patience;
 import dev.semel.server.RawClient;
 import java.io.IOException;
 import java.io.InputStream;
@@ -219,7 +220,7 @@ class GatewayTroubleTest {
                   say(connection, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n");
                   begun.complete(null);
                   assertThat(connection.getInputStream().readNBytes(2)).hasSize(2);
-                  await().pollDelay(TIMEOUT.multipliedBy(2)).until(() -> true);
+                  Patience.pass(TIMEOUT.multipliedBy(2));
                   say(connection, "late");
                 } catch (IOException e) {
                   throw new java.io.UncheckedIOException(e);
@@ -228,7 +229,7 @@ class GatewayTroubleTest {
       client.send(
           "POST /charge HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\nx");
       begun.join();
-      await().pollDelay(TIMEOUT.dividedBy(3)).until(() -> true); // it is on its way to the gateway
+      Patience.pass(TIMEOUT.dividedBy(3)); // it is on its way to the gateway
       client.send("x");
       assertThat(client.rest()).startsWith("HTTP/1.1 200 OK").endsWith("late");
       served.join();

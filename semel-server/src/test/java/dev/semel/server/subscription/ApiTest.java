@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What callers may ask for, what they are told, and what they can't do. */
 @Tag("service")
-@Timeout(120)
+@Timeout(600)
 final class ApiTest {
   private static final String POST_OF_A_WORKER =
       "POST /v1/stream/__ds/subscriptions/s/ack HTTP/1.1\r\nHost: localhost\r\n";

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Workers that read a wake stream and race for the claim, over HTTP. */
 @Tag("service")
-@Timeout(120)
+@Timeout(600)
 final class PullWakeTest {
   private final Harness harness = new Harness();
 

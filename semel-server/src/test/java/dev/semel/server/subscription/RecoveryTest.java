@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** An engine that fails for a while, and two servers on one engine. */
 @Tag("service")
-@Timeout(120)
+@Timeout(600)
 final class RecoveryTest {
   private static final long LEASE = 3000;
 

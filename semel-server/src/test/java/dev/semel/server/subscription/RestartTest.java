@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Closed and opened again on the same streams: everything goes on. */
 @Tag("service")
-@Timeout(120)
+@Timeout(600)
 final class RestartTest {
   private final Harness harness = new Harness();
   private final Receiver receiver = new Receiver(harness.vertx);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Webhooks go to a checked address, and still only to whom the certificate names. */
 @Tag("service")
-@Timeout(120)
+@Timeout(600)
 final class TlsTest {
   private static final String PASSWORD = "password";
 

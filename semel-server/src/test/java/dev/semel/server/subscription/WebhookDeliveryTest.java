@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Webhooks from the append to the acknowledgement, over HTTP. */
 @Tag("service")
-@Timeout(120)
+@Timeout(600)
 final class WebhookDeliveryTest {
   private final Harness harness = new Harness();
   private final Receiver receiver = new Receiver(harness.vertx);
