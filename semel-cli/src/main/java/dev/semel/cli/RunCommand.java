@@ -58,8 +58,11 @@ final class RunCommand implements Callable<Integer> {
 
   /** What becomes of a key whose command failed. */
   enum OnFailure {
-    KEEP,
-    RELEASE
+    STORE,
+    RELEASE;
+
+    /** What {@link #STORE} was called before. */
+    static final String STORE_BEFORE = "keep";
   }
 
   private final Semel semel;
@@ -104,11 +107,11 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--on-failure",
       paramLabel = "POLICY",
-      defaultValue = "keep",
+      defaultValue = "store",
       description =
-          "When the command fails: keep (that was its one run, the default) or release (the next"
-              + " call runs).")
-  private OnFailure onFailure = OnFailure.KEEP;
+          "When the command fails: store (that was its one run, and its code is replayed; the"
+              + " default) or release (the next call runs).")
+  private OnFailure onFailure = OnFailure.STORE;
 
   @Option(
       names = "--max-output",

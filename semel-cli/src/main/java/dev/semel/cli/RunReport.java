@@ -8,6 +8,8 @@ import dev.semel.admin.Claimant;
 import dev.semel.idempotency.Outcome;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** Says on standard error what became of a run, and picks the code to end with. */
@@ -87,14 +89,26 @@ final class RunReport {
     truncated("standard output", result.out());
     truncated("standard error", result.err());
     Original original = replayed.original();
-    console.note(
+    String what =
         "replayed: %s %s, ended with %d, kept for another %s"
             .formatted(
                 key,
                 origin(original),
                 result.exitCode(),
-                DurationText.brief(original.retentionLeft())));
+                DurationText.brief(original.retentionLeft()));
+    console.note(result.exitCode() == Exit.OK ? what : what + failure(original));
     return result.exitCode();
+  }
+
+  /** Nobody expects a failure to be final who does not know that it is stored. */
+  private String failure(Original original) {
+    return """
+        .
+        It failed at %s and was not run again, because failures are stored (--on-failure store).
+        To run it again: %s
+        To have every failure run again: --on-failure release"""
+        .formatted(
+            Instant.now().minus(original.age()).truncatedTo(ChronoUnit.SECONDS), hint("release"));
   }
 
   private void truncated(String stream, Captured captured) {
