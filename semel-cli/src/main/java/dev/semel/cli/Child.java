@@ -6,16 +6,18 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A running command. It has our standard input; what it writes is passed on as it comes, byte for
- * byte, and its beginning is kept.
+ * A command, first waiting to be let go, then running. It has our standard input; what it writes is
+ * passed on as it comes, byte for byte, and its beginning is kept.
+ *
+ * <p>It dies with this process, however that ends, and its group with it: the script that becomes
+ * the command has another one watch a pipe that only this process holds open.
  */
-final class Child {
+final class Child implements AutoCloseable {
   private static final int CHUNK = 16 << 10;
 
   /**
@@ -26,38 +28,73 @@ final class Child {
   private static final Duration SILENCE = Duration.ofSeconds(5);
 
   private final Process process;
+  private final Lifeline lifeline;
   private final Pump out;
   private final Pump err;
 
-  private Child(Process process, Stdio streams, int maxOutput) {
+  private Child(Process process, Lifeline lifeline, Stdio streams, int maxOutput) {
     this.process = process;
+    this.lifeline = lifeline;
     this.out = new Pump(process.getInputStream(), streams.out(), maxOutput);
     this.err = new Pump(process.getErrorStream(), streams.err(), maxOutput);
   }
 
   /**
+   * Starts a process that becomes the command when it is let go, and ends when it is closed before.
+   *
    * @param variables added to our own environment
-   * @throws IOException when there is no such command, or it can't be executed
+   * @throws IOException when no process can be started
    */
-  static Child start(
-      List<String> command, Map<String, String> variables, Stdio streams, int maxOutput)
+  static Child prepare(
+      Command command, Map<String, String> variables, Surroundings around, int maxOutput)
       throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command);
+    ProcessBuilder builder = new ProcessBuilder();
     builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
     builder.environment().putAll(variables);
     CallerLocale.restore(builder.environment());
-    Child child = new Child(builder.start(), streams, maxOutput);
-    Loop.beside("semel-stdout", child.out);
-    Loop.beside("semel-stderr", child.err);
-    return child;
+    Lifeline lifeline = Lifeline.open();
+    try {
+      lifeline.hold(builder, command, around);
+      return new Child(builder.start(), lifeline, around.streams(), maxOutput);
+    } catch (IOException e) {
+      lifeline.close();
+      throw e;
+    }
   }
 
-  /** Waits until it ended and its output has been passed on. */
-  RunResult await() throws InterruptedException {
+  /** The process that is or becomes the command. */
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  /** Lets it become the command. */
+  Child go(int attempt) throws IOException {
+    lifeline.go(attempt);
+    Loop.beside("semel-stdout", out);
+    Loop.beside("semel-stderr", err);
+    return this;
+  }
+
+  /**
+   * Waits until it ended and its output has been passed on.
+   *
+   * @throws IOException when it could not become the command
+   */
+  RunResult await() throws IOException, InterruptedException {
     int exitCode = process.waitFor();
+    boolean began = lifeline.ended();
     out.finish();
     err.finish();
+    if (!began) {
+      throw new IOException("the process ended before it became the command");
+    }
     return new RunResult(exitCode, out.recorder.captured(), err.recorder.captured());
+  }
+
+  /** It is not needed, or has ended. */
+  @Override
+  public void close() {
+    lifeline.close();
   }
 
   /**
@@ -65,7 +102,7 @@ final class Child {
    *
    * @param grace it may have been asked already, and gets this long before it is asked again
    */
-  RunResult stop(Duration grace) throws InterruptedException {
+  RunResult stop(Duration grace) throws IOException, InterruptedException {
     if (!process.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
       // By its handle: the process itself would drop what the command still has to say.
       boolean unused = process.toHandle().destroy();

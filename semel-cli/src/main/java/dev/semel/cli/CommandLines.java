@@ -9,6 +9,7 @@ import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.admin.Conflict;
+import dev.semel.cli.RunCommand.OnFailure;
 import dev.semel.idempotency.Takeover;
 import dev.semel.stream.StreamPath;
 import java.io.PrintWriter;
@@ -48,7 +49,10 @@ final class CommandLines {
     line.registerConverter(StreamPath.class, reading(StreamPath::new));
     line.registerConverter(Token.class, reading(Token::parse));
     line.registerConverter(Takeover.class, choosing(Takeover.class));
-    line.registerConverter(RunCommand.OnFailure.class, choosing(RunCommand.OnFailure.class));
+    ITypeConverter<OnFailure> onFailure = choosing(OnFailure.class);
+    line.registerConverter(
+        OnFailure.class,
+        text -> text.equals(OnFailure.STORE_BEFORE) ? OnFailure.STORE : onFailure.convert(text));
     // What follows the first word of the command to run belongs to it, with or without --.
     CommandLine run = line.getSubcommands().get("run");
     if (run != null) {

@@ -46,7 +46,8 @@ final class ExportWriter {
               "fingerprint",
               "payload_type",
               "payload_bytes",
-              "exit_code");
+              "exit_code",
+              "claimed_by");
       case EVENTS ->
           List.of(
               "at",

@@ -99,6 +99,8 @@ final class Interrupts implements AutoCloseable {
             streams.inIsTerminal() || streams.outIsTerminal() || streams.errIsTerminal();
         onStopped.accept(running.stop(terminal ? GRACE_ON_TERMINAL : Duration.ZERO));
       }
+    } catch (IOException e) {
+      // It was stopped before it became the command: nothing ran, and nothing is to be said of it.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -4,6 +4,7 @@ import dev.semel.DurationText;
 import dev.semel.Key;
 import dev.semel.Printable;
 import dev.semel.Token;
+import dev.semel.admin.Claimant;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.LifeLine;
@@ -111,9 +112,11 @@ final class KeysInspectCommand implements Callable<Integer> {
     lines.put("key", Printable.safe(found.key().text()));
     lines.put("state", view.stateText());
     lines.put("attempt", Integer.toString(found.attempt()));
-    if (!found.requestId().isEmpty()) {
-      lines.put("request id", Printable.safe(found.requestId()));
+    String request = Claimant.ownId(found.requestId());
+    if (!request.isEmpty()) {
+      lines.put("request id", Printable.safe(request));
     }
+    Claimant.in(found.requestId()).ifPresent(by -> lines.put("claimed by", by.toString()));
     lines.put("claimed", DurationText.brief(found.age()) + " ago");
     lines.put("kept for", DurationText.brief(found.retentionLeft()));
     if (!found.fingerprint().isEmpty()) {

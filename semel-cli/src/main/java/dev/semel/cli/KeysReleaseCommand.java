@@ -92,11 +92,19 @@ final class KeysReleaseCommand implements Callable<Integer> {
     return what
         + switch (found.state()) {
           case IN_DOUBT ->
-              "the next call runs, and if the earlier one took effect, that is the second time";
+              "the next call runs, and if the earlier one took effect, that is the second time"
+                  + stillRuns(found);
           case IN_FLIGHT ->
-              "its holder goes on but can't record its end, and the next call runs beside it";
+              "its holder goes on but can't record its end, and the next call runs beside it"
+                  + stillRuns(found);
           case COMPLETED, FAILED -> "its result is dropped, and the next call runs it again";
           case RELEASED -> "the next call runs already";
         };
+  }
+
+  private static String stillRuns(KeyRecord found) {
+    return RunningProcess.living(found.requestId())
+        .map(it -> ".\nIts command still runs on this host as process " + it.pid())
+        .orElse("");
   }
 }

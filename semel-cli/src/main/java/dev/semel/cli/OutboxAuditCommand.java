@@ -6,6 +6,7 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -19,21 +20,34 @@ import picocli.CommandLine.Option;
       "",
       "The query selects in one column the ids that the messages of your rows have; those that"
           + " are neither waiting, dead nor kept as published are listed. Exit code 1 if there"
-          + " are any. It runs read-only.",
+          + " are any. It runs read-only. Where messages got their ids from names, as withIdOf"
+          + " does, select the names and add --named.",
       ""
     },
     footer = {
       "",
-      "Example:",
+      "Examples:",
       "  semel outbox audit --query \"SELECT message_id FROM orders WHERE created_at > now() -"
-          + " interval '1 day'\""
+          + " interval '1 day'\"",
+      "  semel outbox audit --named --query \"SELECT 'order-' || id || '-v1' FROM orders\""
     })
 final class OutboxAuditCommand implements Callable<Integer> {
+  /** A UUID, or the hash of a content. */
+  private static final Pattern MADE =
+      Pattern.compile(
+          "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}", Pattern.CASE_INSENSITIVE);
+
   private final Semel semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Option(names = "--query", paramLabel = "SQL", required = true, description = "See above.")
   private @Nullable String query;
+
+  @Option(
+      names = "--named",
+      description =
+          "The query selects the names that ids were made of (withIdOf); those are listed.")
+  private boolean named;
 
   OutboxAuditCommand(Semel semel) {
     this.semel = semel;
@@ -43,7 +57,9 @@ final class OutboxAuditCommand implements Callable<Integer> {
   public Integer call() {
     Format format = semel.settings().output();
     String select = withoutEnd(Semel.given(query));
-    List<String> missing = database.withTables(semel, outbox -> outbox.audit(select));
+    List<String> missing =
+        database.withTables(
+            semel, outbox -> named ? outbox.auditNamed(select) : outbox.audit(select));
     if (format == Format.JSON) {
       List<JsonValue> ids = missing.stream().<JsonValue>map(JsonValue.JsonString::new).toList();
       semel.console().line(Json.object().with("missing", ids).write());
@@ -52,12 +68,24 @@ final class OutboxAuditCommand implements Callable<Integer> {
     } else {
       missing.forEach(id -> semel.console().line(Printable.safe(id)));
     }
+    long names = named ? 0 : missing.stream().filter(OutboxAuditCommand::mayBeName).count();
+    if (names > 0) {
+      semel
+          .console()
+          .note(
+              "%,d of them do not look like ids that Semel makes: if messages got their ids from these names (withIdOf), add --named"
+                  .formatted(names));
+    }
     semel.console().note(missing.isEmpty() ? "nothing is missing" : missing.size() + " missing");
     return missing.isEmpty() ? Exit.OK : Exit.FAILED;
   }
 
+  private static boolean mayBeName(String id) {
+    return !MADE.matcher(id).matches();
+  }
+
   /** A shell for SQL wants a semicolon, and ours becomes part of another statement. */
-  private static String withoutEnd(String query) {
+  static String withoutEnd(String query) {
     String select = query.strip();
     while (select.endsWith(";")) {
       select = select.substring(0, select.length() - 1).strip();

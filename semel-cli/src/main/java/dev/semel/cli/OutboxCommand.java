@@ -29,6 +29,7 @@ final class OutboxCommand {
     outbox.addSubcommand(new OutboxReplayCommand(semel));
     outbox.addSubcommand(new OutboxPurgeCommand(semel));
     outbox.addSubcommand(new OutboxAuditCommand(semel));
+    outbox.addSubcommand(new OutboxRebuildCommand(semel));
     outbox.addSubcommand(new DdlCommand(semel));
     return outbox;
   }

@@ -4,7 +4,9 @@ import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
+import dev.semel.admin.Claimant;
 import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -55,8 +58,11 @@ final class RunCommand implements Callable<Integer> {
 
   /** What becomes of a key whose command failed. */
   enum OnFailure {
-    KEEP,
-    RELEASE
+    STORE,
+    RELEASE;
+
+    /** What {@link #STORE} was called before. */
+    static final String STORE_BEFORE = "keep";
   }
 
   private final Semel semel;
@@ -101,11 +107,11 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--on-failure",
       paramLabel = "POLICY",
-      defaultValue = "keep",
+      defaultValue = "store",
       description =
-          "When the command fails: keep (that was its one run, the default) or release (the next"
-              + " call runs).")
-  private OnFailure onFailure = OnFailure.KEEP;
+          "When the command fails: store (that was its one run, and its code is replayed; the"
+              + " default) or release (the next call runs).")
+  private OnFailure onFailure = OnFailure.STORE;
 
   @Option(
       names = "--max-output",
@@ -146,8 +152,7 @@ final class RunCommand implements Callable<Integer> {
     Request<RunResult> request =
         Request.of(asked, new RunCodec())
             .withFingerprint(fingerprint(command))
-            .withPolicy(policy().withMaxResponseBytes(RunCodec.OVERHEAD + 2 * limit))
-            .withRequestId(requestId);
+            .withPolicy(policy().withMaxResponseBytes(RunCodec.OVERHEAD + 2 * limit));
     RunReport report = new RunReport(semel, asked, wait != null);
     // Watched from before the store is opened: whoever sees us at work may interrupt us.
     try (Interrupts interrupts =
@@ -156,26 +161,84 @@ final class RunCommand implements Callable<Integer> {
                 stopped -> report.interrupted(stopped, request.policy().lease()));
         Store store = semel.open()) {
       int startable = command.startable(semel.around());
-      if (startable != Exit.OK && store.idempotency().find(asked).isEmpty()) {
+      Optional<Existing> found = store.idempotency().find(asked);
+      if (startable != Exit.OK && found.isEmpty()) {
         return report.notStarted(startable, command);
       }
-      return execute(store, request, command, limit, report, interrupts);
+      boolean mayRun = startable == Exit.OK && found.map(this::mayRun).orElse(true);
+      try (Prepared prepared = new Prepared(asked, command, limit)) {
+        if (mayRun) {
+          prepared.start();
+        }
+        Request<RunResult> named = request.withRequestId(prepared.claimant().requestId(requestId));
+        return execute(store, named, prepared, report, interrupts);
+      } catch (IOException e) {
+        return report.notPrepared(e);
+      }
+    }
+  }
+
+  /** False: it is most likely not going to run, so no process needs to stand ready for it. */
+  private boolean mayRun(Existing found) {
+    return switch (found.state()) {
+      case COMPLETED, FAILED -> false;
+      case RELEASED -> true;
+      case IN_FLIGHT -> wait != null || !found.leaseLeft().isPositive();
+    };
+  }
+
+  /**
+   * The command's process, which stands ready before the key is claimed, so that the record can
+   * name it.
+   */
+  private final class Prepared implements AutoCloseable {
+    private final Key key;
+    private final Command command;
+    private final int limit;
+    private @Nullable Child child;
+
+    Prepared(Key key, Command command, int limit) {
+      this.key = key;
+      this.command = command;
+      this.limit = limit;
+    }
+
+    Child start() throws IOException {
+      Child started = child;
+      if (started == null) {
+        Map<String, String> variables =
+            Map.of("SEMEL_KEY", key.text(), "SEMEL_EFFECT_KEY", key.effectKey());
+        started = Child.prepare(command, variables, semel.around(), limit);
+        child = started;
+      }
+      return started;
+    }
+
+    /** Where none stands ready: this process, which ends with its command. */
+    Claimant claimant() {
+      return RunningProcess.describe(child == null ? ProcessHandle.current() : child.handle());
+    }
+
+    @Override
+    public void close() {
+      if (child != null) {
+        child.close();
+      }
     }
   }
 
   private int execute(
       Store store,
       Request<RunResult> request,
-      Command command,
-      int limit,
+      Prepared prepared,
       RunReport report,
       Interrupts interrupts) {
     Idempotency idempotency =
-        new Idempotency(store, semel.listener(), semel.settings().data().resolve("outages"));
+        new Idempotency(
+            new TakeoverCheck(store), semel.listener(), semel.settings().data().resolve("outages"));
     try {
       Outcome<RunResult> outcome =
-          idempotency.execute(
-              request, execution -> run(execution, command, limit, report, interrupts));
+          idempotency.execute(request, execution -> run(execution, prepared, report, interrupts));
       return report.outcome(outcome);
     } catch (NotKept e) {
       return report.notKept(e);
@@ -187,26 +250,19 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private RunResult run(
-      Execution execution, Command command, int limit, RunReport report, Interrupts interrupts)
+      Execution execution, Prepared prepared, RunReport report, Interrupts interrupts)
       throws NotKept {
-    Map<String, String> variables =
-        Map.of(
-            "SEMEL_KEY", execution.key().text(),
-            "SEMEL_ATTEMPT", Integer.toString(execution.attempt()),
-            "SEMEL_EFFECT_KEY", execution.effectKey());
     if (execution.takenOver()) {
       report.takenOver(execution.attempt());
     }
     try {
-      RunResult result =
-          interrupts.run(
-              () -> Child.start(command.words(), variables, semel.console().streams(), limit));
+      RunResult result = interrupts.run(() -> prepared.start().go(execution.attempt()));
       if (result.exitCode() != 0 && onFailure == OnFailure.RELEASE) {
         throw new NotKept(result.exitCode(), "");
       }
       return result;
     } catch (IOException e) {
-      int code = command.startable(semel.around());
+      int code = prepared.command.startable(semel.around());
       throw new NotKept(
           code == Exit.OK ? Exit.NOT_EXECUTABLE : code, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {

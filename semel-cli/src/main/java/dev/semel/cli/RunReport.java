@@ -4,8 +4,13 @@ import dev.semel.DurationText;
 import dev.semel.Key;
 import dev.semel.Original;
 import dev.semel.Printable;
+import dev.semel.admin.Claimant;
 import dev.semel.idempotency.Outcome;
+import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
 /** Says on standard error what became of a run, and picks the code to end with. */
 final class RunReport {
@@ -40,10 +45,20 @@ final class RunReport {
       case Outcome.InDoubt<RunResult> d -> {
         console.complain(
             """
-            in doubt: an earlier run (%s) ended without a word, so nobody knows whether it took effect, and it is not repeated.
+            in doubt: an earlier run (%s) ended without a word, so nobody knows whether it took effect, and it is not repeated.%s
             Find out, then: %s   to let it run again
                             %s   to see its record"""
-                .formatted(origin(d.original()), hint("release"), hint("inspect")));
+                .formatted(
+                    claimed(d.original()),
+                    RunningProcess.living(d.original().requestId())
+                        .map(
+                            it ->
+                                "\nIts command still runs on this host as process "
+                                    + it.pid()
+                                    + ".")
+                        .orElse(""),
+                    hint("release"),
+                    hint("inspect")));
         yield Exit.CONFLICT;
       }
     };
@@ -74,14 +89,26 @@ final class RunReport {
     truncated("standard output", result.out());
     truncated("standard error", result.err());
     Original original = replayed.original();
-    console.note(
+    String what =
         "replayed: %s %s, ended with %d, kept for another %s"
             .formatted(
                 key,
                 origin(original),
                 result.exitCode(),
-                DurationText.brief(original.retentionLeft())));
+                DurationText.brief(original.retentionLeft()));
+    console.note(result.exitCode() == Exit.OK ? what : what + failure(original));
     return result.exitCode();
+  }
+
+  /** Nobody expects a failure to be final who does not know that it is stored. */
+  private String failure(Original original) {
+    return """
+        .
+        It failed at %s and was not run again, because failures are stored (--on-failure store).
+        To run it again: %s
+        To have every failure run again: --on-failure release"""
+        .formatted(
+            Instant.now().minus(original.age()).truncatedTo(ChronoUnit.SECONDS), hint("release"));
   }
 
   private void truncated(String stream, Captured captured) {
@@ -93,17 +120,46 @@ final class RunReport {
   }
 
   private int inFlight(Outcome.InFlight<RunResult> inFlight) {
+    Optional<Claimant> outlived =
+        inFlight.left().isPositive()
+            ? Optional.empty()
+            : RunningProcess.living(inFlight.original().requestId());
+    if (outlived.isPresent()) {
+      return stillRuns(outlived.get(), inFlight.original());
+    }
     String left = DurationText.brief(inFlight.left());
     if (waited) {
       console.complain(
           "timeout: %s is still in flight (%s); its lease runs for another %s unless renewed"
-              .formatted(key, origin(inFlight.original()), left));
+              .formatted(key, claimed(inFlight.original()), left));
       return Exit.TIMEOUT;
     }
     console.complain(
-        "in flight: someone else runs %s (%s); the lease runs for another %s unless renewed. Add --wait 1m to wait for the result."
-            .formatted(key, origin(inFlight.original()), left));
+        "in flight: another call runs %s (%s); the lease runs for another %s unless renewed. Add --wait 1m to wait for the result."
+            .formatted(key, claimed(inFlight.original()), left));
     return Exit.CONFLICT;
+  }
+
+  /** The lease has ended, so it could be taken over, but not beside the command itself. */
+  private int stillRuns(Claimant command, Original original) {
+    console.complain(
+        """
+        %s: the command of an earlier run of %s (%s) still runs on this host as process %d although its lease has ended; nothing is run beside it.
+        Wait for its end with --wait 10m, or stop it: kill %d"""
+            .formatted(
+                waited ? "timeout" : "in flight",
+                key,
+                claimed(original),
+                command.pid(),
+                command.pid()));
+    return waited ? Exit.TIMEOUT : Exit.CONFLICT;
+  }
+
+  /** Nothing was claimed. */
+  int notPrepared(IOException cause) {
+    console.complain(
+        "the command can't be started; nothing ran: " + Printable.safe(cause.getMessage() + ""));
+    return Exit.NOT_EXECUTABLE;
   }
 
   int notStarted(int code, Command command) {
@@ -146,10 +202,19 @@ final class RunReport {
   }
 
   private static String origin(Original original) {
-    String age = "ran %s ago".formatted(DurationText.brief(original.age()));
-    return original.requestId().isEmpty()
-        ? age
-        : age + ", request " + Printable.safe(original.requestId());
+    return "ran %s ago%s".formatted(DurationText.brief(original.age()), request(original));
+  }
+
+  /** Of one that has no result: where to look for it. */
+  private static String claimed(Original original) {
+    String by = Claimant.in(original.requestId()).map(it -> " by " + it).orElse("");
+    return "claimed %s ago%s%s"
+        .formatted(DurationText.brief(original.age()), by, request(original));
+  }
+
+  private static String request(Original original) {
+    String own = Claimant.ownId(original.requestId());
+    return own.isEmpty() ? "" : ", request " + Printable.safe(own);
   }
 
   private String hint(String command) {

@@ -40,7 +40,7 @@ class BadInputTest {
         wrong(2, "--ttl", "run", "--key", "a", "--lease", "1h", "--ttl", "1m", "--", "echo"),
         wrong(2, "--wait", "run", "--key", "a", "--wait", "-1s", "--", "echo"),
         wrong(2, "in-doubt or run-again", "run", "--key", "a", "--takeover", "x", "--", "echo"),
-        wrong(2, "keep or release", "run", "--key", "a", "--on-failure", "x", "--", "echo"),
+        wrong(2, "store or release", "run", "--key", "a", "--on-failure", "x", "--", "echo"),
         wrong(2, "--max-output", "run", "--key", "a", "--max-output", "lots", "--", "echo"),
         wrong(2, "16 MiB", "run", "--key", "a", "--max-output", "17MiB", "--", "echo"),
         wrong(2, "request id", "run", "--key", "a", "--request-id", "a\nb", "--", "echo"),

@@ -119,6 +119,7 @@ class KeysCommandTest {
               "payload_type",
               "payload_bytes",
               "exit_code",
+              "claimed_by",
               "effect_key");
       assertThat(entry.get("key")).contains(JsonValue.of("acme/job:1"));
       assertThat(entry.get("tenant")).contains(JsonValue.of("acme"));

@@ -59,7 +59,8 @@ class LifeLineCommandTest {
         .endsWith("record stands", "record expires");
     assertThat(inspected.get("masked")).contains(JsonValue.of(false));
     assertThat(cli.call("keys", "inspect", "job:1", "--life-line", "-o", "plain").out().lines())
-        .anyMatch(line -> line.matches("\\S+Z\tevents\tclaimed\t\\S+\tattempt=1"));
+        .anyMatch(
+            line -> line.matches("\\S+Z\tevents\tclaimed\t\\S+\tattempt=1 request=\\S+/\\d+@\\d+"));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.Ids;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
@@ -272,6 +273,86 @@ class OutboxCommandTest {
         .isEqualTo("{\"missing\":\"forgotten\"}\n");
   }
 
+  @Test
+  void anAuditByNamesHashesThemAsTheApplicationDid() throws SQLException {
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.namedOrder("order-17-v1").publish();
+      shop.orderWithoutMessage("order-18-v1");
+    }
+    String query = "SELECT id FROM orders WHERE id LIKE 'order-%'";
+    assertThat(outbox("audit", "--query", query, "--named").out()).isEqualTo("order-18-v1\n");
+    assertThat(outbox("audit", "--query", query, "--named", "-o", "json").out())
+        .isEqualTo("{\"missing\":[\"order-18-v1\"]}\n");
+    Cli.Result unnamed = outbox("audit", "--query", query);
+    assertThat(unnamed.code()).isEqualTo(Exit.FAILED);
+    assertThat(unnamed.err()).contains("2 of them do not look like ids", "--named");
+  }
+
+  @Test
+  void idsThatAreMissingAreNotTakenForNames() throws SQLException {
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.orderWithoutMessage("019a91e9-2dff-7af2-9999-a61325444d0e");
+    }
+    assertThat(outbox("audit", "--query", "SELECT id FROM orders").err())
+        .contains("1 missing")
+        .doesNotContain("--named");
+  }
+
+  @Test
+  void aRebuildAddsWhatIsMissingOnce() throws SQLException {
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.namedOrder("order-17-v1").publish();
+      shop.orderWithoutMessage("order-18-v1");
+    }
+    String query =
+        "SELECT id AS name, 'orders' AS destination, '{\"id\":\"' || id || '\"}' AS payload,"
+            + " 'ann' AS ordering_key, 'order-created' AS type FROM orders WHERE id LIKE 'order-%'";
+    assertThat(outbox("rebuild", "--query", query).err()).contains("This adds 1 message", "-y");
+    assertThat(outbox("rebuild", "--query", query, "-y", "-o", "json").out())
+        .isEqualTo("{\"rebuilt\":1}\n");
+    assertThat(outbox("rebuild", "--query", query, "-y", "-o", "json").out())
+        .isEqualTo("{\"rebuilt\":0}\n");
+    String id = Ids.named("order-18-v1").toString();
+    assertThat(ids("pending")).contains(id);
+    assertThat(outbox("list", "--state", "pending", "-o", "json", "--id", id).out())
+        .contains("\"ordering_key\":\"ann\"", "\"type\":\"order-created\"");
+    assertThat(cli.call("audit", "list", "--store", "sqlite:shop.db", "-o", "json").out())
+        .contains("\"kind\":\"rebuilt\"", id);
+  }
+
+  @Test
+  void aRebuildByIdsAndBytesKeepsBoth() throws SQLException {
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.orderWithoutMessage("lost");
+    }
+    String query = "SELECT id, 'orders' AS destination, x'00ff' AS payload FROM orders";
+    assertThat(outbox("rebuild", "--query", query + " ;", "-y").out())
+        .isEqualTo("rebuilt 1 message\n");
+    assertThat(ids("pending")).containsExactlyInAnyOrder("waits", "lost");
+    try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
+      shop.bury("no");
+    }
+    assertThat(outbox("payload", "--id", "lost", "-o", "plain").outBytes())
+        .isEqualTo(new byte[] {0, -1});
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT id FROM orders",
+        "SELECT id, id AS name, 'a' AS destination, 'b' AS payload FROM orders",
+        "SELECT id, 'a' AS destination, 'b' AS payload, 'c' AS other FROM orders",
+        "SELECT id, 'a' AS destination, NULL AS payload FROM orders",
+        "DELETE FROM orders RETURNING id, 'a' AS destination, 'b' AS payload",
+        "SELEC id"
+      })
+  void aRebuildOfAnythingElseIsTheCallersMistake(String query) {
+    Cli.Result result = outbox("rebuild", "-y", "--query", query);
+    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.err()).contains("query").doesNotContain("\tat ", "Exception");
+    assertThat(ids("pending")).containsExactly("waits");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -321,6 +402,7 @@ class OutboxCommandTest {
         wrong("dead or published", "purge", "--state", "lost", "-y"),
         wrong("--state", "purge", "-y"),
         wrong("--query", "audit"),
+        wrong("--query", "rebuild"),
         wrong("output format", "status", "-o", "xml"));
   }
 

@@ -10,13 +10,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunCommandTest {
   @TempDir Path folder;
@@ -58,6 +63,44 @@ class RunCommandTest {
     assertThat(second.code()).isEqualTo(3);
     assertThat(second.out()).isEqualTo("out\n");
     assertThat(second.err()).startsWith("err\nsemel: replayed: default/run:a ran ");
+    assertThat(effects()).isEqualTo(1);
+  }
+
+  @Test
+  void replayedFailureSaysWhenItRanAndHowToRunItAgain() throws IOException {
+    String[] call = effectThen("exit 3", "--key", "a");
+    Instant before = Instant.now().minusSeconds(1);
+    cli.call(call);
+    Instant after = Instant.now();
+
+    Cli.Result second = cli.call(call);
+
+    assertThat(second.code()).isEqualTo(3);
+    assertThat(second.err())
+        .contains("ended with 3", "keys release default/run:a", "--on-failure release");
+    Matcher at = Pattern.compile("failed at (\\S+Z) ").matcher(second.err());
+    assertThat(at.find()).isTrue();
+    assertThat(Instant.parse(at.group(1))).isBetween(before.minusSeconds(1), after);
+    cli.call("keys", "release", "a", "-y");
+    assertThat(cli.call(call).err()).isEmpty();
+    assertThat(effects()).isEqualTo(2);
+  }
+
+  @Test
+  void replayedSuccessNeedsNoAdvice() {
+    cli.call("run", "--key", "a", "--", "true");
+
+    assertThat(cli.call("run", "--key", "a", "--", "true").err().lines()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"store", "keep"})
+  void storedFailureIsReplayedByItsNewAndItsOldWord(String word) throws IOException {
+    String[] call = effectThen("exit 9", "--key", "a", "--on-failure", word);
+
+    assertThat(cli.call(call).code()).isEqualTo(9);
+    assertThat(cli.call(call).code()).isEqualTo(9);
+
     assertThat(effects()).isEqualTo(1);
   }
 

@@ -18,6 +18,14 @@ import java.util.regex.Pattern;
 final class SemelProcess {
   private static final int LIMIT_SECONDS = 120;
 
+  private static final List<String> COMMANDS_FLAGS =
+      List.of(
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "-Xmx128m",
+          "-Xshare:auto",
+          "--enable-native-access=ALL-UNNAMED");
+
   private final Process process;
   private final Path out;
   private final Path err;
@@ -40,9 +48,15 @@ final class SemelProcess {
     return start(folder, Redirect.PIPE, environment, args);
   }
 
+  /** As the last words of another command line, which ends by becoming them. */
+  static SemelProcess behind(
+      List<String> words, Path folder, Map<String, String> environment, String... args) {
+    return start(words, folder, Redirect.PIPE, environment, COMMANDS_FLAGS, args);
+  }
+
   /** A server with the flags that the launcher gives it: for who measures. */
   static SemelProcess asLaunched(Path folder, String... args) {
-    return start(folder, Redirect.PIPE, Map.of(), launchersFlags(), args);
+    return start(List.of(), folder, Redirect.PIPE, Map.of(), launchersFlags(), args);
   }
 
   /** Read from the launcher, so that they stay the same. */
@@ -62,27 +76,18 @@ final class SemelProcess {
 
   private static SemelProcess start(
       Path folder, Redirect stdin, Map<String, String> environment, String... args) {
-    return start(
-        folder,
-        stdin,
-        environment,
-        List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xmx128m",
-            "-Xshare:auto",
-            "--enable-native-access=ALL-UNNAMED"),
-        args);
+    return start(List.of(), folder, stdin, environment, COMMANDS_FLAGS, args);
   }
 
   private static SemelProcess start(
+      List<String> words,
       Path folder,
       Redirect stdin,
       Map<String, String> environment,
       List<String> flags,
       String... args) {
     try {
-      List<String> command = new ArrayList<>();
+      List<String> command = new ArrayList<>(words);
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(flags);
       command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));

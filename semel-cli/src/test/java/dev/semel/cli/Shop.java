@@ -61,6 +61,17 @@ final class Shop implements AutoCloseable {
     return this;
   }
 
+  /** An order whose message has an id that is made of the order's. */
+  Shop namedOrder(String name) throws SQLException {
+    outbox.executeWithOutbox(
+        connection -> {
+          execute(connection, "INSERT INTO orders VALUES ('" + name + "')");
+          return name;
+        },
+        Message.of("orders", "{}").withIdOf(name));
+    return this;
+  }
+
   /** A message to someone else. */
   Shop tell(String destination, String id) {
     outbox.executeWithOutbox(

@@ -78,7 +78,9 @@ public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cu
     Parts record(Entry entry) {
       Instant claimed = now.minus(entry.existing().original().age());
       Map<String, String> first = new LinkedHashMap<>();
-      put(first, "request", entry.existing().original().requestId());
+      String request = entry.existing().original().requestId();
+      put(first, "request", Claimant.ownId(request));
+      put(first, "by", Claimant.in(request).map(Claimant::toString).orElse(""));
       add(claimed, "claimed", Moment.Source.RECORD, "", first);
       Map<String, String> facts = new LinkedHashMap<>();
       boolean doubtful = entry.leaseEnded();

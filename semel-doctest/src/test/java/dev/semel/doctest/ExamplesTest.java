@@ -81,6 +81,7 @@ class ExamplesTest {
   private static String lasting(String line) {
     return line.replaceAll("\\b\\d+(\\.\\d+)?(ms|h|m|s)(\\d+(m|s))?\\b", "TIME")
         .replaceAll("(?<![\\w.])/\\S*/", "PATH/")
+        .replaceAll("by [\\w.-]+/\\d+", "by HOST/PID")
         .replaceAll("order \\d+", "order N");
   }
 

@@ -206,11 +206,26 @@ public final class JdbcOutbox implements AutoCloseable {
    *     which history is kept; it runs read-only
    */
   public List<String> audit(String query) {
+    requireHistory();
+    return new OutboxAudit(parts).missing(query, MAX_AUDITED);
+  }
+
+  /**
+   * The same where ids were made of names ({@link Message#withIdOf}).
+   *
+   * @param query selects the names in one column
+   * @return the names for whose ids there is no message
+   */
+  public List<String> auditNamed(String query) {
+    requireHistory();
+    return new OutboxAudit(parts).missingNames(query, MAX_AUDITED);
+  }
+
+  private void requireHistory() {
     if (!parts.settings().keepsHistory()) {
       throw new InvalidInput(
           "this outbox keeps no history, so what was published can't be told from what was never said: set keepHistory to longer than the time that is audited");
     }
-    return new OutboxAudit(parts).missing(query, MAX_AUDITED);
   }
 
   /**
@@ -240,6 +255,32 @@ public final class JdbcOutbox implements AutoCloseable {
       }
     }
     return added + add(rebuilt, listener);
+  }
+
+  /**
+   * The messages that an audit finds missing, made of the rows of a query with a column for each
+   * part: {@code id} (or the {@code name} that the id is made of), {@code destination}, {@code
+   * payload}, and where there are such {@code ordering_key} and {@code type}. At most {@link
+   * #MAX_AUDITED}; nothing is added yet.
+   */
+  public List<Message> missing(String query) {
+    requireHistory();
+    return new OutboxAudit(parts).missingMessages(query, MAX_AUDITED);
+  }
+
+  /**
+   * Adds messages that are missing.
+   *
+   * @param missing such as those of {@link #missing}
+   * @return how many were added
+   */
+  public long rebuild(List<Message> missing, EventListener listener) {
+    long added = 0;
+    for (int from = 0; from < missing.size(); from += REBUILT_AT_ONCE) {
+      int until = Math.min(missing.size(), from + REBUILT_AT_ONCE);
+      added += add(missing.subList(from, until), listener);
+    }
+    return added;
   }
 
   private long add(List<Message> rebuilt, EventListener listener) {

@@ -1,12 +1,23 @@
 package dev.semel.jdbc;
 
+import dev.semel.Ids;
 import dev.semel.InvalidInput;
+import dev.semel.transport.Message;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Looks for what should have been told and was not. One statement looks at one moment, so a message
@@ -14,6 +25,7 @@ import java.util.Set;
  * someone else's, so it runs where nothing can be written: a mistake in it changes nothing.
  */
 final class OutboxAudit {
+  private static final int COMPARED_AT_ONCE = 200;
   private static final int SQLITE_ERROR = 1;
   private static final int SQLITE_MISMATCH = 20;
   private static final int SQLITE_READONLY = 8;
@@ -44,6 +56,113 @@ final class OutboxAudit {
     return sql.looking(engine, db -> ids(db, audit, limit));
   }
 
+  /** Names whose ids nobody knows. They are hashed here: not every database can. */
+  List<String> missingNames(String query, int limit) {
+    Set<String> missing = new LinkedHashSet<>();
+    sql.looking(
+        engine,
+        db ->
+            eachMissing(
+                db,
+                query,
+                rs -> () -> Optional.ofNullable(rs.getString(1)).map(OutboxAudit::named),
+                row -> {
+                  if (missing.size() < limit) {
+                    missing.add(row.value());
+                  }
+                }));
+    return List.copyOf(missing);
+  }
+
+  List<Message> missingMessages(String query, int limit) {
+    Map<String, Message> missing = new LinkedHashMap<>();
+    sql.looking(
+        engine,
+        db ->
+            eachMissing(
+                db,
+                query,
+                rs -> {
+                  MessageRow row = MessageRow.of(rs);
+                  return () -> row.message().map(found -> new Row<>(found.id(), found));
+                },
+                row -> {
+                  if (missing.size() < limit) {
+                    missing.putIfAbsent(row.id(), row.value());
+                  }
+                }));
+    return List.copyOf(missing.values());
+  }
+
+  /** What a row stands for, and the id that its message has. */
+  private record Row<T>(String id, T value) {}
+
+  private static Row<String> named(String name) {
+    return new Row<>(Ids.named(name).toString(), name);
+  }
+
+  /** Reads the current row; empty where there is no message to be. */
+  @FunctionalInterface
+  private interface Reader<T> {
+    Optional<Row<T>> read() throws SQLException;
+  }
+
+  @FunctionalInterface
+  private interface Reading<T> {
+    Reader<T> of(ResultSet rs) throws SQLException;
+  }
+
+  private <T> boolean eachMissing(
+      Statements db, String query, Reading<T> reading, Consumer<Row<T>> missing)
+      throws SQLException {
+    List<Row<T>> batch = new ArrayList<>();
+    try (PreparedStatement statement = db.connection().prepareStatement(query)) {
+      statement.setFetchSize(COMPARED_AT_ONCE);
+      try (ResultSet rs = statement.executeQuery()) {
+        Reader<T> reader = reading.of(rs);
+        while (rs.next()) {
+          reader.read().ifPresent(batch::add);
+          if (batch.size() == COMPARED_AT_ONCE) {
+            compare(db, batch, missing);
+          }
+        }
+      }
+    } catch (SQLException e) {
+      throw explained(e);
+    }
+    compare(db, batch, missing);
+    return true;
+  }
+
+  /** One statement for all places, so that one that is being published is seen in either. */
+  private static <T> void compare(Statements db, List<Row<T>> batch, Consumer<Row<T>> missing)
+      throws SQLException {
+    if (batch.isEmpty()) {
+      return;
+    }
+    String marks = String.join(", ", Collections.nCopies(batch.size(), "?"));
+    String text =
+        Arrays.stream(OutboxTable.values())
+            .map(each -> "SELECT id FROM %s WHERE id IN (%s)".formatted(each.table(), marks))
+            .collect(Collectors.joining(" UNION ALL "));
+    Set<String> there = new HashSet<>();
+    try (PreparedStatement statement = db.connection().prepareStatement(text)) {
+      int parameter = 1;
+      for (OutboxTable unused : OutboxTable.values()) {
+        for (Row<T> row : batch) {
+          statement.setString(parameter++, row.id());
+        }
+      }
+      try (ResultSet rs = statement.executeQuery()) {
+        while (rs.next()) {
+          there.add(rs.getString(1));
+        }
+      }
+    }
+    batch.stream().filter(row -> !there.contains(row.id())).forEach(missing);
+    batch.clear();
+  }
+
   private static List<String> ids(Statements db, String query, int limit) throws SQLException {
     List<String> ids = new ArrayList<>();
     // Not among those that are kept prepared: the text is the caller's, and there may be many.
@@ -55,19 +174,24 @@ final class OutboxAudit {
         }
       }
     } catch (SQLException e) {
-      if (wouldWrite(e)) {
-        throw new InvalidInput(
-            "the query writes (%s), and an audit only looks: select the ids"
-                .formatted(e.getMessage()));
-      }
-      if (meansTheQuery(e)) {
-        throw new InvalidInput(
-            "the query can't be run (%s): it must select ids in one column, without parameters"
-                .formatted(e.getMessage()));
-      }
-      throw e;
+      throw explained(e);
     }
     return ids;
+  }
+
+  /** The caller's mistake is told as such; what is left is the database's. */
+  private static SQLException explained(SQLException e) {
+    if (wouldWrite(e)) {
+      throw new InvalidInput(
+          "the query writes (%s), and an audit only looks: select the ids"
+              .formatted(e.getMessage()));
+    }
+    if (meansTheQuery(e)) {
+      throw new InvalidInput(
+          "the query can't be run (%s): it must select ids in one column, or what a rebuild is made of, without parameters"
+              .formatted(e.getMessage()));
+    }
+    return e;
   }
 
   private static boolean wouldWrite(SQLException e) {

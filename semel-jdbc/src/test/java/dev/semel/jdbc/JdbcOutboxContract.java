@@ -3,8 +3,10 @@ package dev.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.event.EventListener;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;
 import dev.semel.outbox.OutboxStore;
@@ -13,6 +15,7 @@ import dev.semel.outbox.RelayCounts;
 import dev.semel.outbox.Slice;
 import dev.semel.transport.Message;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -284,6 +287,24 @@ abstract class JdbcOutboxContract {
     assertThatThrownBy(() -> outbox().rebuild(query, id -> Optional.of(event("another"))))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("lost-2");
+  }
+
+  @Test
+  void auditByNamesFindsMessagesWhoseIdsAreMadeOfThem() throws SQLException {
+    for (String name : List.of("told", "lost")) {
+      fixture().execute("INSERT INTO orders (id) VALUES ('" + name + "')");
+    }
+    outbox().executeWithOutbox(connection -> true, event("any").withIdOf("told"));
+    assertThat(outbox().audit("SELECT id FROM orders")).contains("told", "lost");
+    assertThat(outbox().auditNamed("SELECT id FROM orders")).containsExactly("lost");
+    String rows =
+        "SELECT id AS name, 'orders' AS destination, 'text' AS payload, 'key' AS ordering_key FROM orders";
+    List<Message> missing = outbox().missing(rows);
+    assertThat(missing).extracting(Message::id).containsExactly(Ids.named("lost").toString());
+    assertThat(missing.getFirst().payload()).asString(StandardCharsets.UTF_8).isEqualTo("text");
+    assertThat(outbox().rebuild(missing, EventListener.NONE)).isOne();
+    assertThat(outbox().missing(rows)).isEmpty();
+    assertThat(outbox().auditNamed("SELECT id FROM orders")).isEmpty();
   }
 
   @Test

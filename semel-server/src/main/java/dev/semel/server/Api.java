@@ -163,21 +163,29 @@ final class Api {
     return found.size() > limit ? page.with("next", shown.get(limit - 1).path().text()) : page;
   }
 
+  /** Members in camel case are the older spelling; they stay beside the newer for one version. */
   private static JsonObject stream(Head head) {
     Members members =
         Json.object()
             .with("path", head.path().text())
+            .with("content_type", head.config().type().text())
             .with("contentType", head.config().type().text())
             .with("start", head.start().text())
             .with("tail", head.tail().text())
             .with("closed", head.closed());
     switch (head.config().expiry()) {
       case Expiry.Never n -> {}
-      case Expiry.Idle i -> members.with("ttlSeconds", i.seconds());
-      case Expiry.At a ->
-          members.with("expiresAt", Instant.ofEpochMilli(a.epochMillis()).toString());
+      case Expiry.Idle i ->
+          members.with("ttl_seconds", i.seconds()).with("ttlSeconds", i.seconds());
+      case Expiry.At a -> {
+        String at = Instant.ofEpochMilli(a.epochMillis()).toString();
+        members.with("expires_at", at).with("expiresAt", at);
+      }
     }
-    head.config().fork().ifPresent(f -> members.with("forkedFrom", f.source().text()));
+    head.config()
+        .fork()
+        .map(fork -> fork.source().text())
+        .ifPresent(from -> members.with("forked_from", from).with("forkedFrom", from));
     return members.build();
   }
 
@@ -202,13 +210,16 @@ final class Api {
                     .with("producers", found.stream().map(Api::producer).toList())));
   }
 
+  /** In two spellings, as {@link #stream} has it. */
   private static JsonObject producer(Answer.Producer p) {
     Members members =
         Json.object().with("id", p.id()).with("managed", p.managed()).with("epoch", p.epoch());
     if (p.lastSeq().isPresent()) {
-      members.with("lastSeq", p.lastSeq().getAsLong());
+      long seq = p.lastSeq().getAsLong();
+      members.with("last_seq", seq).with("lastSeq", seq);
     }
-    return members.with("lastUsed", Instant.ofEpochMilli(p.lastUsed()).toString()).build();
+    String used = Instant.ofEpochMilli(p.lastUsed()).toString();
+    return members.with("last_used", used).with("lastUsed", used).build();
   }
 
   private void fence(HttpServerRequest request) {

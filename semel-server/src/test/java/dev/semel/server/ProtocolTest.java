@@ -204,7 +204,11 @@ class ProtocolTest {
         served.put("listed/" + name, JSON, "");
       }
       String first = served.get("/api/v1/streams?prefix=listed/&limit=2").body();
-      assertThat(first).contains("listed/a", "listed/b", "\"next\":\"listed/b\"");
+      assertThat(first)
+          .contains("listed/a", "listed/b", "\"next\":\"listed/b\"")
+          .contains("\"content_type\":\"application/json\"")
+          .as("the older spelling")
+          .contains("\"contentType\":\"application/json\"");
       String second = served.get("/api/v1/streams?prefix=listed%2F&after=listed/b").body();
       assertThat(second).contains("listed/c").doesNotContain("listed/b", "next");
       assertThat(served.get("/api/v1/streams?limit=0").statusCode()).isEqualTo(400);
@@ -216,7 +220,10 @@ class ProtocolTest {
       String[] producer = {"Producer-Id", "w-1", "Producer-Epoch", "3", "Producer-Seq", "0"};
       served.post("producers/a", TEXT, "x", producer);
       assertThat(served.get("/api/v1/producers?stream=producers/a").body())
-          .contains("\"id\":\"w-1\"", "\"managed\":false", "\"epoch\":3", "\"lastSeq\":0");
+          .contains("\"id\":\"w-1\"", "\"managed\":false", "\"epoch\":3", "\"last_seq\":0")
+          .contains("\"last_used\":\"")
+          .as("the older spelling")
+          .contains("\"lastSeq\":0", "\"lastUsed\":\"");
       assertThat(served.get("/api/v1/producers").statusCode()).isEqualTo(400);
     }
 

@@ -1,6 +1,7 @@
 package dev.semel.cli.tui;
 
 import dev.semel.Printable;
+import dev.semel.admin.Claimant;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.LifeLine;
 import dev.semel.admin.Moment;
@@ -52,6 +53,11 @@ final class DetailsOverlay {
     sheet.text(x + 2, sheet.height() - 1, "↑↓ scroll   r read again   Esc close", Tone.MUTED);
   }
 
+  private static String claimant(String requestId) {
+    return Claimant.joined(
+        Claimant.ownId(requestId), Claimant.in(requestId).map(Claimant::toString).orElse(""));
+  }
+
   private static int figures(Sheet sheet, KeyRecord record, Dialog.Details details, Instant now) {
     sheet.pair(0, "Operation", record.key().operation().name(), Tone.STRONG);
     sheet.pair(1, "State", KeysPanel.state(record.state()), KeysPanel.tone(record.state()));
@@ -61,7 +67,7 @@ final class DetailsOverlay {
     sheet.pair(
         4,
         "Claimed by request",
-        record.requestId().isEmpty() ? "it gave no id" : record.requestId(),
+        record.requestId().isEmpty() ? "it gave no id" : claimant(record.requestId()),
         record.requestId().isEmpty() ? Tone.MUTED : Tone.STRONG);
     String result =
         record.payloadBytes() == 0

@@ -44,13 +44,15 @@ final class HttpDocuments {
     JsonObject stream = object(value);
     Expiry expiry =
         Expiry.parse(
-            stream.get("ttlSeconds").map(v -> Long.toString(number(v))),
-            stream.get("expiresAt").map(HttpDocuments::text));
+            either(stream, "ttl_seconds", "ttlSeconds").map(v -> Long.toString(number(v))),
+            either(stream, "expires_at", "expiresAt").map(HttpDocuments::text));
     Optional<Fork> fork =
-        stream.get("forkedFrom").map(v -> new Fork(new StreamPath(text(v)), Optional.empty(), 0));
+        either(stream, "forked_from", "forkedFrom")
+            .map(v -> new Fork(new StreamPath(text(v)), Optional.empty(), 0));
+    JsonValue type = stream.get("content_type").orElseGet(() -> member(stream, "contentType"));
     return new Head(
         new StreamPath(text(member(stream, "path"))),
-        new StreamConfig(ContentType.parse(text(member(stream, "contentType"))), expiry, fork),
+        new StreamConfig(ContentType.parse(text(type)), expiry, fork),
         HttpStreams.UNKNOWN_INCARNATION,
         Offset.parse(text(member(stream, "start"))),
         Offset.parse(text(member(stream, "tail"))),
@@ -63,13 +65,19 @@ final class HttpDocuments {
 
   private static Answer.Producer producer(JsonValue value) {
     JsonObject producer = object(value);
-    Optional<JsonValue> lastSeq = producer.get("lastSeq");
+    Optional<JsonValue> lastSeq = either(producer, "last_seq", "lastSeq");
+    JsonValue lastUsed = producer.get("last_used").orElseGet(() -> member(producer, "lastUsed"));
     return new Answer.Producer(
         text(member(producer, "id")),
         truth(member(producer, "managed")),
         number(member(producer, "epoch")),
         lastSeq.isPresent() ? OptionalLong.of(number(lastSeq.get())) : OptionalLong.empty(),
-        time(text(member(producer, "lastUsed"))));
+        time(text(lastUsed)));
+  }
+
+  /** Older servers have only the second spelling. */
+  private static Optional<JsonValue> either(JsonObject of, String name, String before) {
+    return of.get(name).or(() -> of.get(before));
   }
 
   static boolean fenced(HttpReply reply) {

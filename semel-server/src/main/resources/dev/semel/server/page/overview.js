@@ -106,7 +106,7 @@ function Producers() {
     <div class="scroll" role="region" aria-label="Producers" tabindex="0"><table>
       <thead><tr><th scope="col">producer</th><th scope="col">epoch</th><th scope="col">seq</th><th scope="col">fenced</th></tr></thead>
       <tbody>${found.data.map((each) => html`<tr><td class="mono"><a href=${link("streams", { stream: each.stream })}>${shown(each.id)}</a></td>
-        <td>${each.epoch}</td><td>${each.lastSeq ?? "–"}</td><td class="violet">${each.epoch > 0 ? "below " + each.epoch : "–"}</td></tr>`)}</tbody></table></div>
+        <td>${each.epoch}</td><td>${each.last_seq ?? "–"}</td><td class="violet">${each.epoch > 0 ? "below " + each.epoch : "–"}</td></tr>`)}</tbody></table></div>
   <//>`;
 }
 

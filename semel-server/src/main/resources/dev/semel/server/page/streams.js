@@ -28,7 +28,7 @@ export function Streams() {
       <${Table} label="Streams" columns=${["Stream", "Type", "Tail", "State", "Ends"]} empty="No stream.">
         ${list.pages.flatMap((each) => each.streams).map((each) => html`<tr key=${each.path}>
           <td class="mono"><a href=${here({ stream: each.path })} aria-current=${each.path === stream ? "true" : undefined}>${shown(each.path)}</a></td>
-          <td>${shown(each.contentType)}</td><td class="mono">${each.tail}</td><td><${State} of=${each.closed ? "closed" : "open"} /></td>
+          <td>${shown(each.content_type)}</td><td class="mono">${each.tail}</td><td><${State} of=${each.closed ? "closed" : "open"} /></td>
           <td class="muted">${each.expiresAt ?? (each.ttlSeconds ? many(each.ttlSeconds, "second") + " idle" : "never")}</td></tr>`)}
       <//>
       <${More} list=${list} />
@@ -49,8 +49,8 @@ function Producers({ stream }) {
     <${Trouble} error=${found.error} />
     <${Table} label="Producers" columns=${["Producer", "Epoch", "Last sequence", "Fenced zombies", "Last used", ""]} empty="Nobody has written with a producer id.">
       ${(found.data?.producers ?? []).map((each) => html`<tr key=${each.id + each.managed}><td class="mono">${shown(each.id)}${each.managed && html` <span class="muted">server-managed</span>`}</td>
-        <td>${each.epoch}</td><td>${each.lastSeq ?? "–"}</td><td class="violet">${each.epoch > 0 ? "epochs below " + each.epoch : "none yet"}</td>
-        <td class="muted">${ago(Date.now() - Date.parse(each.lastUsed))}</td><td><${Change} class="danger" onClick=${() => fence(each)}>Fence…<//></td></tr>`)}
+        <td>${each.epoch}</td><td>${each.last_seq ?? "–"}</td><td class="violet">${each.epoch > 0 ? "epochs below " + each.epoch : "none yet"}</td>
+        <td class="muted">${ago(Date.now() - Date.parse(each.last_used))}</td><td><${Change} class="danger" onClick=${() => fence(each)}>Fence…<//></td></tr>`)}
     <//>
   <//>`;
 }

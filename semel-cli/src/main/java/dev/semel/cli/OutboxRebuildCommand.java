@@ -1,0 +1,63 @@
+package dev.semel.cli;
+
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Store;
+import dev.semel.jdbc.JdbcOutbox;
+import dev.semel.transport.Message;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Puts messages there that an audit finds missing. */
+@CommandLine.Command(
+    name = "rebuild",
+    header = "Add the messages that should be there and are not, made of your rows.",
+    description = {
+      "",
+      "The query selects a row for each message that there should be, with the columns id (or"
+          + " name, where ids were made of names with withIdOf), destination and payload, and if"
+          + " wanted ordering_key and type. Those that are neither waiting, dead nor kept as"
+          + " published are added, and a relay sends them. It runs read-only. At most 10,000 in"
+          + " one call.",
+      ""
+    },
+    footer = {
+      "",
+      "Example:",
+      "  semel outbox rebuild --query \"SELECT 'order-' || id || '-v1' AS name, 'orders' AS"
+          + " destination, json AS payload FROM orders\""
+    })
+final class OutboxRebuildCommand implements Callable<Integer> {
+  private final Semel semel;
+  @Mixin private final DatabaseOption database = new DatabaseOption();
+
+  @Option(names = "--query", paramLabel = "SQL", required = true, description = "See above.")
+  private @Nullable String query;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Do not ask.")
+  private boolean yes;
+
+  OutboxRebuildCommand(Semel semel) {
+    this.semel = semel;
+  }
+
+  @Override
+  public Integer call() {
+    String select = OutboxAuditCommand.withoutEnd(Semel.given(query));
+    try (Store store = database.open(semel);
+        JdbcOutbox outbox = DatabaseOption.outbox(store);
+        Idempotency events = new Idempotency(store, semel.listener())) {
+      List<Message> missing = outbox.missing(select);
+      Amount touched = Amount.messages(missing.size());
+      if (touched.declined(semel, "This adds %s to the outbox.".formatted(touched.text()), yes)) {
+        return Exit.OK;
+      }
+      return Amount.messages(outbox.rebuild(missing, events.listener())).tell(semel, "rebuilt");
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.semel.cli;
+
+import dev.semel.admin.Claimant;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Knows the processes of this host by what a record says of them. */
+final class RunningProcess {
+  /** Where Linux has its name; asking a name server for it can take long. */
+  private static final Path LINUX_NAME = Path.of("/proc/sys/kernel/hostname");
+
+  /** A start is counted from the boot, whose time moves when the clock is corrected. */
+  private static final Duration TOLERANCE = Duration.ofSeconds(2);
+
+  private RunningProcess() {}
+
+  static Claimant describe(ProcessHandle process) {
+    return new Claimant(host(), process.pid(), process.info().startInstant().orElse(Instant.EPOCH));
+  }
+
+  /** The one that claimed a key, if it is of this host and it or one of its group lives. */
+  static Optional<Claimant> living(String requestId) {
+    return Claimant.in(requestId).filter(found -> found.isOn(host()) && lives(found));
+  }
+
+  /** Its number is given to no other process as long as one of its group lives. */
+  private static boolean lives(Claimant claimant) {
+    boolean another =
+        ProcessHandle.of(claimant.pid()).filter(each -> !isSame(each, claimant)).isPresent();
+    return !another && isThere(claimant.pid());
+  }
+
+  private static boolean isSame(ProcessHandle process, Claimant claimant) {
+    Instant started = process.info().startInstant().orElse(claimant.started());
+    return Duration.between(started, claimant.started()).abs().compareTo(TOLERANCE) <= 0;
+  }
+
+  private static boolean isThere(long pid) {
+    try {
+      return new ProcessBuilder(
+                  "/bin/sh", "-c", Lifeline.script("lives.sh"), "sh", Long.toString(pid))
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true; // not known, so nothing is run beside it
+    }
+  }
+
+  private static String host() {
+    try {
+      return Files.readString(LINUX_NAME).strip();
+    } catch (IOException e) {
+      try {
+        return InetAddress.getLocalHost().getHostName();
+      } catch (UnknownHostException unknown) {
+        return "unnamed";
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.semel.cli;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.event.EventStore;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.SettingsStore;
+import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.Store;
+import dev.semel.idempotency.Takeover;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A store on which a key is taken over only when the command that was started for it does not run
+ * on this host any more: until then the key counts as in flight. Does not close the store.
+ */
+record TakeoverCheck(Store store) implements Store {
+  @Override
+  public IdempotencyStore idempotency() {
+    return new Records(store.idempotency());
+  }
+
+  @Override
+  public String describe() {
+    return store.describe();
+  }
+
+  @Override
+  public KeyCatalog catalog() {
+    return store.catalog();
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    return store.statistics();
+  }
+
+  @Override
+  public SettingsStore settings() {
+    return store.settings();
+  }
+
+  @Override
+  public EventStore events() {
+    return store.events();
+  }
+
+  @Override
+  public Instant now() {
+    return store.now();
+  }
+
+  @Override
+  public void close() {}
+
+  private record Records(IdempotencyStore records) implements IdempotencyStore {
+    @Override
+    public Claim claim(ClaimRequest request) {
+      if (request.takeover() != Takeover.RUN_AGAIN) {
+        return records.claim(request);
+      }
+      Claim first = records.claim(with(request, Takeover.IN_DOUBT));
+      if (!(first instanceof Claim.InDoubt doubt)) {
+        return first;
+      }
+      return RunningProcess.living(doubt.original().requestId()).isPresent()
+          ? new Claim.InFlight(Duration.ZERO, doubt.original())
+          : records.claim(request);
+    }
+
+    private static ClaimRequest with(ClaimRequest request, Takeover takeover) {
+      return new ClaimRequest(
+          request.key(),
+          request.token(),
+          request.fingerprint(),
+          request.lease(),
+          request.retention(),
+          takeover,
+          request.requestId());
+    }
+
+    @Override
+    public boolean renew(Key key, Token token, Duration lease) {
+      return records.renew(key, token, lease);
+    }
+
+    @Override
+    public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+      return records.complete(key, token, ending, retention);
+    }
+
+    @Override
+    public boolean release(Key key, Token token) {
+      return records.release(key, token);
+    }
+
+    @Override
+    public Optional<Existing> find(Key key) {
+      return records.find(key);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+# Ends with 0 if the process $1, or one of the group that it leads or led, lives. One that only waits for its parent
+# to take notice does not.
+processes | {
+  while read -r number parent its state; do
+    case $state in Z* | X*) continue ;; esac
+    if [ "$number" = "$1" ] || [ "$its" = "$1" ]; then
+      exit 0
+    fi
+  done
+  exit 1
+}
