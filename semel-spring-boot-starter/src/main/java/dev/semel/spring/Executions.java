@@ -34,7 +34,7 @@ final class Executions {
   void require(Idempotent.Mode mode) {
     if (mode == Idempotent.Mode.SAME_TRANSACTION && transactions.isEmpty()) {
       throw new InvalidInput(
-          "@Idempotent(mode = SAME_TRANSACTION) needs PostgreSQL as the application's DataSource, a transaction manager for it, semel-jdbc on the class path, and semel.store not set");
+          "@Idempotent(mode = SAME_TRANSACTION) needs PostgreSQL as the application's DataSource (the one that semel.datasource names, if it does), a transaction manager for it, semel-jdbc on the class path, and semel.store not set");
     }
   }
 
@@ -46,7 +46,7 @@ final class Executions {
   Once once(boolean sameTransaction) {
     if (sameTransaction && transactions.isEmpty()) {
       throw new InvalidInput(
-          "semel.http.same-transaction needs PostgreSQL as the application's DataSource, a transaction manager for it, semel-jdbc on the class path, and semel.store not set");
+          "semel.http.same-transaction needs PostgreSQL as the application's DataSource (the one that semel.datasource names, if it does), a transaction manager for it, semel-jdbc on the class path, and semel.store not set");
     }
     return sameTransaction ? transactions.get() : leases;
   }
