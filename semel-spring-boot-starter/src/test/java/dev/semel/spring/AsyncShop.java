@@ -18,13 +18,16 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.http.ResponseEntity;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+import reactor.core.publisher.Mono;
 
 /** An application whose controllers answer from other threads than the one that was asked. */
 final class AsyncShop {
@@ -48,6 +51,16 @@ final class AsyncShop {
     @ConditionalOnBooleanProperty("shop.async")
     Declared declared(Till till) {
       return new Declared(till);
+    }
+
+    @Bean
+    Payments payments(Till till) {
+      return new Payments(till);
+    }
+
+    @Bean
+    Orders orders(Payments payments) {
+      return new Orders(payments);
     }
 
     @Bean
@@ -85,6 +98,50 @@ final class AsyncShop {
       Long count =
           jdbc.queryForObject("SELECT count(*) FROM charge WHERE what = ?", Long.class, what);
       return count == null ? 0 : count;
+    }
+  }
+
+  /** Whose methods happen once by themselves. */
+  static class Payments {
+    private final Till till;
+
+    Payments(Till till) {
+      this.till = till;
+    }
+
+    @Idempotent(key = "#order")
+    public CompletableFuture<String> stage(String order) {
+      return CompletableFuture.supplyAsync(() -> till.charge(order));
+    }
+
+    @Idempotent(key = "#order")
+    public Mono<String> mono(String order) {
+      return Mono.fromCallable(() -> till.charge(order));
+    }
+  }
+
+  /** Knows nothing of keys. */
+  @RestController
+  static class Orders {
+    private final Payments payments;
+
+    Orders(Payments payments) {
+      this.payments = payments;
+    }
+
+    @PostMapping("/orders/stage")
+    CompletableFuture<String> stage() {
+      return payments.stage("order-1");
+    }
+
+    @PostMapping("/orders/mono")
+    Mono<String> mono() {
+      return payments.mono("order-2");
+    }
+
+    @ExceptionHandler(IdempotentRefused.class)
+    ResponseEntity<String> refused(IdempotentRefused refused) {
+      return ResponseEntity.status(409).body(refused.getClass().getSimpleName());
     }
   }
 

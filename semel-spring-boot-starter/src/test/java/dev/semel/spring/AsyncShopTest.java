@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -39,6 +40,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /** Controllers that answer from other threads, over real sockets, with a real database. */
 @Tag("service")
 @ExtendWith(Services.class)
+@ResourceLock(SpringPostgresTest.LOGGING)
 final class AsyncShopTest {
   private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
   private static final HttpClient CLIENT =
@@ -156,6 +158,38 @@ final class AsyncShopTest {
       assertThat(retry.body()).contains(Refusal.IN_DOUBT.type());
     }
     assertThat(charges("future")).isEqualTo(1);
+  }
+
+  /** Without a key of HTTP: the methods behind the controller have theirs. */
+  @Test
+  void methodsThatWereKilledBeforeTheirResultAreInDoubtAndNotRepeated() throws Exception {
+    String off = "semel.http.paths=/unused";
+    for (String kind : List.of("stage", "mono")) {
+      Files.createFile(folder.resolve("stop"));
+      try (ChildJvm child =
+          ChildJvm.start(AsyncShop.class, folder.resolve(kind + ".log"), properties(off))) {
+        CompletableFuture<HttpResponse<String>> lost =
+            CLIENT.sendAsync(
+                request(uri(child), "/orders/" + kind), HttpResponse.BodyHandlers.ofString());
+        await().until(() -> Files.exists(folder.resolve("stopped")));
+        child.kill();
+        assertThat(lost).failsWithin(Patience.LIMIT);
+      }
+      Files.delete(folder.resolve("stopped"));
+      Files.delete(folder.resolve("stop"));
+    }
+    try (ConfigurableApplicationContext again = start(off)) {
+      for (String kind : List.of("stage", "mono")) {
+        HttpResponse<String> retry =
+            await()
+                .until(
+                    () -> post(uri(again), "/orders/" + kind),
+                    answer -> !answer.body().equals("InFlight"));
+        assertThat(retry.body()).isEqualTo("InDoubt");
+      }
+    }
+    assertThat(charges("order-1")).isEqualTo(1);
+    assertThat(charges("order-2")).isEqualTo(1);
   }
 
   @Test

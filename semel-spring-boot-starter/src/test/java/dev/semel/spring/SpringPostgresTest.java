@@ -30,6 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -48,7 +49,11 @@ import org.springframework.web.bind.annotation.RestController;
 /** A whole application with a database: what it writes, sends and records commits together. */
 @Tag("service")
 @ExtendWith(Services.class)
+@ResourceLock(SpringPostgresTest.LOGGING)
 class SpringPostgresTest {
+  /** Of the whole process: two applications that start at the same time meet in it. */
+  static final String LOGGING = "logging";
+
   private static ConfigurableApplicationContext app;
   private static JdbcTemplate jdbc;
   private static Payments payments;
