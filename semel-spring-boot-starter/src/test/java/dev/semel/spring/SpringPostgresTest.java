@@ -13,6 +13,8 @@ import dev.semel.testservices.Services;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -337,6 +339,26 @@ class SpringPostgresTest {
     assertThat(count(jdbc, "by-key")).isEqualTo(1);
     assertThat(client.send(keyed("/http/another", "key-1"), TEXT).statusCode()).isEqualTo(422);
     assertThat(count(jdbc, "another")).isZero();
+  }
+
+  /** As those under a lease are, where calls of the store are timed. */
+  @Test
+  void requestsInTheirTransactionAreMeasured() throws Exception {
+    HttpClient client = HttpClient.newHttpClient();
+    MeterRegistry registry = app.getBean(MeterRegistry.class);
+    long before = checks(registry);
+    for (int i = 0; i < 2; i++) {
+      client.send(keyed("/http/measured", "key-measured"), TEXT);
+    }
+    assertThat(checks(registry) - before).isGreaterThanOrEqualTo(2); // others may run beside
+    assertThat(registry.get("semel.misses").tag("operation", "http").counter().count())
+        .isPositive();
+    assertThat(registry.get("semel.hits").tag("operation", "http").counter().count()).isPositive();
+  }
+
+  private static long checks(MeterRegistry registry) {
+    Timer timer = registry.find("semel.dedup.check").tag("operation", "http").timer();
+    return timer == null ? 0 : timer.count();
   }
 
   private static HttpRequest keyed(String path, String key) {
