@@ -18,6 +18,14 @@ public interface Execution {
   /** By which it runs: the request's own, with what operators have set in place of it. */
   Policy policy();
 
+  /**
+   * Whether what it writes commits together with its record, in a transaction of the thread that it
+   * runs on. Other threads have no part in that.
+   */
+  default boolean inTransaction() {
+    return false;
+  }
+
   /** Pass this on to systems that deduplicate by themselves; the same for every attempt. */
   default String effectKey() {
     return key().effectKey();

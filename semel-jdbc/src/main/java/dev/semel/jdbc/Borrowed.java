@@ -8,6 +8,8 @@ import java.sql.SQLException;
  * For one thread.
  */
 final class Borrowed {
+  private static final int UNDO_MILLIS = 5_000;
+
   private final Connection connection;
   private final boolean automatic;
   private boolean committed;
@@ -60,6 +62,23 @@ final class Borrowed {
       }
       last.run();
       connection.setAutoCommit(automatic);
+      connection.close();
+    } catch (SQLException e) {
+      giveUp(connection);
+    }
+  }
+
+  /**
+   * Gives a connection back as it came. One whose server does not answer is cut off.
+   *
+   * @param undo what was set up in its session
+   */
+  static void giveBack(Connection connection, Last undo) {
+    try {
+      int patience = connection.getNetworkTimeout();
+      connection.setNetworkTimeout(Runnable::run, UNDO_MILLIS);
+      undo.run();
+      connection.setNetworkTimeout(Runnable::run, patience);
       connection.close();
     } catch (SQLException e) {
       giveUp(connection);

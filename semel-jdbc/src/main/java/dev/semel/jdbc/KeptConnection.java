@@ -13,19 +13,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptConnection implements Lane {
   private final Sessions sessions;
-  private final List<String> setUp;
+  private final OutboxDialect sql;
   private final boolean transactions;
   private final ReentrantLock turn = new ReentrantLock();
   private @Nullable Statements open;
+  private boolean automatic;
+  private int isolation;
 
   /**
    * Opens nothing yet.
    *
    * @param transactions whether a step is more than one statement
    */
-  KeptConnection(Sessions sessions, List<String> setUp, boolean transactions) {
+  KeptConnection(Sessions sessions, OutboxDialect sql, boolean transactions) {
     this.sessions = sessions;
-    this.setUp = setUp;
+    this.sql = sql;
     this.transactions = transactions;
   }
 
@@ -59,17 +61,43 @@ final class KeptConnection implements Lane {
     Connection connection = sessions.connect();
     Statements db = new Statements(connection);
     open = db; // before it is set up, so that it is given up if that fails
+    automatic = connection.getAutoCommit();
     connection.setAutoCommit(true);
-    try (Statement statement = connection.createStatement()) {
-      for (String sql : setUp) {
-        statement.execute(sql);
-      }
-    }
+    isolation = connection.getTransactionIsolation();
+    execute(connection, sql.setUp());
     connection.setAutoCommit(!transactions);
     return db;
   }
 
-  /** Cut off, because a pool must not lend it to others as it is set up now. */
+  private static void execute(Connection connection, List<String> all) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String each : all) {
+        statement.execute(each);
+      }
+    }
+  }
+
+  /** As it came: a pool must not lend it to others as it is set up now. */
+  private void giveBack() {
+    Statements db = open;
+    open = null;
+    if (db != null) {
+      Connection connection = db.connection();
+      Borrowed.giveBack(
+          connection,
+          () -> {
+            db.closeStatements();
+            connection.setAutoCommit(true); // nothing is open: each step has ended its own
+            execute(connection, sql.takeDown());
+            if (connection.getTransactionIsolation() != isolation) {
+              connection.setTransactionIsolation(isolation);
+            }
+            connection.setAutoCommit(automatic);
+          });
+    }
+  }
+
+  /** Cut off, because nobody knows how it was left. */
   private void giveUp() {
     Statements db = open;
     open = null;
@@ -82,7 +110,7 @@ final class KeptConnection implements Lane {
   public void close() {
     turn.lock();
     try {
-      giveUp();
+      giveBack();
     } finally {
       turn.unlock();
     }

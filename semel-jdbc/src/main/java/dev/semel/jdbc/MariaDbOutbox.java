@@ -122,6 +122,11 @@ final class MariaDbOutbox implements OutboxDialect {
   }
 
   @Override
+  public List<String> takeDown() {
+    return List.of();
+  }
+
+  @Override
   public StoreException fault(String what, SQLException e) {
     return faults.of(what, e);
   }

@@ -66,6 +66,9 @@ interface OutboxDialect {
   /** Sets a relay's own connection up. */
   List<String> setUp();
 
+  /** Undoes that, but for the isolation of transactions. */
+  List<String> takeDown();
+
   StoreException fault(String what, SQLException e);
 
   /** Whether writers ring for relays of other processes. */

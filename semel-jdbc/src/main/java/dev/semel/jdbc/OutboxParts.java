@@ -20,8 +20,8 @@ record OutboxParts(
         store.describe(),
         store,
         sql,
-        new KeptConnection(sessions, sql.setUp(), false),
-        new KeptConnection(sessions, sql.setUp(), settings.keepsHistory() && !sql.keepsAtOnce()),
+        new KeptConnection(sessions, sql, false),
+        new KeptConnection(sessions, sql, settings.keepsHistory() && !sql.keepsAtOnce()),
         new OutboxTransactions.OnServer(sessions),
         bells,
         settings);

@@ -16,6 +16,12 @@ final class PostgresBell implements AutoCloseable {
   /** After a time without a word the connection is tried: a lost one need not say so. */
   private static final Duration TRY_EVERY = Duration.ofSeconds(20);
 
+  /**
+   * How long to wait for a word at a time, and so how long a close may take. Only a connection that
+   * does not answer is cut to end a wait, because a pool that gets it back so warns of it.
+   */
+  private static final Duration WAIT = Duration.ofMillis(100);
+
   private static final Duration RECONNECT_AFTER = Duration.ofSeconds(1);
 
   private final PostgresDriver driver;
@@ -23,7 +29,10 @@ final class PostgresBell implements AutoCloseable {
   private final Runnable ring;
   private final Loop loop;
   private volatile boolean closed;
+  private volatile boolean asking;
   private volatile @Nullable Connection connection;
+  private boolean automatic;
+  private long tried;
 
   private PostgresBell(PostgresDriver driver, Sessions sessions, Runnable ring) {
     this.driver = driver;
@@ -50,10 +59,11 @@ final class PostgresBell implements AutoCloseable {
       ring.run(); // whoever rang in between was not heard
       return true;
     }
-    if (driver.heard(known, TRY_EVERY)) {
+    if (driver.heard(known, WAIT)) {
+      tried = System.nanoTime();
       ring.run();
-    } else {
-      execute(known, "SELECT 1");
+    } else if (System.nanoTime() - tried > TRY_EVERY.toNanos()) {
+      ask(known, "SELECT 1");
     }
     return true;
   }
@@ -61,21 +71,45 @@ final class PostgresBell implements AutoCloseable {
   private void open() throws SQLException {
     Connection fresh = sessions.connect();
     connection = fresh;
-    if (closed) {
-      giveUp(); // or close() has looked for it too early
-      return;
+    automatic = fresh.getAutoCommit();
+    if (!automatic) {
+      fresh.setAutoCommit(true);
     }
-    fresh.setAutoCommit(true);
-    execute(fresh, "LISTEN " + PostgresOutbox.CHANNEL);
+    ask(fresh, "LISTEN " + PostgresOutbox.CHANNEL);
   }
 
-  private static void execute(Connection connection, String sql) throws SQLException {
+  /** The server may never answer, so whoever closes must see that it is waited for. */
+  private void ask(Connection connection, String sql) throws SQLException {
+    asking = true;
     try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      if (!closed) {
+        statement.execute(sql);
+        tried = System.nanoTime();
+      }
+    } finally {
+      asking = false;
     }
   }
 
-  /** Cut off, because a pool must not lend a connection that listens. */
+  /** As it came: a pool must not lend a connection that listens. */
+  private void giveBack() {
+    Connection known = connection;
+    connection = null;
+    if (known != null) {
+      Borrowed.giveBack(
+          known,
+          () -> {
+            try (Statement statement = known.createStatement()) {
+              statement.execute("UNLISTEN *");
+            }
+            if (!automatic) {
+              known.setAutoCommit(false);
+            }
+          });
+    }
+  }
+
+  /** Cut off, because nobody knows whether it still listens. */
   private void giveUp() {
     Connection lost = connection;
     connection = null;
@@ -84,12 +118,13 @@ final class PostgresBell implements AutoCloseable {
     }
   }
 
-  /** Ends the wait by cutting the connection. */
   @Override
   public void close() {
     closed = true;
-    giveUp();
+    if (asking) {
+      giveUp();
+    }
     loop.close();
-    giveUp();
+    giveBack();
   }
 }

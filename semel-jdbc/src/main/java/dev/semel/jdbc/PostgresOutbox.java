@@ -200,6 +200,12 @@ final class PostgresOutbox implements OutboxDialect {
   }
 
   @Override
+  public List<String> takeDown() {
+    return List.of(
+        "RESET enable_seqscan", "RESET enable_bitmapscan", "RESET enable_sort", "RESET jit");
+  }
+
+  @Override
   public StoreException fault(String what, SQLException e) {
     return faults.of(what, e);
   }

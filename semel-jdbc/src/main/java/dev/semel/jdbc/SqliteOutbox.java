@@ -130,6 +130,11 @@ final class SqliteOutbox implements OutboxDialect {
   }
 
   @Override
+  public List<String> takeDown() {
+    return List.of();
+  }
+
+  @Override
   public StoreException fault(String what, SQLException e) {
     return file.fault(what, e);
   }

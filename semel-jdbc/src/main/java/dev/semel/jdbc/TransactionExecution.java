@@ -63,6 +63,11 @@ final class TransactionExecution implements Execution {
   }
 
   @Override
+  public boolean inTransaction() {
+    return true;
+  }
+
+  @Override
   public boolean held() {
     return held;
   }

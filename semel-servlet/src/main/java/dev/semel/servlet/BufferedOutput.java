@@ -21,6 +21,7 @@ final class BufferedOutput extends ServletOutputStream {
   private final int maxBytes;
   private final Through through;
   private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+  private int lasting;
   private @Nullable ServletOutputStream client;
   private boolean explicit;
   private volatile boolean closed;
@@ -46,6 +47,18 @@ final class BufferedOutput extends ServletOutputStream {
 
   void clear() {
     kept.reset();
+    lasting = 0;
+  }
+
+  /** What is written until now stays, whoever resets the buffer. */
+  void makeLasting() {
+    lasting = kept.size();
+  }
+
+  void clearRest() {
+    byte[] all = kept.toByteArray();
+    kept.reset();
+    kept.write(all, 0, lasting);
   }
 
   /** Whatever is written from now on is no part of the answer. */

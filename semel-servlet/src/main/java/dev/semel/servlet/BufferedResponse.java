@@ -71,9 +71,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
 
   /** The body, once the handler is done. */
   byte[] body() {
-    if (writer != null) {
-      writer.flush();
-    }
+    flushWriter();
     return output.kept();
   }
 
@@ -149,9 +147,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
   @Override
   public void flushBuffer() throws IOException {
     streamIfAsked();
-    if (writer != null) {
-      writer.flush();
-    }
+    flushWriter();
     output.flush();
   }
 
@@ -163,7 +159,17 @@ final class BufferedResponse extends HttpServletResponseWrapper {
   @Override
   public void resetBuffer() {
     requireOpen();
-    forgetBody();
+    flushWriter();
+    output.clearRest();
+  }
+
+  /**
+   * An asynchronous dispatch goes on with the answer as it is; the forward that it is made of would
+   * have the container empty the buffer.
+   */
+  void beforeDispatch() {
+    flushWriter();
+    output.makeLasting();
   }
 
   @Override
@@ -177,10 +183,14 @@ final class BufferedResponse extends HttpServletResponseWrapper {
   }
 
   private void forgetBody() {
+    flushWriter();
+    output.clear();
+  }
+
+  private void flushWriter() {
     if (writer != null) {
       writer.flush();
     }
-    output.clear();
   }
 
   private void requireOpen() {

@@ -89,7 +89,7 @@ final class Exchange {
             execution.policy().maxResponseBytes(),
             () -> Answers.put(beforeStream(response.getStatus()), response));
     buffered = answer;
-    request.answerInto(answer);
+    request.answerInto(answer, execution.inTransaction());
     request.setAttribute(IdempotencyFilter.EXECUTION, execution);
     try {
       chain.doFilter(request, answer);
@@ -167,7 +167,7 @@ final class Exchange {
       throws IOException {
     Waiting waiting = request.waiting();
     BufferedResponse answer = buffered;
-    if (waiting == null || !waiting.timedOut() || waiting.started() || answer == null) {
+    if (waiting == null || !waiting.timedOut() || waiting.pending() || answer == null) {
       throw unknown;
     }
     sendOwn(

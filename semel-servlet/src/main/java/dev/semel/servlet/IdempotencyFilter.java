@@ -79,6 +79,15 @@ public final class IdempotencyFilter implements Filter {
     return new IdempotencyFilter(routes, tenant, path);
   }
 
+  /**
+   * Whether requests with this method to this path are guarded, where they have a key.
+   *
+   * @param path within the application, decoded
+   */
+  public boolean guards(String method, String path) {
+    return route(path).filter(found -> found.rules().methods().contains(method)).isPresent();
+  }
+
   /** The running execution, for handlers; empty where the request is not guarded. */
   public static Optional<Execution> execution(ServletRequest request) {
     return Optional.ofNullable((Execution) request.getAttribute(EXECUTION));
@@ -143,7 +152,10 @@ public final class IdempotencyFilter implements Filter {
 
   private Optional<HttpIdempotency> route(HttpServletRequest request) {
     String below = request.getPathInfo();
-    String path = request.getServletPath() + (below == null ? "" : below);
+    return route(request.getServletPath() + (below == null ? "" : below));
+  }
+
+  private Optional<HttpIdempotency> route(String path) {
     return routes.stream().filter(r -> r.matches(path)).map(Route::idempotency).findFirst();
   }
 

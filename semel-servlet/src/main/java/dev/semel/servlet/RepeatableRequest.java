@@ -31,7 +31,8 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
   private @Nullable Map<String, String[]> parameters;
   private @Nullable List<BodyPart> parts;
   private volatile @Nullable Waiting waiting;
-  private @Nullable ServletResponse buffered;
+  private @Nullable BufferedResponse buffered;
+  private boolean inTransaction;
 
   RepeatableRequest(HttpServletRequest request, ServletResponse response, byte[] body) {
     super(request);
@@ -41,9 +42,14 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
     this.encoding = request.getCharacterEncoding();
   }
 
-  /** From now on what goes asynchronous is waited for, and answers into this. */
-  void answerInto(ServletResponse response) {
+  /**
+   * From now on what goes asynchronous is waited for, and answers into this.
+   *
+   * @param inTransaction nothing may go asynchronous, see {@link AsyncInTransaction}
+   */
+  void answerInto(BufferedResponse response, boolean inTransaction) {
     buffered = response;
+    this.inTransaction = inTransaction;
   }
 
   @Nullable Waiting waiting() {
@@ -161,8 +167,12 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
 
   @Override
   public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-    if (buffered == null) {
+    BufferedResponse into = buffered;
+    if (into == null) {
       return super.startAsync(request, response);
+    }
+    if (inTransaction) {
+      throw new AsyncInTransaction("this handler");
     }
     if (!isAsyncSupported()) {
       throw new IllegalStateException(
@@ -170,7 +180,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
     }
     Waiting now = waiting;
     if (now == null) {
-      now = new Waiting(this);
+      now = new Waiting(this, into);
       waiting = now;
     }
     now.start(request, response);

@@ -38,10 +38,12 @@ final class Waiting implements AsyncContext {
   private record Listening(AsyncListener listener, AsyncEvent event) {}
 
   private final HttpServletRequest guarded;
+  private final BufferedResponse into;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final List<Listening> listeners = new ArrayList<>();
   private State state = State.IDLE;
+  private boolean inHandler = true;
   private ServletRequest request;
   private @Nullable ServletResponse response;
   private String path = "";
@@ -49,8 +51,9 @@ final class Waiting implements AsyncContext {
   private long timeoutMillis = DEFAULT_TIMEOUT_MILLIS;
   private volatile boolean timedOut;
 
-  Waiting(HttpServletRequest guarded) {
+  Waiting(HttpServletRequest guarded, BufferedResponse into) {
     this.guarded = guarded;
+    this.into = into;
     this.request = guarded;
   }
 
@@ -89,8 +92,32 @@ final class Waiting implements AsyncContext {
     tell(before, to -> to.listener.onStartAsync(to.event));
   }
 
+  /**
+   * As containers have it: until the handler that started it has returned it is true, however soon
+   * another thread completed or dispatched. A framework that was told otherwise would write an
+   * answer of its own beside.
+   */
   boolean started() {
+    lock.lock();
+    try {
+      return state == State.STARTED || (inHandler && state != State.IDLE);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Neither completed nor dispatched. */
+  boolean pending() {
     return in(State.STARTED);
+  }
+
+  private void inHandler(boolean now) {
+    lock.lock();
+    try {
+      inHandler = now;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Whatever it answers, what it began may still go on. */
@@ -100,11 +127,12 @@ final class Waiting implements AsyncContext {
 
   /** Returns when the handler has completed; what it is to be dispatched to runs here. */
   void await() throws IOException, ServletException {
+    inHandler(false);
     while (!in(State.COMPLETED)) {
       if (!awaitChange()) {
         timedOut = true;
         tell(copy(), to -> to.listener.onTimeout(to.event));
-        if (started()) {
+        if (pending()) {
           throw new EffectUnknown(
               "the asynchronous handler did not complete within %d ms and may still be at work"
                   .formatted(timeoutMillis),
@@ -141,6 +169,7 @@ final class Waiting implements AsyncContext {
 
   private void runDispatch() throws IOException, ServletException {
     change(State.TO_DISPATCH, State.IDLE, "dispatch");
+    inHandler(true);
     ServletContext within = context;
     RequestDispatcher dispatcher =
         within == null ? request.getRequestDispatcher(path) : within.getRequestDispatcher(path);
@@ -158,6 +187,7 @@ final class Waiting implements AsyncContext {
       if (answer.isCommitted()) {
         dispatcher.include(request, answer); // a stream, which a forward would refuse
       } else {
+        into.beforeDispatch();
         dispatcher.forward(request, answer);
       }
     } catch (IOException | ServletException | RuntimeException e) {
@@ -171,6 +201,7 @@ final class Waiting implements AsyncContext {
     }
     lock.lock();
     try {
+      inHandler = false;
       if (state == State.IDLE) {
         state = State.COMPLETED;
       }

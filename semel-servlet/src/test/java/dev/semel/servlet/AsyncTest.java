@@ -154,6 +154,50 @@ final class AsyncTest {
     }
   }
 
+  /** A framework that looks after its handler returned would write an answer of its own. */
+  @Test
+  void untilTheHandlerReturnsItIsAsynchronousHoweverSoonItIsOver() {
+    ConcurrentLinkedQueue<Boolean> started = new ConcurrentLinkedQueue<>();
+    try (Shop shop =
+        Shop.of(
+            (request, response) -> {
+              if (request.getAttribute(AsyncContext.ASYNC_REQUEST_URI) != null) {
+                started.add(request.isAsyncStarted());
+                request.startAsync().complete();
+                started.add(request.isAsyncStarted());
+                return;
+              }
+              request.startAsync().dispatch();
+              started.add(request.isAsyncStarted());
+            })) {
+      assertThat(shop.post(Shop.freshKey()).statusCode()).isEqualTo(200);
+      assertThat(started).containsExactly(true, false, true);
+    }
+  }
+
+  /** Some containers empty the buffer before a forward, of which the handler knows nothing. */
+  @Test
+  void whatWasWrittenBeforeADispatchIsPartOfTheAnswer() {
+    try (Shop shop =
+        Shop.of(
+            (request, response) -> {
+              if (request.getAttribute(AsyncContext.ASYNC_REQUEST_URI) != null) {
+                response.resetBuffer();
+                response.getOutputStream().print("lost");
+                response.resetBuffer();
+                response.getOutputStream().print("and after");
+                return;
+              }
+              response.getOutputStream().print("before ");
+              request.startAsync().dispatch();
+            })) {
+      String key = Shop.freshKey();
+      HttpResponse<byte[]> first = shop.post(key);
+      assertThat(Shop.text(first)).isEqualTo("before and after");
+      Shop.assertReplayed(first, shop.post(key));
+    }
+  }
+
   private record Heard(ConcurrentLinkedQueue<String> heard) implements AsyncListener {
     @Override
     public void onComplete(AsyncEvent event) {

@@ -103,6 +103,9 @@ final class PostgresShopTest {
     } catch (SQLException | InterruptedException e) {
       throw new ServletException(e);
     }
+    if (request.getHeader("X-Async") != null) {
+      request.startAsync().complete();
+    }
     if (request.getHeader("X-Conflict") != null) {
       response.setHeader("ETag", "\"never seen\"");
       throw new ServletException(new SQLException("met another", "40001"));
@@ -198,6 +201,17 @@ final class PostgresShopTest {
       assertThat(send(charge(jetty).build()).statusCode()).isEqualTo(201);
       assertThat(send(charge(jetty).build()).headers().firstValue(HttpHeader.REPLAYED)).isPresent();
       assertThat(charges()).isEqualTo(1);
+    }
+  }
+
+  /** What another thread writes would not be in the transaction. */
+  @Test
+  void nothingGoesAsynchronousInATransaction() throws Exception {
+    try (Jetty jetty = start(Policy.defaults())) {
+      HttpResponse<String> refused = send(charge(jetty).header("X-Async", "yes").build());
+      assertThat(refused.statusCode()).isEqualTo(500);
+      assertThat(charges()).isZero();
+      assertThat(send(charge(jetty).build()).statusCode()).isEqualTo(201);
     }
   }
 

@@ -1,23 +1,63 @@
 package dev.semel.spring;
 
+import java.lang.reflect.Method;
 import java.sql.Connection;
+import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ReflectionUtils;
 
 /** Connections of the transactions that run, and never any other. */
 final class BoundConnections {
   private final DataSource source;
 
   BoundConnections(DataSource source) {
+    this.source = inner(source);
+  }
+
+  private static DataSource inner(DataSource source) {
     DataSource inner = source;
     while (inner instanceof DelegatingDataSource delegating
         && delegating.getTargetDataSource() != null) {
       inner = delegating.getTargetDataSource();
     }
-    this.source = inner;
+    return inner;
+  }
+
+  /**
+   * Whose transactions are on this source: the only one that says so, or of several the primary
+   * one. One that does not say is taken if there is no other, and refused at the first call if it
+   * binds no connection.
+   */
+  Optional<PlatformTransactionManager> manager(
+      ObjectProvider<PlatformTransactionManager> managers) {
+    List<PlatformTransactionManager> ours =
+        managers.stream()
+            .filter(each -> sourceOf(each).filter(source::equals).isPresent())
+            .toList();
+    PlatformTransactionManager unique = managers.getIfUnique();
+    if (ours.size() == 1) {
+      return Optional.of(ours.getFirst());
+    }
+    return Optional.ofNullable(unique)
+        .filter(each -> ours.contains(each) || sourceOf(each).isEmpty());
+  }
+
+  /** Those for JDBC and for JPA have the same method, but no interface for it. */
+  private static Optional<DataSource> sourceOf(PlatformTransactionManager manager) {
+    Method getter = ReflectionUtils.findMethod(manager.getClass(), "getDataSource");
+    if (getter == null) {
+      return Optional.empty();
+    }
+    ReflectionUtils.makeAccessible(getter);
+    Object found = ReflectionUtils.invokeMethod(getter, manager);
+    return found instanceof DataSource named ? Optional.of(inner(named)) : Optional.empty();
   }
 
   /** The source itself, without what binds its connections to transactions. */

@@ -34,7 +34,7 @@ final class Executions {
   void require(Idempotent.Mode mode) {
     if (mode == Idempotent.Mode.SAME_TRANSACTION && transactions.isEmpty()) {
       throw new InvalidInput(
-          "@Idempotent(mode = SAME_TRANSACTION) needs PostgreSQL as the application's DataSource, a transaction manager for it, semel-jdbc on the class path, and semel.store not set");
+          "@Idempotent(mode = SAME_TRANSACTION) needs PostgreSQL as the application's DataSource (the one that semel.datasource names, if it does), a transaction manager for it, semel-jdbc on the class path, and semel.store not set");
     }
   }
 
@@ -46,9 +46,19 @@ final class Executions {
   Once once(boolean sameTransaction) {
     if (sameTransaction && transactions.isEmpty()) {
       throw new InvalidInput(
-          "semel.http.same-transaction needs PostgreSQL as the application's DataSource, a transaction manager for it, semel-jdbc on the class path, and semel.store not set");
+          "semel.http.same-transaction needs PostgreSQL as the application's DataSource (the one that semel.datasource names, if it does), a transaction manager for it, semel-jdbc on the class path, and semel.store not set");
     }
-    return sameTransaction ? transactions.get() : leases;
+    return sameTransaction ? measured(transactions.get()) : leases;
+  }
+
+  private Once measured(Once how) {
+    return new Once() {
+      @Override
+      public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work)
+          throws X {
+        return inTransaction(how, request, work);
+      }
+    };
   }
 
   <T> Outcome<T> execute(Idempotent.Mode mode, Request<T> request, Work<T, Exception> work)
@@ -62,29 +72,33 @@ final class Executions {
   }
 
   /** No store is there to be timed: the check is what came before the work, or all there was. */
-  private <T> Outcome<T> inTransaction(Once how, Request<T> request, Work<T, Exception> work)
-      throws Exception {
-    Checked<T> checked = new Checked<>(work, System.nanoTime());
-    Outcome<T> outcome = how.execute(request, checked);
-    telemetry.checked(request.key().operation(), checked.took());
+  private <T, X extends Exception> Outcome<T> inTransaction(
+      Once how, Request<T> request, Work<T, X> work) throws X {
+    Checked<T, X> checked = new Checked<>(work, System.nanoTime());
+    Outcome<T> outcome;
+    try {
+      outcome = how.execute(request, checked);
+    } finally {
+      telemetry.checked(request.key().operation(), checked.took());
+    }
     if (outcome instanceof Outcome.Executed<T> executed && executed.recorded()) {
       telemetry.kept(request.key().operation(), request.policy().retention());
     }
     return outcome;
   }
 
-  private static final class Checked<T> implements Work<T, Exception> {
-    private final Work<T, Exception> work;
+  private static final class Checked<T, X extends Exception> implements Work<T, X> {
+    private final Work<T, X> work;
     private final long asked;
     private Optional<Duration> began = Optional.empty();
 
-    Checked(Work<T, Exception> work, long asked) {
+    Checked(Work<T, X> work, long asked) {
       this.work = work;
       this.asked = asked;
     }
 
     @Override
-    public T run(Execution execution) throws Exception {
+    public T run(Execution execution) throws X {
       began = Optional.of(began.orElseGet(this::elapsed));
       return work.run(execution);
     }

@@ -15,6 +15,10 @@ import java.lang.annotation.Target;
  * <p>It works on calls from other beans, as with every proxy of Spring: a method that a bean calls
  * on itself is called directly. Expressions are read once, when the bean is made, and a wrong one
  * fails then.
+ *
+ * <p>Of a method that returns a {@code CompletionStage} or a {@code Mono} the result is what comes
+ * of that: under a lease, which is held until then. Other types whose result comes later are
+ * refused when the bean is made.
  */
 @Documented
 @Target(ElementType.METHOD)

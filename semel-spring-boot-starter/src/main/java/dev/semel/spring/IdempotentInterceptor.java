@@ -59,7 +59,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
           Idempotent said =
               Objects.requireNonNull(
                   AnnotatedElementUtils.findMergedAnnotation(specific, Idempotent.class));
-          IdempotentMethod read = new IdempotentMethod(specific, said, defaults.get());
+          IdempotentMethod read = new IdempotentMethod(type, specific, said, defaults.get());
           if (said.operation().isEmpty()) {
             requireOwn(read.operation(), specific);
           }
@@ -85,8 +85,16 @@ final class IdempotentInterceptor implements MethodInterceptor {
     Request<Result> request = method.request(target, arguments(invocation));
     Executions how = executions.get();
     how.telemetry().keyMade(method.operation(), Duration.ofNanos(System.nanoTime() - started));
-    Outcome<Result> outcome = how.execute(method.mode(), request, execution -> proceed(invocation));
-    return answer(request.key(), outcome);
+    LaterResults.Guarded guarded =
+        work -> answer(request.key(), how.execute(method.mode(), request, work));
+    return switch (method.delivery()) {
+      case RETURNED -> guarded.execute(execution -> new Result(proceed(invocation)));
+      case STAGE -> LaterResults.stage(request, guarded, () -> proceed(invocation));
+      case MONO -> {
+        MethodInvocation call = copy(invocation);
+        yield LaterMonos.of(guarded, () -> proceed(call));
+      }
+    };
   }
 
   @SuppressWarnings("NullAway") // an argument may be null, which the array's type does not say
@@ -94,14 +102,16 @@ final class IdempotentInterceptor implements MethodInterceptor {
     return invocation.getArguments();
   }
 
-  private static Result proceed(MethodInvocation invocation) throws Exception {
+  /** A transaction that is repeated calls it again, and so does each subscription. */
+  private static MethodInvocation copy(MethodInvocation invocation) {
+    return invocation instanceof ProxyMethodInvocation proxied
+        ? proxied.invocableClone()
+        : invocation;
+  }
+
+  private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
     try {
-      // A clone, because a transaction that is repeated calls it again.
-      MethodInvocation call =
-          invocation instanceof ProxyMethodInvocation proxied
-              ? proxied.invocableClone()
-              : invocation;
-      return new Result(call.proceed());
+      return copy(invocation).proceed();
     } catch (Exception | Error e) {
       throw e;
     } catch (Throwable e) {

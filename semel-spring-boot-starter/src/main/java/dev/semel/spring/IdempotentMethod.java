@@ -9,17 +9,27 @@ import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Request;
 import dev.semel.spring.ResultCodecs.Result;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /** What an annotation says of its method, read and checked once; safe for many threads. */
 final class IdempotentMethod {
@@ -28,11 +38,22 @@ final class IdempotentMethod {
 
   private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
+  /** By name, because neither need be there, and the attribute that says how. */
+  private static final Map<String, String> TRANSACTIONAL =
+      Map.of(
+          "org.springframework.transaction.annotation.Transactional",
+          "propagation",
+          "jakarta.transaction.Transactional",
+          "value");
+
+  private static final Set<String> APART = Set.of("REQUIRES_NEW", "NOT_SUPPORTED", "NEVER");
+
   private final Method method;
   private final Defaults defaults;
   private final Operation operation;
   private final Policy policy;
   private final Codec<Result> codec;
+  private final Delivery delivery;
   private final Idempotent.Mode mode;
   private final KeyExpression key;
   private final Optional<KeyExpression> tenant;
@@ -43,15 +64,19 @@ final class IdempotentMethod {
    *
    * @throws InvalidInput what the annotation says can't be; the message says where
    */
-  IdempotentMethod(Method method, Idempotent said, Defaults defaults) {
+  IdempotentMethod(Class<?> type, Method method, Idempotent said, Defaults defaults) {
     this.method = method;
     this.defaults = defaults;
     requireProxied(method);
     this.operation = new Operation(said.operation().isEmpty() ? name(method) : said.operation());
     this.policy = policy(said, defaults.policy());
-    this.codec = defaults.codecs().codec(method.getGenericReturnType());
-    this.mode = said.mode();
-    this.key = KeyExpression.parse("key", said.key(), method);
+    Type returned = GenericTypeResolver.resolveType(method.getGenericReturnType(), type);
+    this.delivery =
+        Delivery.of(
+            ResolvableType.forMethodReturnType(method, type).resolve(Object.class), name(method));
+    this.codec = codec(delivery.result(returned), method, defaults.codecs());
+    this.mode = mode(said.mode(), type);
+    this.key = KeyExpression.parse("key", said.key(), method).requireValue();
     this.tenant = optional("tenant", said.tenant());
     this.fingerprint = optional("fingerprint", said.fingerprint());
   }
@@ -71,6 +96,68 @@ final class IdempotentMethod {
           "@Idempotent on %s has no effect, because a private, static or final method can't be called through Spring's proxy: make it public"
               .formatted(name(method)));
     }
+  }
+
+  private static Codec<Result> codec(Type result, Method method, ResultCodecs codecs) {
+    try {
+      return codecs.codec(result);
+    } catch (InvalidInput e) {
+      throw new InvalidInput("@Idempotent on %s: %s".formatted(name(method), e.getMessage()));
+    }
+  }
+
+  /** What is the mode where it counts, and whether it can be. */
+  private Idempotent.Mode mode(Idempotent.Mode said, Class<?> type) {
+    requireNoTransactionOfItsOwn(said, type);
+    boolean detached =
+        delivery == Delivery.RETURNED
+            && merged("org.springframework.scheduling.annotation.Async", type).isPresent();
+    if (detached) {
+      throw new InvalidInput(
+          "@Idempotent on %s would be recorded as done before it is, because of @Async: return a CompletableFuture, or have it call a method with @Idempotent"
+              .formatted(name(method)));
+    }
+    if (delivery == Delivery.RETURNED) {
+      return said;
+    }
+    if (said == Idempotent.Mode.SAME_TRANSACTION) {
+      throw new InvalidInput(
+          "@Idempotent on %s can't be in the same transaction, which is over when the method returns and its result is still to come: use mode = LEASE, or return the result itself"
+              .formatted(name(method)));
+    }
+    return Idempotent.Mode.LEASE;
+  }
+
+  /** What it writes would be committed apart from the record, and be there twice after a crash. */
+  private void requireNoTransactionOfItsOwn(Idempotent.Mode said, Class<?> type) {
+    if (said == Idempotent.Mode.LEASE) {
+      return;
+    }
+    Optional<String> apart =
+        TRANSACTIONAL.entrySet().stream()
+            .flatMap(
+                each ->
+                    merged(each.getKey(), type)
+                        .map(
+                            found -> found.asAnnotationAttributes().getEnum(each.getValue()).name())
+                        .stream())
+            .filter(APART::contains)
+            .findFirst();
+    if (apart.isPresent()) {
+      throw new InvalidInput(
+          "@Idempotent on %s with @Transactional(%s) would commit, or write, apart from the record of it: leave the propagation out, or use mode = LEASE"
+              .formatted(name(method), apart.get()));
+    }
+  }
+
+  /** On the method, or else on its class. */
+  private Optional<MergedAnnotation<Annotation>> merged(String annotation, Class<?> type) {
+    return Stream.of(method, type)
+        .map(
+            element ->
+                MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).get(annotation))
+        .filter(MergedAnnotation::isPresent)
+        .findFirst();
   }
 
   private static String name(Method method) {
@@ -112,6 +199,10 @@ final class IdempotentMethod {
 
   Operation operation() {
     return operation;
+  }
+
+  Delivery delivery() {
+    return delivery;
   }
 
   Idempotent.Mode mode() {

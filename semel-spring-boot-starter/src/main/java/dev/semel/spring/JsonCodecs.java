@@ -21,9 +21,15 @@ final class JsonCodecs implements ResultCodecs {
 
   @Override
   public Codec<Result> codec(Type type) {
-    return type == void.class || type == Void.class
-        ? PlainCodecs.NOTHING
-        : new JsonCodec(mapper, mapper.constructType(type));
+    if (type == void.class || type == Void.class) {
+      return PlainCodecs.NOTHING;
+    }
+    JavaType known = mapper.constructType(type);
+    if (known.isJavaLangObject()) {
+      throw new InvalidInput(
+          "a result of which only Object is known would come back from JSON as another type, such as a map: declare the type that it has");
+    }
+    return new JsonCodec(mapper, known);
   }
 
   @Override

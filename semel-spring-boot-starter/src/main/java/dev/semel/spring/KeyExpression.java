@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
@@ -15,6 +16,7 @@ import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.Literal;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
@@ -43,6 +45,9 @@ final class KeyExpression {
         "@Idempotent(%s = \"%s\") on %s.%s"
             .formatted(
                 attribute, text, method.getDeclaringClass().getSimpleName(), method.getName());
+    if (text.isBlank()) {
+      throw empty(where);
+    }
     try {
       SpelExpression expression = new SpelExpressionParser().parseRaw(text);
       check(where, expression.getAST(), method);
@@ -52,6 +57,21 @@ final class KeyExpression {
           "%s is no expression: %s; write it as in #request.orderId"
               .formatted(where, e.toDetailedString()));
     }
+  }
+
+  /** One that can't give anything, whatever it is asked for. */
+  KeyExpression requireValue() {
+    if (expression.getAST() instanceof Literal literal
+        && "".equals(Objects.requireNonNullElse(literal.getLiteralValue().getValue(), ""))) {
+      throw empty(where);
+    }
+    return this;
+  }
+
+  private static InvalidInput empty(String where) {
+    return new InvalidInput(
+        where
+            + " is empty: without it nobody knows what must happen once; write it as in #request.orderId");
   }
 
   private static void check(String where, SpelNode node, Method method) {

@@ -6,8 +6,11 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Store;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -28,13 +31,19 @@ import tools.jackson.databind.ObjectMapper;
 public class SemelAutoConfiguration {
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
-  Store semelStore(SemelProperties properties, ObjectProvider<DatabaseStore> database) {
+  Store semelStore(
+      SemelProperties properties,
+      ObjectProvider<DatabaseStore> database,
+      ListableBeanFactory beans) {
     String url = properties.store();
     if (url != null && !url.isBlank()) {
       return Stores.open(url);
     }
     DatabaseStore there = database.getIfAvailable();
-    return there == null ? Stores.embedded(properties.data()) : there.store();
+    return there == null
+        ? Stores.embedded(
+            properties.data(), List.of(beans.getBeanNamesForType(DataSource.class, true, false)))
+        : there.store();
   }
 
   @Bean(destroyMethod = "close")

@@ -1,5 +1,7 @@
 package dev.semel.spring;
 
+import dev.semel.InvalidInput;
+import dev.semel.Printable;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.inbox.ConsumerCounts;
@@ -15,19 +17,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** What needs the application's DataSource: same-transaction mode, outbox and inbox. */
+/**
+ * What needs the application's DataSource: same-transaction mode, outbox and inbox. Of several it
+ * is the one that {@code semel.datasource} names, or the primary one.
+ */
 @AutoConfiguration(
     afterName = {
       "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
@@ -37,12 +46,38 @@ import org.springframework.transaction.PlatformTransactionManager;
     })
 @ConditionalOnBooleanProperty(name = "semel.enabled", matchIfMissing = true)
 @ConditionalOnClass({PostgresStore.class, DataSourceUtils.class, PlatformTransactionManager.class})
-@ConditionalOnSingleCandidate(DataSource.class)
+@Conditional(SemelJdbcAutoConfiguration.OneDataSource.class)
 @EnableConfigurationProperties(SemelProperties.class)
 public class SemelJdbcAutoConfiguration {
+  /** Named, or the only one that can be meant. */
+  static final class OneDataSource extends AnyNestedCondition {
+    OneDataSource() {
+      super(ConfigurationPhase.REGISTER_BEAN);
+    }
+
+    @ConditionalOnProperty("semel.datasource")
+    static final class Named {}
+
+    @ConditionalOnSingleCandidate(DataSource.class)
+    static final class Single {}
+  }
+
   @Bean
-  BoundConnections semelBoundConnections(DataSource source) {
-    return new BoundConnections(source);
+  BoundConnections semelBoundConnections(
+      SemelProperties properties, ListableBeanFactory beans, ObjectProvider<DataSource> sources) {
+    String name = properties.datasource();
+    if (name == null || name.isBlank()) {
+      return new BoundConnections(sources.getObject());
+    }
+    if (!beans.containsBean(name) || !beans.isTypeMatch(name, DataSource.class)) {
+      throw new UnusableStore(
+          "semel.datasource names %s, but the beans of the type DataSource are %s"
+              .formatted(
+                  Printable.quoted(name),
+                  String.join(", ", beans.getBeanNamesForType(DataSource.class, true, false))),
+          "Set semel.datasource to the name of one of them.");
+    }
+    return new BoundConnections(beans.getBean(name, DataSource.class));
   }
 
   @Bean
@@ -55,7 +90,7 @@ public class SemelJdbcAutoConfiguration {
           case CREATE -> SchemaSetup.CREATE;
           case CHECK -> SchemaSetup.CHECK;
         };
-    return new SemelDatabase(connections, setup, Optional.ofNullable(managers.getIfUnique()));
+    return new SemelDatabase(connections, setup, connections.manager(managers));
   }
 
   @Bean(destroyMethod = "close")
@@ -95,17 +130,24 @@ public class SemelJdbcAutoConfiguration {
   }
 
   @Bean
-  @ConditionalOnBean({Transport.class, InboxConsumer.class})
-  @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
+  @ConditionalOnBean({Transport.class, InboxConsumer.class, PlatformTransactionManager.class})
   @ConditionalOnBooleanProperty(name = "semel.consumer.enabled", matchIfMissing = true)
   ConsumersLifecycle semelConsumers(
       Transport transport,
       TransactionalInbox inbox,
-      PlatformTransactionManager manager,
+      BoundConnections connections,
+      ObjectProvider<PlatformTransactionManager> managers,
       DeadLetters deadLetters,
       SemelProperties properties,
       Idempotency idempotency,
       List<InboxConsumer> consumers) {
+    PlatformTransactionManager manager =
+        connections
+            .manager(managers)
+            .orElseThrow(
+                () ->
+                    new InvalidInput(
+                        "beans of the type InboxConsumer need one transaction manager for the DataSource that Semel uses: give it one, or mark the one that is meant with @Primary; semel.datasource names another DataSource"));
     EventListener listener = idempotency.listener();
     return new ConsumersLifecycle(
         new ConsumersLifecycle.Setup(

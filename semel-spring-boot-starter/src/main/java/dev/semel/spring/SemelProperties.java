@@ -27,6 +27,8 @@ import org.springframework.util.unit.DataSize;
  *     Without it the application's DataSource, or else an SQLite file.
  * @param data Folder of the SQLite file that is used without a DataSource, and of the journals of
  *     what ran while the store was away.
+ * @param datasource Name of the bean of the type DataSource to use, where there are several and
+ *     none is the primary one, or another is meant.
  * @param tenant Tenant of methods whose annotation names none.
  * @param schema Whether tables are created where they are missing, or only looked for.
  * @param policy How methods are executed whose annotation says nothing else.
@@ -42,6 +44,7 @@ public record SemelProperties(
     @DefaultValue("true") boolean enabled,
     @Nullable String store,
     @DefaultValue("semel-data") String data,
+    @Nullable String datasource,
     @DefaultValue("default") String tenant,
     @DefaultValue("create") SchemaChoice schema,
     @DefaultValue PolicyProperties policy,

@@ -4,6 +4,10 @@ import dev.semel.http.HttpIdempotency;
 import dev.semel.servlet.IdempotencyFilter;
 import dev.semel.servlet.Route;
 import jakarta.servlet.DispatcherType;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -13,6 +17,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
  * The filter for requests with an {@code Idempotency-Key}, behind Spring Security: keys belong to
@@ -52,6 +57,22 @@ public class SemelServletAutoConfiguration {
     @Bean
     WebMvcConfigurer semelGuardedErrors() {
       return new GuardedErrors();
+    }
+
+    /** Before the server takes a request; another filter than ours is not known so well. */
+    @Bean
+    @ConditionalOnBooleanProperty(name = "semel.http.same-transaction")
+    SmartInitializingSingleton semelAsyncHandlers(
+        @Qualifier("semelIdempotencyFilter") ObjectProvider<IdempotencyFilter> filters,
+        ObjectProvider<RequestMappingHandlerMapping> mappings,
+        @Value("${spring.mvc.servlet.path:/}") String servlet) {
+      String prefix = servlet.endsWith("/") ? servlet.substring(0, servlet.length() - 1) : servlet;
+      return () ->
+          filters.ifAvailable(
+              filter ->
+                  mappings.forEach(
+                      mapping ->
+                          AsyncHandlers.requireNone(mapping.getHandlerMethods(), filter, prefix)));
     }
   }
 }

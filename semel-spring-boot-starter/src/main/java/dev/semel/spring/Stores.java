@@ -9,13 +9,11 @@ import dev.semel.redis.RedisStore;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import java.util.List;
 import org.springframework.util.ClassUtils;
 
 /** Opens what a URL names. */
 final class Stores {
-  private static final Log LOG = LogFactory.getLog(Stores.class);
   private static final String EXAMPLES =
       "Set semel.store to memory:, sqlite:FILE, redis://host:6379 or redis-cluster://host:6379,host:6380; or leave it out, and give the application a DataSource.";
 
@@ -65,15 +63,31 @@ final class Stores {
     }
   }
 
-  /** Without a DataSource and without a URL: a file, or where that can't be, memory. */
-  static Store embedded(String folder) {
-    if (ClassUtils.isPresent("dev.semel.jdbc.SqliteStore", null)
-        && ClassUtils.isPresent("org.sqlite.JDBC", null)) {
-      return open("sqlite:" + Path.of(folder, "semel.db"));
+  /**
+   * Without a URL, and without a DataSource that could be used: a file.
+   *
+   * @param sources the names of those that could not
+   */
+  static Store embedded(String folder, List<String> sources) {
+    if (sources.size() > 1) {
+      throw new UnusableStore(
+          "there are several beans of the type DataSource (%s), and none of them is the primary one"
+              .formatted(String.join(", ", sources)),
+          "Name one by semel.datasource, or mark one with @Primary; or set semel.store to keep records elsewhere, such as redis://host:6379.");
     }
-    LOG.warn(
-        "Semel keeps its records in memory: they are gone when this process ends, and other processes don't see them. Set semel.store, or add semel-jdbc and a DataSource or org.xerial:sqlite-jdbc.");
-    return open("memory:");
+    if (!sources.isEmpty()) {
+      throw new UnusableStore(
+          "the DataSource %s can't be used without semel-jdbc and spring-jdbc on the class path"
+              .formatted(sources.getFirst()),
+          "Add the dependencies semel-jdbc and spring-boot-starter-jdbc; or set semel.store to keep records elsewhere, such as redis://host:6379.");
+    }
+    if (!ClassUtils.isPresent("dev.semel.jdbc.SqliteStore", null)
+        || !ClassUtils.isPresent("org.sqlite.JDBC", null)) {
+      throw new UnusableStore(
+          "there is no DataSource, and for a file of its own semel-jdbc or org.xerial:sqlite-jdbc is not on the class path",
+          "Give the application a DataSource, add the two dependencies, or set semel.store; with semel.store=memory: records are gone when the process ends, and other processes don't see them.");
+    }
+    return open("sqlite:" + Path.of(folder, "semel.db"));
   }
 
   /** In a class of its own, which is loaded only where the module is there. */

@@ -17,6 +17,8 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -251,8 +253,72 @@ class IdempotentTest {
     public void pay(String id) {}
   }
 
+  static class NoKey {
+    @Idempotent(key = " ")
+    public void pay(Order order) {}
+  }
+
+  static class EmptyKey {
+    @Idempotent(key = "''")
+    public void pay(Order order) {}
+  }
+
+  static class AnotherTransaction {
+    @Idempotent(key = "#order.orderId")
+    @Transactional(propagation = Propagation.REQUIRES_NEW)
+    public void pay(Order order) {}
+  }
+
+  @Transactional(propagation = Propagation.NOT_SUPPORTED)
+  static class OutsideOfAny {
+    @Idempotent(key = "#order.orderId")
+    public void pay(Order order) {}
+  }
+
+  static class UnderALease {
+    @Idempotent(key = "#order.orderId", mode = Idempotent.Mode.LEASE)
+    @Transactional(propagation = Propagation.REQUIRES_NEW)
+    public void pay(Order order) {}
+  }
+
+  static class Untyped {
+    @Idempotent(key = "#order.orderId")
+    public Object pay(Order order) {
+      return order;
+    }
+  }
+
+  /** Of which only the class that is a bean says what it returns. */
+  static class Generic<T> {
+    @Idempotent(key = "#value.hashCode()")
+    public T same(T value) {
+      return value;
+    }
+  }
+
+  static class Typed extends Generic<Order> {}
+
+  @Test
+  void aTypeThatOnlyTheBeansClassKnowsIsKept() {
+    runner
+        .withBean(Typed.class)
+        .run(
+            context -> {
+              Typed typed = context.getBean(Typed.class);
+              assertThat(typed.same(new Order("o-1", 1))).isEqualTo(new Order("o-1", 1));
+              assertThat(typed.same(new Order("o-1", 1))).isEqualTo(new Order("o-1", 1));
+            });
+    refused(Generic.class, "Generic.same");
+  }
+
   @Test
   void whatIsWrongWithAnAnnotationIsSaidAtTheStart() {
+    refused(NoKey.class, "@Idempotent(key = \" \") on NoKey.pay");
+    refused(EmptyKey.class, "@Idempotent(key = \"''\") on EmptyKey.pay");
+    refused(AnotherTransaction.class, "AnotherTransaction.pay", "REQUIRES_NEW");
+    refused(OutsideOfAny.class, "OutsideOfAny.pay", "NOT_SUPPORTED");
+    runner.withBean(UnderALease.class).run(context -> assertThat(context).hasNotFailed());
+    refused(Untyped.class, "Untyped.pay", "Object");
     refused(NoExpression.class, "is no expression");
     refused(NoParameter.class, "asks for #oder, but the method's parameters are [order]");
     refused(NoProperty.class, "asks for id, but Order has no such property");
@@ -262,13 +328,13 @@ class IdempotentTest {
     refused(NoNameOfItsOwn.class, "would both be the operation NoNameOfItsOwn.pay");
   }
 
-  private void refused(Class<?> bean, String message) {
+  private void refused(Class<?> bean, String... parts) {
     runner
         .withBean(bean)
         .run(
             context -> {
               assertThat(context).hasFailed();
-              assertThat(context.getStartupFailure()).rootCause().hasMessageContaining(message);
+              assertThat(context.getStartupFailure()).rootCause().hasMessageContainingAll(parts);
             });
   }
 

@@ -51,11 +51,12 @@ class SemelAutoConfigurationTest {
   }
 
   @Test
-  void withoutADriverForItMemoryIs() {
-    runner
-        .withClassLoader(new FilteredClassLoader("org.sqlite"))
-        .withPropertyValues("semel.data=unused")
-        .run(context -> assertThat(context.getBean(Store.class)).isInstanceOf(MemoryStore.class));
+  void withoutADriverForItTheStartFailsAndMemoryIsOnlyUsedWhereItIsNamed() {
+    explained(
+        runner.withClassLoader(new FilteredClassLoader("org.sqlite")),
+        "semel.data=unused",
+        "no DataSource",
+        "semel.store=memory:");
   }
 
   @Test
@@ -124,7 +125,12 @@ class SemelAutoConfigurationTest {
   }
 
   private void explained(String property, String description, String action) {
-    runner
+    explained(runner, property, description, action);
+  }
+
+  private static void explained(
+      ApplicationContextRunner application, String property, String description, String action) {
+    application
         .withPropertyValues(property)
         .run(
             context -> {

@@ -13,6 +13,8 @@ import dev.semel.testservices.Services;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -48,7 +51,11 @@ import org.springframework.web.bind.annotation.RestController;
 /** A whole application with a database: what it writes, sends and records commits together. */
 @Tag("service")
 @ExtendWith(Services.class)
+@ResourceLock(SpringPostgresTest.LOGGING)
 class SpringPostgresTest {
+  /** Of the whole process: two applications that start at the same time meet in it. */
+  static final String LOGGING = "logging";
+
   private static ConfigurableApplicationContext app;
   private static JdbcTemplate jdbc;
   private static Payments payments;
@@ -332,6 +339,26 @@ class SpringPostgresTest {
     assertThat(count(jdbc, "by-key")).isEqualTo(1);
     assertThat(client.send(keyed("/http/another", "key-1"), TEXT).statusCode()).isEqualTo(422);
     assertThat(count(jdbc, "another")).isZero();
+  }
+
+  /** As those under a lease are, where calls of the store are timed. */
+  @Test
+  void requestsInTheirTransactionAreMeasured() throws Exception {
+    HttpClient client = HttpClient.newHttpClient();
+    MeterRegistry registry = app.getBean(MeterRegistry.class);
+    long before = checks(registry);
+    for (int i = 0; i < 2; i++) {
+      client.send(keyed("/http/measured", "key-measured"), TEXT);
+    }
+    assertThat(checks(registry) - before).isGreaterThanOrEqualTo(2); // others may run beside
+    assertThat(registry.get("semel.misses").tag("operation", "http").counter().count())
+        .isPositive();
+    assertThat(registry.get("semel.hits").tag("operation", "http").counter().count()).isPositive();
+  }
+
+  private static long checks(MeterRegistry registry) {
+    Timer timer = registry.find("semel.dedup.check").tag("operation", "http").timer();
+    return timer == null ? 0 : timer.count();
   }
 
   private static HttpRequest keyed(String path, String key) {

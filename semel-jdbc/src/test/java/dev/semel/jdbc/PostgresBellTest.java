@@ -1,0 +1,48 @@
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.testservices.PostgresService;
+import dev.semel.testservices.Services;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@Tag("service")
+@ExtendWith(Services.class)
+final class PostgresBellTest {
+  private static String ask(HikariDataSource pool, String sql) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery(sql)) {
+      return found.next() ? String.valueOf(found.getString(1)) : "";
+    }
+  }
+
+  /** A connection that is cut is one that its pool warns of. */
+  @Test
+  void whenItIsClosedThePoolGetsItsConnectionBackWhichListensNoMore(PostgresService service)
+      throws Exception {
+    try (HikariDataSource pool = new HikariDataSource()) {
+      pool.setJdbcUrl(service.freshDatabase().jdbcUrl());
+      pool.setMaximumPoolSize(1);
+      pool.setAutoCommit(false);
+      String session = ask(pool, "SELECT pg_backend_pid()");
+      AtomicInteger rings = new AtomicInteger();
+      Sessions sessions = new Sessions(pool, new PostgresFaults());
+      try (AutoCloseable bell = PostgresBell.listen(sessions, rings::incrementAndGet)) {
+        assertThat(bell).isInstanceOf(PostgresBell.class);
+        await().until(() -> rings.get() == 1); // whoever rang before is not heard
+      }
+      assertThat(ask(pool, "SELECT pg_backend_pid()")).isEqualTo(session);
+      assertThat(ask(pool, "SELECT pg_listening_channels()")).isEmpty();
+    }
+  }
+}

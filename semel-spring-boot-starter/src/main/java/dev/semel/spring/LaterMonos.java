@@ -1,0 +1,40 @@
+package dev.semel.spring;
+
+import dev.semel.Origin;
+import dev.semel.loop.Machine;
+import dev.semel.spring.LaterResults.Call;
+import dev.semel.spring.LaterResults.Guarded;
+import dev.semel.spring.ResultCodecs.Result;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** In a class of its own, which is loaded only where Reactor is there. */
+final class LaterMonos {
+  private LaterMonos() {}
+
+  /**
+   * Executes at each subscription, of which all but the first get the first one's result. Whoever
+   * cancels does not stop the work: nobody could say then whether it took effect.
+   */
+  static Mono<Object> of(Guarded guarded, Call call) {
+    return Mono.deferContextual(
+        context -> {
+          CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+          Origin outer = Origin.current();
+          Call execution =
+              () ->
+                  guarded.execute(
+                      held -> {
+                        Mono<?> mono = (Mono<?>) call.run();
+                        return new Result(
+                            mono == null
+                                ? null
+                                : LaterResults.await(mono.contextWrite(context).toFuture()));
+                      });
+          Machine.REAL.beside(
+              LaterResults.THREAD, () -> LaterResults.answer(answer, outer, execution));
+          return Mono.fromFuture(answer, true);
+        });
+  }
+}
