@@ -21,13 +21,19 @@ import dev.semel.idempotency.Takeover;
 import dev.semel.idempotency.Work;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What same-transaction mode promises on every engine. */
 abstract class TransactionalContract {
@@ -364,8 +370,169 @@ abstract class TransactionalContract {
     }
   }
 
+  /** What it did and how it ends the transaction, each on the connection that it was given. */
+  private enum End {
+    COMMIT(Connection::commit),
+    ROLLBACK(Connection::rollback),
+    AUTOMATIC(connection -> connection.setAutoCommit(true)),
+    CLOSE(Connection::close),
+    ABORT(connection -> connection.abort(Runnable::run)),
+    COMMIT_OF_THE_UNWRAPPED(connection -> connection.unwrap(Connection.class).commit()),
+    COMMIT_OF_A_STATEMENTS(
+        connection -> {
+          try (Statement statement = connection.createStatement()) {
+            statement.getConnection().commit();
+          }
+        }),
+    COMMIT_OF_A_PREPARED_STATEMENTS(
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement("SELECT 1")) {
+            statement.getConnection().commit();
+          }
+        }),
+    COMMIT_OF_A_RESULTS(
+        connection -> {
+          try (Statement statement = connection.createStatement();
+              ResultSet rs = statement.executeQuery("SELECT 1")) {
+            rs.getStatement().getConnection().commit();
+          }
+        }),
+    COMMIT_OF_THE_METADATAS(connection -> connection.getMetaData().getConnection().commit()),
+    COMMIT_IN_SQL(connection -> execute(connection, "/* all */ commit")),
+    COMMIT_PREPARED_IN_SQL(
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement("COMMIT")) {
+            statement.execute();
+          }
+        }),
+    ROLLBACK_IN_SQL(connection -> execute(connection, "ROLLBACK"));
+
+    private interface OnConnection {
+      void run(Connection connection) throws SQLException;
+    }
+
+    private final OnConnection how;
+
+    End(OnConnection how) {
+      this.how = how;
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(sql);
+      }
+    }
+  }
+
   @Nested
-  class WorkThatEndsItsTransaction {
+  class WorkThatWouldEndItsTransaction {
+    private final Key key = Claims.freshKey();
+
+    @ParameterizedTest
+    @EnumSource
+    void isRefusedBeforeAnythingIsCommitted(End end) throws SQLException {
+      assertThatThrownBy(
+              () ->
+                  db().transactional()
+                      .execute(
+                          request(key),
+                          (connection, execution) -> {
+                            effect(connection, execution);
+                            end.how.run(connection);
+                            return "done";
+                          }))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the work may not end its transaction");
+      assertThat(db().effects(key)).isZero();
+      assertThat(db().store().find(key)).isEmpty();
+      assertThat(db().transactional().execute(request(key), TransactionalContract::effect))
+          .isEqualTo(new Outcome.Executed<>("done", 1, true));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void andGoesOnCommitsWithItsRecord(End end) throws SQLException {
+      db().transactional()
+          .execute(
+              request(key),
+              (connection, execution) -> {
+                effect(connection, execution);
+                assertThatThrownBy(() -> end.how.run(connection))
+                    .isInstanceOf(IllegalStateException.class);
+                assertThat(db().effects(key)).isZero();
+                return effect(connection, execution);
+              });
+      assertThat(db().effects(key)).isEqualTo(2);
+      assertThat(db().store().find(key)).isPresent();
+    }
+
+    @Test
+    void isNoFailureToBeKept() throws SQLException {
+      Request<String> keeping = request(key).withPolicy(KEEP_FAILURES);
+      assertThatThrownBy(
+              () ->
+                  db().transactional()
+                      .execute(
+                          keeping,
+                          (connection, execution) -> {
+                            connection.commit();
+                            return "done";
+                          }))
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(db().transactional().execute(keeping, TransactionalContract::effect))
+          .isInstanceOf(Outcome.Executed.class);
+    }
+
+    @Test
+    void maySetSavepointsAndGoBackToThem() throws SQLException {
+      db().transactional()
+          .execute(
+              request(key),
+              (connection, execution) -> {
+                connection.setAutoCommit(false); // as it is
+                effect(connection, execution);
+                Savepoint named = connection.setSavepoint("here");
+                effect(connection, execution);
+                connection.rollback(named);
+                connection.releaseSavepoint(named);
+                End.execute(connection, "SAVEPOINT there");
+                effect(connection, execution);
+                End.execute(connection, "ROLLBACK TO SAVEPOINT there");
+                return "done";
+              });
+      assertThat(db().effects(key)).isEqualTo(1);
+    }
+
+    @Test
+    void hasNoConnectionAfterIt() throws SQLException {
+      AtomicReference<Connection> kept = new AtomicReference<>();
+      db().transactional()
+          .execute(
+              request(key),
+              (connection, execution) -> {
+                kept.set(connection);
+                return "done";
+              });
+      assertThatThrownBy(() -> kept.get().createStatement())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the transaction is over");
+      assertThat(kept.get().isClosed()).isTrue();
+    }
+  }
+
+  /** The driver's own type; whoever asks for it goes past what the work is given. */
+  abstract String driver();
+
+  Connection driversOwn(Connection connection) throws SQLException {
+    try {
+      return (Connection) connection.unwrap(Class.forName(driver()));
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Nested
+  class WorkThatEndsItsTransactionBehindOurBack {
     private final Key key = Claims.freshKey();
 
     private void isFoundOut(TransactionalWork<String, SQLException> work) throws SQLException {
@@ -389,7 +556,7 @@ abstract class TransactionalContract {
       isFoundOut(
           (connection, execution) -> {
             effect(connection, execution);
-            connection.commit();
+            driversOwn(connection).commit();
             return "done";
           });
     }
@@ -399,7 +566,7 @@ abstract class TransactionalContract {
       isFoundOut(
           (connection, execution) -> {
             effect(connection, execution);
-            connection.commit();
+            driversOwn(connection).commit();
             return effect(connection, execution);
           });
     }
@@ -409,7 +576,7 @@ abstract class TransactionalContract {
       isFoundOut(
           (connection, execution) -> {
             effect(connection, execution);
-            connection.rollback();
+            driversOwn(connection).rollback();
             return "done";
           });
     }
@@ -418,18 +585,8 @@ abstract class TransactionalContract {
     void byAutomaticCommitsIsFoundOut() throws SQLException {
       isFoundOut(
           (connection, execution) -> {
-            connection.setAutoCommit(true);
+            driversOwn(connection).setAutoCommit(true);
             return effect(connection, execution);
-          });
-    }
-
-    @Test
-    void byClosingIsFoundOut() throws SQLException {
-      isFoundOut(
-          (connection, execution) -> {
-            effect(connection, execution);
-            connection.close();
-            return "done";
           });
     }
   }
