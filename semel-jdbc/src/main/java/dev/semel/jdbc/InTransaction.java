@@ -53,6 +53,7 @@ final class InTransaction<T, X extends Exception> {
     }
     Duration took = Duration.ofNanos(System.nanoTime() - started);
     Ending ending = Ending.of(request, result);
+    ending.refuseNull(request, result, "nothing was committed");
     Optional<Try<T>> refused = commit(tx, claim, grant.attempt(), ending);
     if (refused.isPresent()) {
       return refused.get();

@@ -226,6 +226,24 @@ abstract class TransactionalContract {
     }
 
     @Test
+    void ofNullIsRefusedAndNothingIsCommitted() throws SQLException {
+      Key key = Claims.freshKey();
+      assertThatThrownBy(
+              () ->
+                  db().transactional()
+                      .execute(
+                          request(key),
+                          (connection, execution) -> {
+                            effect(connection, execution);
+                            return null;
+                          }))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the work returned null");
+      assertThat(db().effects(key)).isZero();
+      assertThat(db().store().find(key)).isEmpty();
+    }
+
+    @Test
     void ofAnotherRequestIsNotGiven() throws SQLException {
       Key key = Claims.freshKey();
       Fingerprint first = Fingerprint.of("{\"amount\":10}");
