@@ -37,12 +37,14 @@ final class MemoryStatistics implements StatisticsStore {
     batch
         .deltas()
         .forEach(
-        (scope, delta) -> {
-          boolean room = totals.containsKey(scope) || totals.size() < Statistics.MAX_SCOPES;
-          Scope counted = room ? scope : Statistics.OTHER;
-          totals.merge(counted, delta, Counts::plus);
-          minutes.computeIfAbsent(minute, m -> new HashMap<>()).merge(counted, delta, Counts::plus);
-        });
+            (scope, delta) -> {
+              boolean room = totals.containsKey(scope) || totals.size() < Statistics.MAX_SCOPES;
+              Scope counted = room ? scope : Statistics.OTHER;
+              totals.merge(counted, delta, Counts::plus);
+              minutes
+                  .computeIfAbsent(minute, m -> new HashMap<>())
+                  .merge(counted, delta, Counts::plus);
+            });
     minutes.headMap(oldest(TREND)).clear();
   }
 

@@ -78,8 +78,7 @@ class FolderDiskTest {
     Collected collected = new Collected();
     open(collected).close();
     assertThat(collected.snapshot).isEqualTo("2:s");
-    assertThat(collected.records)
-        .isEqualTo(List.of("2:" + large, "3:" + large, "4:b", "5:c"));
+    assertThat(collected.records).isEqualTo(List.of("2:" + large, "3:" + large, "4:b", "5:c"));
   }
 
   /** A reader that was interrupted has closed the channel for all who use it. */

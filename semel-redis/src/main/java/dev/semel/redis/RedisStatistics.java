@@ -66,15 +66,15 @@ final class RedisStatistics implements StatisticsStore {
     batch
         .deltas()
         .forEach(
-        (scope, counts) ->
-            counts
-                .fields()
-                .forEach(
-                    (counter, delta) -> {
-                      counters.add(field(scope, counter));
-                      counters.add(field(OTHER, counter));
-                      counters.add(RedisLink.ascii(delta));
-                    }));
+            (scope, counts) ->
+                counts
+                    .fields()
+                    .forEach(
+                        (counter, delta) -> {
+                          counters.add(field(scope, counter));
+                          counters.add(field(OTHER, counter));
+                          counters.add(RedisLink.ascii(delta));
+                        }));
     if (counters.isEmpty()) {
       return;
     }

@@ -306,8 +306,7 @@ public abstract class StatisticsStoreContract extends Contract {
   void countsEqualTheEventLogWhateverTheNetworkDoes() {
     AtomicReference<Fate> fate = new AtomicReference<>(Fate.ARRIVES);
     Statistics statistics =
-        new Statistics(
-            suffering(StatisticsStore.class, store().statistics(), fate::get));
+        new Statistics(suffering(StatisticsStore.class, store().statistics(), fate::get));
     EventSink sink =
         new EventSink(
             suffering(EventStore.class, store().store().events(), fate::get),
@@ -331,7 +330,8 @@ public abstract class StatisticsStoreContract extends Contract {
     assertThat(logged(before, "claimed")).isEqualTo(executions);
     assertThat(logged(before, "completed")).isEqualTo(executions);
     Counts equal =
-        new Counts(Map.of(Counter.REQUESTS, (long) executions, Counter.EXECUTED, (long) executions));
+        new Counts(
+            Map.of(Counter.REQUESTS, (long) executions, Counter.EXECUTED, (long) executions));
     assertThat(read(scope)).isEqualTo(equal);
     assertThat(
             ofScope(Duration.ofMinutes(1)).stream()
