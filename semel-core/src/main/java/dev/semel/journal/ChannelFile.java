@@ -47,12 +47,11 @@ final class ChannelFile implements Disk.File {
     boolean interrupted = false;
     try {
       while (true) {
-        FileChannel channel = open;
         try {
-          return step.on(channel);
+          return step.on(open);
         } catch (ClosedChannelException e) {
           interrupted |= Thread.interrupted();
-          reopen(channel, e);
+          reopen(e);
         }
       }
     } finally {
@@ -63,12 +62,11 @@ final class ChannelFile implements Disk.File {
   }
 
   /** A force of the new channel is one of all that was written to the file by the old one. */
-  private synchronized void reopen(FileChannel broken, ClosedChannelException cause)
-      throws IOException {
+  private synchronized void reopen(ClosedChannelException cause) throws IOException {
     if (closed) {
       throw cause;
     }
-    if (open == broken) {
+    if (!open.isOpen()) {
       open = FileChannel.open(path, again);
     }
   }

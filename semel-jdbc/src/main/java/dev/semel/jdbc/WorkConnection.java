@@ -77,35 +77,41 @@ final class WorkConnection {
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
         throws Throwable {
       Object first = arguments == null || arguments.length == 0 ? null : arguments[0];
-      switch (method.getName()) {
-        case "equals" -> {
-          return proxy == first;
-        }
-        case "hashCode" -> {
-          return System.identityHashCode(proxy);
-        }
-        case "unwrap", "isWrapperFor" -> {
-          if (first instanceof Class<?> type && type.isInstance(proxy)) {
-            return method.getName().equals("unwrap") ? proxy : (Object) true;
-          }
-          return call(method, arguments);
-        }
+      String name = method.getName();
+      return switch (name) {
+        case "equals" ->
+            first != null
+                && Proxy.isProxyClass(first.getClass())
+                && Proxy.getInvocationHandler(first).equals(this);
+        case "hashCode" -> hashCode();
+        case "unwrap" -> isOf(first, proxy) ? proxy : call(method, arguments);
+        case "isWrapperFor" -> isOf(first, proxy) ? (Object) true : call(method, arguments);
         default -> {
-          boolean closing = method.getName().equals("close");
-          if (over && method.getName().equals("isClosed")) {
-            return true;
+          if (over && name.equals("isClosed")) {
+            yield true;
           }
-          if (over && closing && target instanceof Connection) {
-            return null;
-          }
-          if (over && !closing) {
-            throw new IllegalStateException(
-                "the transaction is over: use its connection only while the work runs");
-          }
-          refuse(method.getName(), first);
-          return leadingBack(method.getReturnType(), call(method, arguments));
+          yield over ? after(method, arguments) : within(method, first, arguments);
         }
+      };
+    }
+
+    private static boolean isOf(@Nullable Object type, Object proxy) {
+      return type instanceof Class<?> asked && asked.isInstance(proxy);
+    }
+
+    private @Nullable Object within(
+        Method method, @Nullable Object first, Object @Nullable [] arguments) throws Throwable {
+      refuse(method.getName(), first);
+      return leadingBack(method.getReturnType(), call(method, arguments));
+    }
+
+    /** Statements and results may still be closed; the connection is another's by now. */
+    private @Nullable Object after(Method method, Object @Nullable [] arguments) throws Throwable {
+      if (!method.getName().equals("close")) {
+        throw new IllegalStateException(
+            "the transaction is over: use its connection only while the work runs");
       }
+      return target instanceof Connection ? null : call(method, arguments);
     }
 
     private void refuse(String name, @Nullable Object first) {

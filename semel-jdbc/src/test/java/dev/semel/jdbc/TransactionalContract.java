@@ -226,6 +226,7 @@ abstract class TransactionalContract {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // what no checker keeps others from
     void ofNullIsRefusedAndNothingIsCommitted() throws SQLException {
       Key key = Claims.freshKey();
       assertThatThrownBy(
@@ -388,54 +389,58 @@ abstract class TransactionalContract {
     }
   }
 
-  /** What it did and how it ends the transaction, each on the connection that it was given. */
-  private enum End {
-    COMMIT(Connection::commit),
-    ROLLBACK(Connection::rollback),
-    AUTOMATIC(connection -> connection.setAutoCommit(true)),
-    CLOSE(Connection::close),
-    ABORT(connection -> connection.abort(Runnable::run)),
-    COMMIT_OF_THE_UNWRAPPED(connection -> connection.unwrap(Connection.class).commit()),
-    COMMIT_OF_A_STATEMENTS(
-        connection -> {
+  /** Ways to end a transaction on the connection that work was given. */
+  enum End {
+    COMMIT,
+    ROLLBACK,
+    AUTOMATIC,
+    CLOSE,
+    ABORT,
+    COMMIT_OF_THE_UNWRAPPED,
+    COMMIT_OF_A_STATEMENTS,
+    COMMIT_OF_A_PREPARED_STATEMENTS,
+    COMMIT_OF_A_RESULTS,
+    COMMIT_OF_THE_METADATAS,
+    COMMIT_IN_SQL,
+    COMMIT_PREPARED_IN_SQL,
+    ROLLBACK_IN_SQL;
+
+    void on(Connection connection) throws SQLException {
+      switch (this) {
+        case COMMIT -> connection.commit();
+        case ROLLBACK -> connection.rollback();
+        case AUTOMATIC -> connection.setAutoCommit(true);
+        case CLOSE -> connection.close();
+        case ABORT -> connection.abort(Runnable::run);
+        case COMMIT_OF_THE_UNWRAPPED -> connection.unwrap(Connection.class).commit();
+        case COMMIT_OF_A_STATEMENTS -> {
           try (Statement statement = connection.createStatement()) {
             statement.getConnection().commit();
           }
-        }),
-    COMMIT_OF_A_PREPARED_STATEMENTS(
-        connection -> {
+        }
+        case COMMIT_OF_A_PREPARED_STATEMENTS -> {
           try (PreparedStatement statement = connection.prepareStatement("SELECT 1")) {
             statement.getConnection().commit();
           }
-        }),
-    COMMIT_OF_A_RESULTS(
-        connection -> {
+        }
+        case COMMIT_OF_A_RESULTS -> {
           try (Statement statement = connection.createStatement();
               ResultSet rs = statement.executeQuery("SELECT 1")) {
             rs.getStatement().getConnection().commit();
           }
-        }),
-    COMMIT_OF_THE_METADATAS(connection -> connection.getMetaData().getConnection().commit()),
-    COMMIT_IN_SQL(connection -> execute(connection, "/* all */ commit")),
-    COMMIT_PREPARED_IN_SQL(
-        connection -> {
+        }
+        case COMMIT_OF_THE_METADATAS -> connection.getMetaData().getConnection().commit();
+        case COMMIT_IN_SQL -> execute(connection, "/* all */ commit");
+        case COMMIT_PREPARED_IN_SQL -> {
           try (PreparedStatement statement = connection.prepareStatement("COMMIT")) {
             statement.execute();
           }
-        }),
-    ROLLBACK_IN_SQL(connection -> execute(connection, "ROLLBACK"));
-
-    private interface OnConnection {
-      void run(Connection connection) throws SQLException;
+        }
+        case ROLLBACK_IN_SQL -> execute(connection, "ROLLBACK");
+      }
     }
 
-    private final OnConnection how;
-
-    End(OnConnection how) {
-      this.how = how;
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
+    static void execute(Connection connection, String sql) throws SQLException {
       try (Statement statement = connection.createStatement()) {
         statement.execute(sql);
       }
@@ -456,7 +461,7 @@ abstract class TransactionalContract {
                           request(key),
                           (connection, execution) -> {
                             effect(connection, execution);
-                            end.how.run(connection);
+                            end.on(connection);
                             return "done";
                           }))
           .isInstanceOf(IllegalStateException.class)
@@ -475,7 +480,7 @@ abstract class TransactionalContract {
               request(key),
               (connection, execution) -> {
                 effect(connection, execution);
-                assertThatThrownBy(() -> end.how.run(connection))
+                assertThatThrownBy(() -> end.on(connection))
                     .isInstanceOf(IllegalStateException.class);
                 assertThat(db().effects(key)).isZero();
                 return effect(connection, execution);
