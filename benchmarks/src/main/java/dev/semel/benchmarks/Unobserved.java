@@ -62,7 +62,7 @@ record Unobserved(Store store) implements Store {
   public StatisticsStore statistics() {
     return new StatisticsStore() {
       @Override
-      public void add(Map<Scope, Counts> deltas) {}
+      public void add(Batch batch) {}
 
       @Override
       public Map<Scope, Counts> read() {

@@ -77,7 +77,8 @@ class DoctorCommandTest {
     }
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement()) {
-      statement.execute("UPDATE semel_schema SET version = 3");
+      statement.execute("DELETE FROM semel_schema");
+      statement.execute("INSERT INTO semel_schema (version) VALUES (3)");
       Cli.Result pending = doctor();
       assertThat(pending.code()).isEqualTo(Exit.FAILED);
       assertThat(pending.out())

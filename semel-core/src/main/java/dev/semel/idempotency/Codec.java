@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * Turns results into what is kept and back. The type is stored with the bytes, and only a payload
  * of the codec's own type is ever given to {@link #decode}.
+ *
+ * <p>A codec that can't hold null throws when it is to encode it: then the work's null is refused.
  */
 public interface Codec<T> {
   /** Names the form, such as a media type; a version belongs into it. */
@@ -22,6 +24,11 @@ public interface Codec<T> {
     return BuiltInCodec.UTF8;
   }
 
+  /** For work without a result: it returns null, and duplicates are given null. */
+  static Codec<Void> nothing() {
+    return BuiltInCodec.NOTHING;
+  }
+
   default Payload payload(T value) {
     return new Payload(type(), encode(value));
   }
@@ -36,7 +43,7 @@ public interface Codec<T> {
     return decode(payload.bytes());
   }
 
-  /** The two that need no library. */
+  /** Those that need no library. */
   final class BuiltInCodec {
     private BuiltInCodec() {}
 
@@ -55,6 +62,26 @@ public interface Codec<T> {
           @Override
           public byte[] decode(byte[] bytes) {
             return bytes.clone();
+          }
+        };
+
+    /** As a reservation that was confirmed without a response is kept. */
+    private static final Codec<Void> NOTHING =
+        new Codec<>() {
+          @Override
+          public String type() {
+            return Payload.EMPTY.type();
+          }
+
+          @Override
+          public byte[] encode(Void value) {
+            return Payload.EMPTY.bytes();
+          }
+
+          @Override
+          @SuppressWarnings("NullAway") // the one value there is
+          public Void decode(byte[] bytes) {
+            return null;
           }
         };
 

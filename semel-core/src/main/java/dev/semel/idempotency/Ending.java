@@ -1,5 +1,7 @@
 package dev.semel.idempotency;
 
+import org.jspecify.annotations.Nullable;
+
 /** How an execution ended for good, in the one form that stores keep. */
 public record Ending(State state, Payload payload) {
   public Ending {
@@ -20,7 +22,23 @@ public record Ending(State state, Payload payload) {
           ? completed(response)
           : failed(Failure.responseTooLarge(response.bytes().length, limit));
     } catch (RuntimeException e) {
-      return failed(Failure.responseNotEncoded(e));
+      return failed(
+          result == null
+              ? Failure.nullNotKept(request.codec().type())
+              : Failure.responseNotEncoded(e));
+    }
+  }
+
+  /**
+   * Refuses a null that could not be kept: whoever wrote the work learns of it at its first run.
+   *
+   * @param what has become of its effect
+   * @throws IllegalStateException the work returned null, and this is how that is recorded
+   */
+  public <T> void refuseNull(Request<T> request, @Nullable T result, String what) {
+    Failure refused = Failure.nullNotKept(request.codec().type());
+    if (result == null && state == State.FAILED && payload.equals(refused.payload())) {
+      throw new IllegalStateException(refused.message() + "; " + what);
     }
   }
 

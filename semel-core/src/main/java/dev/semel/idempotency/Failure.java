@@ -35,6 +35,14 @@ public record Failure(String kind, String message) {
         RESPONSE_NOT_KEPT, "it was done once, but its response could not be encoded: " + cause);
   }
 
+  /** The work was done and returned null, which its codec can't hold. */
+  static Failure nullNotKept(String type) {
+    return new Failure(
+        RESPONSE_NOT_KEPT,
+        "the work returned null, which its codec%s can't hold, so there is no response to replay: return a value, or use Codec.nothing() for work without a result"
+            .formatted(type.isEmpty() ? "" : " (" + type + ")"));
+  }
+
   Payload payload() {
     return new Payload(TYPE, (kind + "\n" + message).getBytes(StandardCharsets.UTF_8));
   }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Executes work once per key: claim, run, complete.
@@ -34,6 +35,7 @@ public final class Idempotency implements Once, AutoCloseable {
   private final Outages outages;
   private final Running running;
   private final Flights flights;
+  private final Set<Token> takenOver = Reservations.tokens();
   private final Machine machine;
 
   /**
@@ -206,7 +208,7 @@ public final class Idempotency implements Once, AutoCloseable {
 
   /** The same for callers that can't wrap a function. */
   public Reservations reservations() {
-    return new Reservations(store, statistics, reporter, settings());
+    return new Reservations(store, statistics, reporter, settings(), takenOver);
   }
 
   /** For steps of which the next may start only after the last one ended. */

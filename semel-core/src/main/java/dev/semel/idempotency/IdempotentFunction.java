@@ -45,6 +45,11 @@ public final class IdempotentFunction<R, T, X extends Exception> {
   }
 
   IdempotentFunction(Idempotency idempotency, Rules<R, T> rules, Handler<R, T, X> handler) {
+    if (!rules.keys().repeatable()) {
+      throw new InvalidInput(
+          "the operation %s would recognise no duplicate: its key strategy draws a new id at every call; let the sender draw it once, send it along, and take it from the request with KeyStrategies.own(request -> request.id(), …), or make the key of the request's fields with KeyStrategies.contentHash(…)"
+              .formatted(rules.operation()));
+    }
     this.idempotency = idempotency;
     this.rules = rules;
     this.handler = handler;

@@ -39,10 +39,12 @@ public final class KeyStrategies {
 
   /**
    * A new id for every request: the producer draws it once and sends it along with each try. Two
-   * requests that mean the same but were drawn for apart are not recognised.
+   * requests that mean the same but were drawn for apart are not recognised. So it is for those who
+   * send; {@link Idempotency#decorate} refuses it, because it would draw at every call.
    */
   public static <R> KeyStrategy<R> uuid7() {
     return strategy(
+        false,
         request -> Keying.of(Ids.uuid7().toString()),
         id -> id.matches(UUID_7),
         "a UUID of version 7, such as 01890a5d-ac96-774b-bcce-b302099a8057");
@@ -185,7 +187,17 @@ public final class KeyStrategies {
 
   private static <R> KeyStrategy<R> strategy(
       Function<R, Keying> make, Predicate<String> made, String shape) {
+    return strategy(true, make, made, shape);
+  }
+
+  private static <R> KeyStrategy<R> strategy(
+      boolean repeatable, Function<R, Keying> make, Predicate<String> made, String shape) {
     return new KeyStrategy<>() {
+      @Override
+      public boolean repeatable() {
+        return repeatable;
+      }
+
       @Override
       public Keying keying(R request) {
         return make.apply(request);

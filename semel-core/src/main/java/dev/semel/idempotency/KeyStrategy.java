@@ -22,6 +22,14 @@ public interface KeyStrategy<R> {
    */
   void validate(String id);
 
+  /**
+   * Whether a request gets the same id each time. Where it does not, the id has to be drawn once
+   * and sent along; asked again for the same request, the strategy would recognise nothing.
+   */
+  default boolean repeatable() {
+    return true;
+  }
+
   /** For larger requests, of which this one looks at a part. */
   default <Q> KeyStrategy<Q> taking(Function<? super Q, ? extends R> part) {
     KeyStrategy<R> inner = this;
@@ -34,6 +42,11 @@ public interface KeyStrategy<R> {
       @Override
       public void validate(String id) {
         inner.validate(id);
+      }
+
+      @Override
+      public boolean repeatable() {
+        return inner.repeatable();
       }
     };
   }

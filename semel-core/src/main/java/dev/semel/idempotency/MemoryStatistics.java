@@ -16,21 +16,35 @@ final class MemoryStatistics implements StatisticsStore {
   private final InstantSource clock;
   private final Map<Scope, Counts> totals = new HashMap<>();
   private final TreeMap<Long, Map<Scope, Counts>> minutes = new TreeMap<>();
+  private final Map<String, Reached> writers = new HashMap<>();
+
+  /** The number of a writer's last batch, and when it came. */
+  private record Reached(long number, long minute) {}
 
   MemoryStatistics(InstantSource clock) {
     this.clock = clock;
   }
 
   @Override
-  public synchronized void add(Map<Scope, Counts> deltas) {
+  public synchronized void add(Batch batch) {
     long minute = minute();
-    deltas.forEach(
-        (scope, delta) -> {
-          boolean room = totals.containsKey(scope) || totals.size() < Statistics.MAX_SCOPES;
-          Scope counted = room ? scope : Statistics.OTHER;
-          totals.merge(counted, delta, Counts::plus);
-          minutes.computeIfAbsent(minute, m -> new HashMap<>()).merge(counted, delta, Counts::plus);
-        });
+    Reached reached = writers.get(batch.writer());
+    if (reached != null && batch.number() <= reached.number()) {
+      return;
+    }
+    writers.put(batch.writer(), new Reached(batch.number(), minute));
+    writers.values().removeIf(last -> last.minute() < oldest(NUMBERS_KEPT));
+    batch
+        .deltas()
+        .forEach(
+            (scope, delta) -> {
+              boolean room = totals.containsKey(scope) || totals.size() < Statistics.MAX_SCOPES;
+              Scope counted = room ? scope : Statistics.OTHER;
+              totals.merge(counted, delta, Counts::plus);
+              minutes
+                  .computeIfAbsent(minute, m -> new HashMap<>())
+                  .merge(counted, delta, Counts::plus);
+            });
     minutes.headMap(oldest(TREND)).clear();
   }
 

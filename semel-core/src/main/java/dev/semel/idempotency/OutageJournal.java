@@ -11,15 +11,13 @@ import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
 import dev.semel.json.Members;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,7 +49,9 @@ final class OutageJournal implements AutoCloseable {
 
   private final Map<Token, Entry> entries = new LinkedHashMap<>();
   private Path file;
-  private @Nullable FileChannel channel;
+
+  /** No channel is written to or read from: an interrupt would close it, and the lock would go. */
+  private @Nullable RandomAccessFile open;
 
   /** The file may end within a line; the next one must not be glued to that. */
   private boolean torn;
@@ -128,14 +128,12 @@ final class OutageJournal implements AutoCloseable {
   }
 
   private boolean lock() throws IOException {
-    FileChannel opened =
-        FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
     try {
-      if (opened.tryLock() != null) {
-        opened.position(opened.size());
-        torn = opened.size() > 0;
-        channel = opened;
+      if (opened.getChannel().tryLock() != null) {
+        opened.seek(opened.length());
+        torn = opened.length() > 0;
+        open = opened;
         return true;
       }
     } catch (OverlappingFileLockException e) {
@@ -243,13 +241,13 @@ final class OutageJournal implements AutoCloseable {
    */
   private void append(Members line, long most, boolean force) {
     try {
-      if (channel == null) {
+      if (open == null) {
         Files.createDirectories(file.toAbsolutePath().getParent());
         if (!lock()) {
           throw new StoreException("the outage journal %s is in use".formatted(file));
         }
       }
-      FileChannel open = channel;
+      RandomAccessFile held = open;
       String text = line.write();
       if (text.length() > Json.MAX_LENGTH) {
         throw new StoreException(
@@ -257,19 +255,16 @@ final class OutageJournal implements AutoCloseable {
                 .formatted(text.length(), file, Json.MAX_LENGTH));
       }
       byte[] bytes = ((torn ? "\n" : "") + text + "\n").getBytes(StandardCharsets.UTF_8);
-      if (open == null || open.size() + bytes.length > most) {
+      if (held == null || held.length() + bytes.length > most) {
         throw new StoreException(
             "the outage journal %s is full (%d bytes), so nothing more runs until the store is back"
                 .formatted(file, MAX_BYTES));
       }
-      ByteBuffer buffer = ByteBuffer.wrap(bytes);
       torn = true;
-      while (buffer.hasRemaining()) {
-        open.write(buffer);
-      }
+      held.write(bytes);
       torn = false;
       if (force) {
-        open.force(false);
+        held.getFD().sync();
       }
     } catch (IOException e) {
       throw failed("write", e, file);
@@ -281,14 +276,13 @@ final class OutageJournal implements AutoCloseable {
         "can't %s the outage journal %s: %s".formatted(what, where, e.getMessage()), e);
   }
 
-  /** From the channel that has the lock: opening the file once more would cost it. */
+  /** From the file that has the lock: opening it once more would cost that. */
   private void readAll() throws IOException {
-    FileChannel open = Objects.requireNonNull(channel);
-    ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(open.size()));
-    while (all.hasRemaining() && open.read(all, all.position()) >= 0) {
-      // until it is full, or the file ends
-    }
-    new String(all.array(), 0, all.position(), StandardCharsets.UTF_8).lines().forEach(this::read);
+    RandomAccessFile held = Objects.requireNonNull(open);
+    byte[] all = new byte[Math.toIntExact(held.length())];
+    held.seek(0);
+    held.readFully(all);
+    new String(all, StandardCharsets.UTF_8).lines().forEach(this::read);
   }
 
   /** One that was cut short says nothing: what it should have begun had not, or is in doubt. */
@@ -343,7 +337,7 @@ final class OutageJournal implements AutoCloseable {
   /** Lets go of the file, and leaves it for whoever looks next if there is something in it. */
   @Override
   public synchronized void close() {
-    if (channel != null) {
+    if (open != null) {
       rename(SUFFIX);
       letGo();
     }
@@ -362,11 +356,11 @@ final class OutageJournal implements AutoCloseable {
   }
 
   private void letGo() {
-    FileChannel open = channel;
-    channel = null;
-    if (open != null) {
+    RandomAccessFile held = open;
+    open = null;
+    if (held != null) {
       try {
-        open.close();
+        held.close();
       } catch (IOException e) {
         // What was written is written; the lock goes with the process at the latest.
       }

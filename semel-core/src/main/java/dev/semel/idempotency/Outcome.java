@@ -33,11 +33,14 @@ public sealed interface Outcome<T> {
   /** An earlier attempt ended without a word; someone has to find out whether it took effect. */
   record InDoubt<T>(Original original) implements Outcome<T> {}
 
-  /** The result, where there is one: executed or replayed. */
+  /**
+   * The result, where there is one: executed or replayed, and not null as that of {@link
+   * Codec#nothing}.
+   */
   default Optional<T> value() {
     return switch (this) {
-      case Executed<T> e -> Optional.of(e.result());
-      case Replayed<T> r -> Optional.of(r.result());
+      case Executed<T> e -> Optional.ofNullable(e.result());
+      case Replayed<T> r -> Optional.ofNullable(r.result());
       case InFlight<T> f -> Optional.empty();
       case Mismatch<T> m -> Optional.empty();
       case Failed<T> f -> Optional.empty();

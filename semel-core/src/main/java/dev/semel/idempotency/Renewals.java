@@ -30,33 +30,42 @@ final class Renewals implements AutoCloseable {
     this.store = store;
     this.reporter = reporter;
     this.machine = machine;
-    this.loop = Loop.start(machine, "semel-renewals", this::runOnce, LONGEST_REST, e -> {});
+    this.loop = Loop.startTimed(machine, "semel-renewals", this::runOnce, LONGEST_REST, e -> {});
   }
 
   void add(Holding holding) {
     holdings.add(holding);
-    long wanted = Math.max(SHORTEST_REST.toNanos(), holding.lease().toNanos() / LOOKS_PER_LEASE);
+    long wanted = rest(holding);
     if (wanted < rest.get()) {
       rest.accumulateAndGet(wanted, Math::min);
       loop.wake();
     }
   }
 
+  private static long rest(Holding holding) {
+    return Math.max(SHORTEST_REST.toNanos(), holding.lease().toNanos() / LOOKS_PER_LEASE);
+  }
+
   void remove(Holding holding) {
     holdings.remove(holding);
   }
 
-  private boolean runOnce() {
+  /**
+   * @return how long to rest: as the shortest lease of those that are held now wants it
+   */
+  private long runOnce() {
+    // Before it is looked at who is there: whoever comes after that sees this, and wakes us.
+    rest.set(LONGEST_REST.toNanos());
     long now = machine.nanos();
     holdings.removeIf(holding -> now >= holding.leaseEnd() || !holding.mayBeRenewed(now));
     for (Holding holding : holdings) {
+      rest.accumulateAndGet(rest(holding), Math::min);
       if (now >= holding.renewAt && !holding.renewing) {
         holding.renewing = true;
         machine.beside("semel-renewal", () -> renew(holding));
       }
     }
-    machine.park(this, rest.get());
-    return true;
+    return rest.get();
   }
 
   private void renew(Holding holding) {

@@ -68,8 +68,8 @@ public final class Reporter {
   }
 
   /** A reservation was confirmed; how long its work took is its owner's business. */
-  void confirmed(Key key) {
-    completed(key, "", 0, Duration.ZERO, 0);
+  void confirmed(Key key, String requestId, int attempt, int responseBytes) {
+    completed(key, requestId, attempt, Duration.ZERO, responseBytes);
   }
 
   public void failureStored(Key key, String requestId, int attempt, String kind) {

@@ -1,9 +1,14 @@
 package dev.semel.idempotency;
 
 import dev.semel.Key;
+import dev.semel.Original;
+import dev.semel.StoreException;
 import dev.semel.Token;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Reserve, confirm, release: the same guarantee for callers that can't wrap a function. Nobody
@@ -12,20 +17,43 @@ import java.util.Map;
  * <p>Safe for use by many threads; keep the token to confirm or release from anywhere.
  */
 public final class Reservations {
+  /**
+   * So many reservations that took over from another are known by their tokens, the newest; see
+   * {@link #release(Key, Token)}.
+   */
+  static final int MAX_TAKEN_OVER = 10_000;
+
   private final IdempotencyStore store;
   private final StatisticsStore statistics;
   private final Reporter reporter;
   private final LiveSettings settings;
+  private final Set<Token> takenOver;
 
   Reservations(
       IdempotencyStore store,
       StatisticsStore statistics,
       Reporter reporter,
-      LiveSettings settings) {
+      LiveSettings settings,
+      Set<Token> takenOver) {
     this.store = store;
     this.statistics = statistics;
     this.reporter = reporter;
     this.settings = settings;
+    this.takenOver = takenOver;
+  }
+
+  /** For all reservations of a process. */
+  static Set<Token> tokens() {
+    return Collections.synchronizedSet(
+        Collections.newSetFromMap(
+            new LinkedHashMap<>() {
+              private static final long serialVersionUID = 1L;
+
+              @Override
+              protected boolean removeEldestEntry(Map.Entry<Token, Boolean> eldest) {
+                return size() > MAX_TAKEN_OVER;
+              }
+            }));
   }
 
   /** Reserves with everything at its default: granted, or why not. */
@@ -42,6 +70,9 @@ public final class Reservations {
     ClaimRequest claim = Claims.request(request.withPolicy(policy), Token.draw());
     Claim answer = store.claim(claim);
     reporter.answered(claim, answer);
+    if (answer instanceof Claim.Granted granted && granted.takenOver()) {
+      takenOver.add(granted.token());
+    }
     return answer;
   }
 
@@ -59,14 +90,46 @@ public final class Reservations {
   public boolean confirm(Key key, Token token, Payload response, Duration retention) {
     boolean confirmed = store.complete(key, token, Ending.completed(response), retention);
     if (confirmed) {
-      reporter.confirmed(key);
+      takenOver.remove(token);
+      Original done = written(key, token);
+      reporter.confirmed(key, done.requestId(), done.attempt(), response.bytes().length);
     }
     return fencedUnless(confirmed, key, "confirm");
   }
 
-  /** Gives it back, so that the next one may reserve it. False: it is no longer yours. */
+  /** Of which attempt it was, only the record knows; that it is confirmed is known without it. */
+  private Original written(Key key, Token token) {
+    Original unknown = new Original("", 0, Duration.ZERO, Duration.ZERO);
+    try {
+      return store
+          .find(key)
+          .filter(record -> record.token().equals(token))
+          .map(Existing::original)
+          .orElse(unknown);
+    } catch (StoreException e) {
+      return unknown;
+    }
+  }
+
+  /**
+   * Gives it back, so that the next one may reserve it. One that took over from another has a doubt
+   * to give back: whether that one took effect is as unknown as it was, and the next one is told
+   * so. By its token alone that is known in the process that reserved it; elsewhere call {@link
+   * #release(Key, Claim.Granted)}.
+   *
+   * @return false: it is no longer yours
+   */
   public boolean release(Key key, Token token) {
-    return fencedUnless(store.release(key, token), key, "release");
+    return release(key, token, takenOver.contains(token));
+  }
+
+  /** Gives it back from anywhere, and with it the doubt of one that took over from another. */
+  public boolean release(Key key, Claim.Granted granted) {
+    return release(key, granted.token(), granted.takenOver());
+  }
+
+  private boolean release(Key key, Token token, boolean doubt) {
+    return fencedUnless(Claims.giveBack(store, key, token, doubt), key, "release");
   }
 
   /** What all processes on this store counted, but for the last second. */

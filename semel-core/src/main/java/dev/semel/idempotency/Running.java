@@ -89,6 +89,7 @@ final class Running {
           took,
           ending.payload().bytes().length);
     }
+    ending.refuseNull(request, result, "it took effect, and is not repeated");
     return done(request, holding, ending, outcome, recorded);
   }
 

@@ -1,5 +1,6 @@
 package dev.semel.idempotency;
 
+import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
@@ -12,12 +13,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up what this process decides and hands the sums to the store when {@link Upkeep} says so,
  * once a second, so that counting never sits in a claim's path. A crash loses what was not handed
- * over yet; a hand-over whose answer was lost is repeated, so a count can come out too high but not
- * too low.
+ * over yet. A hand-over whose answer was lost is repeated under its number, and counts once.
  */
 public final class Statistics {
   /** Beyond this many tenants × operations, further ones are counted together. */
@@ -27,7 +28,14 @@ public final class Statistics {
       new StatisticsStore.Scope(new Tenant("other"), new Operation("other"));
 
   private final StatisticsStore store;
+  private final String writer = Ids.uuid7().toString();
   private final Map<StatisticsStore.Scope, Adders> scopes = new ConcurrentHashMap<>();
+
+  // Only touched by flush, which is synchronized.
+  private long number;
+
+  /** The batch that was handed over last, until the store has said that it has it. */
+  private StatisticsStore.@Nullable Batch unanswered;
 
   public Statistics(StatisticsStore store) {
     this.store = store;
@@ -78,10 +86,7 @@ public final class Statistics {
   }
 
   private Adders adders(Key key) {
-    return adders(new StatisticsStore.Scope(key.tenant(), key.operation()));
-  }
-
-  private Adders adders(StatisticsStore.Scope scope) {
+    StatisticsStore.Scope scope = new StatisticsStore.Scope(key.tenant(), key.operation());
     Adders known = scopes.get(scope);
     if (known != null) {
       return known;
@@ -91,11 +96,32 @@ public final class Statistics {
   }
 
   /**
-   * Hands over what was added up; on failure it is kept for the next time.
+   * Hands over what was added up, and before it the batch whose answer is missing, as it was; on
+   * failure both are kept for the next time.
    *
    * @return what was handed over
    */
   public synchronized Map<StatisticsStore.Scope, Counts> flush() {
+    Map<StatisticsStore.Scope, Counts> handedOver = new HashMap<>(handOver());
+    Map<StatisticsStore.Scope, Counts> deltas = takeAll();
+    if (!deltas.isEmpty()) {
+      unanswered = new StatisticsStore.Batch(writer, ++number, deltas);
+      handOver().forEach((scope, delta) -> handedOver.merge(scope, delta, Counts::plus));
+    }
+    return handedOver;
+  }
+
+  private Map<StatisticsStore.Scope, Counts> handOver() {
+    StatisticsStore.Batch batch = unanswered;
+    if (batch == null) {
+      return Map.of();
+    }
+    store.add(batch);
+    unanswered = null;
+    return batch.deltas();
+  }
+
+  private Map<StatisticsStore.Scope, Counts> takeAll() {
     Map<StatisticsStore.Scope, Counts> deltas = new HashMap<>();
     scopes.forEach(
         (scope, adders) -> {
@@ -104,24 +130,6 @@ public final class Statistics {
             deltas.put(scope, delta);
           }
         });
-    if (deltas.isEmpty()) {
-      return deltas;
-    }
-    boolean handedOver = false;
-    try {
-      store.add(deltas);
-      handedOver = true;
-    } finally {
-      if (!handedOver) {
-        deltas.forEach(this::putBack);
-      }
-    }
     return deltas;
-  }
-
-  private void putBack(StatisticsStore.Scope scope, Counts delta) {
-    Adders adders = adders(scope);
-    delta.values().forEach(adders::add);
-    delta.ages().forEach(adders::add);
   }
 }

@@ -1,5 +1,6 @@
 package dev.semel.idempotency;
 
+import dev.semel.Ids;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import java.time.Duration;
@@ -13,10 +14,23 @@ public interface StatisticsStore {
   Duration TREND = Duration.ofHours(24);
 
   /**
-   * Adds to the totals and to the current minute on the store's clock, both or neither. Stores keep
-   * counts by {@link Counts#fields()}, whatever fields there are.
+   * How long a store knows up to which number a writer's batches were added, at least. Repeated
+   * later, a batch is counted again.
    */
-  void add(Map<Scope, Counts> deltas);
+  Duration NUMBERS_KEPT = TREND;
+
+  /**
+   * Adds to the totals and to the current minute on the store's clock, both or neither, and in the
+   * same step notes the batch's number. A batch whose number its writer has reached already is left
+   * out, so that one whose answer was lost can be sent again. Stores keep counts by {@link
+   * Counts#fields()}, whatever fields there are. {@link #reset} forgets no number.
+   */
+  void add(Batch batch);
+
+  /** Adds what is never sent again. */
+  default void add(Map<Scope, Counts> deltas) {
+    add(new Batch(Ids.uuid7().toString(), 1, deltas));
+  }
 
   /** The totals since the last reset. */
   Map<Scope, Counts> read();
@@ -41,6 +55,18 @@ public interface StatisticsStore {
 
   /** Totals and minutes start from zero. */
   void reset();
+
+  /**
+   * What a process hands over at once.
+   *
+   * @param writer names the process, and no other ever
+   * @param number greater than that of the writer's batch before
+   */
+  record Batch(String writer, long number, Map<Scope, Counts> deltas) {
+    public Batch {
+      deltas = Map.copyOf(deltas);
+    }
+  }
 
   /** What is counted apart. */
   record Scope(Tenant tenant, Operation operation) {}

@@ -159,7 +159,7 @@ public final class Cron implements AutoCloseable {
   }
 
   private void keep(CronTurn turn) {
-    if (turn.lost()) {
+    if (turn.lost() || turn.ending()) {
       return;
     }
     try {
@@ -167,7 +167,7 @@ public final class Cron implements AutoCloseable {
           settings.overlap() == Overlap.REPLACE ? dueAfter(turn.slot()) : Optional.empty();
       if (later.isPresent()) {
         turn.stopFor(later.get());
-      } else if (!turn.renew()) {
+      } else if (!turn.renew() && turn.lost()) {
         idempotency
             .listener()
             .on(new Event.Fenced(gate.key(), CronGate.id(turn.slot()), 1, "renew"));

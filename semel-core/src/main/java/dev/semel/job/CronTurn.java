@@ -24,6 +24,7 @@ final class CronTurn {
   private final Duration lease;
   private volatile long leaseEnd;
   private volatile boolean lost;
+  private volatile boolean ending;
   private volatile @Nullable Instant successor;
 
   /** Set while the work runs: nobody interrupts what comes after it. */
@@ -47,6 +48,11 @@ final class CronTurn {
     return lost;
   }
 
+  /** It is being given back, or was: nobody renews it any more. */
+  boolean ending() {
+    return ending;
+  }
+
   boolean held() {
     return !lost && machine.nanos() < leaseEnd;
   }
@@ -56,9 +62,10 @@ final class CronTurn {
   }
 
   /**
-   * Lets the lease run anew.
+   * Lets the lease run anew. A renewal that was on its way when the turn was given back is refused
+   * too, and then nothing is lost.
    *
-   * @return false: another has the turn, and the work was told
+   * @return false: the turn is {@link #lost}, and the work was told, or it is {@link #ending}
    */
   boolean renew() {
     long asked = machine.nanos();
@@ -66,7 +73,9 @@ final class CronTurn {
       leaseEnd = asked + lease.toNanos() - STORE_GRAIN;
       return true;
     }
-    lose();
+    if (!ending) { // set before the store is asked to release it
+      lose();
+    }
     return false;
   }
 
@@ -107,13 +116,14 @@ final class CronTurn {
 
   /** False: another has the turn. */
   boolean release() {
+    ending = true;
     return gate.release(token);
   }
 
   /** If it can't be given back it ends by itself. */
   void giveBack() {
     try {
-      gate.release(token);
+      release();
     } catch (StoreException e) {
       // The next one waits until its lease ended.
     }

@@ -2,15 +2,12 @@ package dev.semel.journal;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A real folder. */
@@ -53,12 +50,11 @@ record FolderDisk(Path folder, FileStore store) implements Disk {
 
   @Override
   public File open(String name) throws IOException {
-    return new ChannelFile(
-        FileChannel.open(
-            folder.resolve(name),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE));
+    return ChannelFile.open(
+        folder.resolve(name),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.READ,
+        StandardOpenOption.WRITE);
   }
 
   @Override
@@ -80,8 +76,8 @@ record FolderDisk(Path folder, FileStore store) implements Disk {
     if (java.io.File.separatorChar == '\\') {
       return; // Windows has no such operation: folders can't be opened there.
     }
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
+    try (ChannelFile opened = ChannelFile.open(folder, StandardOpenOption.READ)) {
+      opened.force(true);
     }
   }
 
@@ -93,47 +89,5 @@ record FolderDisk(Path folder, FileStore store) implements Disk {
   @Override
   public String where(String name) {
     return folder.resolve(name).toString();
-  }
-
-  private record ChannelFile(FileChannel open) implements File {
-    @Override
-    public Optional<FileChannel> channel() {
-      return Optional.of(open);
-    }
-
-    @Override
-    public long size() throws IOException {
-      return open.size();
-    }
-
-    @Override
-    public void read(ByteBuffer into, long position) throws IOException {
-      long at = position;
-      while (into.hasRemaining()) {
-        int read = open.read(into, at);
-        if (read < 0) {
-          return;
-        }
-        at += read;
-      }
-    }
-
-    @Override
-    public void write(ByteBuffer from, long position) throws IOException {
-      long at = position;
-      while (from.hasRemaining()) {
-        at += open.write(from, at);
-      }
-    }
-
-    @Override
-    public void force() throws IOException {
-      open.force(false);
-    }
-
-    @Override
-    public void close() throws IOException {
-      open.close();
-    }
   }
 }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread at a time appends and commits; {@link #prepare}, {@link #checkpoint}, {@link
  * #committed} and {@link #close} may be called from any other. Once the disk has failed, every call
- * throws the same {@link JournalException.Failed}; interrupting a thread that writes counts as
- * such.
+ * throws the same {@link JournalException.Failed}. A thread that is interrupted while it writes
+ * goes on, and stays interrupted.
  */
 public final class Journal implements AutoCloseable {
   /** The number of the first record. */

@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps streams in a folder, where they survive crashes: whatever was answered was forced to the
  * disk before. One process at a time has the folder.
  *
- * <p>A caller's thread does the writing. One that is interrupted before it calls stays so and harms
- * nobody; but an interrupt in the midst of a write is a failure of the disk, after which the engine
- * has stopped. So don't interrupt threads that append.
+ * <p>A caller's thread does the writing. One that is interrupted, before it calls or in the midst
+ * of it, finishes what it writes, stays interrupted and harms nobody.
  */
 public final class JournalStreams extends LocalStreams {
   private static final Duration UPKEEP_PAUSE = Duration.ofMillis(200);

@@ -71,6 +71,55 @@ class IdempotencyTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // what no checker keeps others from
+  void nullIsRefusedByACodecThatCannotHoldItAndNobodyRepeatsTheWork() {
+    for (Codec<?> codec : List.of(Codec.utf8(), Codec.bytes())) {
+      Key key = Key.of("null", codec.type().substring(0, 4));
+      AtomicInteger runs = new AtomicInteger();
+      assertThatThrownBy(
+              () ->
+                  idempotency.execute(
+                      Request.of(key, codec),
+                      execution -> {
+                        runs.incrementAndGet();
+                        return null;
+                      }))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the work returned null")
+          .hasMessageContaining("Codec.nothing()");
+      Outcome<?> duplicate = idempotency.execute(Request.of(key, codec), execution -> null);
+      assertThat(duplicate)
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed -> {
+                assertThat(failed.failure().kind()).isEqualTo(Failure.RESPONSE_NOT_KEPT);
+                assertThat(failed.failure().message()).contains("returned null", "nothing()");
+              });
+      assertThat(runs).hasValue(1);
+    }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void workWithoutAResultIsReplayedAsThat() {
+    Request<Void> nothing = Request.of(Key.of("mail", "1"), Codec.nothing());
+    Work<Void, RuntimeException> mail =
+        execution -> {
+          charged.incrementAndGet();
+          return null;
+        };
+    Outcome<Void> first = idempotency.execute(nothing, mail);
+    Outcome<Void> second = idempotency.execute(nothing, mail);
+    assertThat(first).isEqualTo(new Outcome.Executed<Void>(null, 1, true));
+    assertThat(first.value()).isEmpty();
+    assertThat(second)
+        .isInstanceOfSatisfying(
+            Outcome.Replayed.class, replayed -> assertThat(replayed.result()).isNull());
+    assertThat(second.value()).isEmpty();
+    assertThat(charged).hasValue(1);
+  }
+
+  @Test
   void anotherRequestUnderTheSameKeyIsRefused() {
     idempotency.execute(request(), this::charge);
 

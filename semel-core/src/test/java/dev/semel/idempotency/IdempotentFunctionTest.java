@@ -3,6 +3,7 @@ package dev.semel.idempotency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.event.Event;
@@ -38,6 +39,21 @@ class IdempotentFunctionTest {
           charged.add(new String(body, StandardCharsets.UTF_8));
           return "receipt " + charged.size();
         });
+  }
+
+  /** Each call would draw an id of its own, and no two would ever be duplicates. */
+  @Test
+  void aStrategyThatDrawsANewIdForEveryCallIsRefused() {
+    KeyStrategy<String> drawn = KeyStrategies.uuid7();
+    KeyStrategy<byte[]> ofAPart =
+        KeyStrategies.<String>uuid7().taking(body -> new String(body, StandardCharsets.UTF_8));
+    assertThatThrownBy(() -> charging(KeyStrategies.uuid7()))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("payment")
+        .hasMessageContaining("a new id at every call")
+        .hasMessageContaining("KeyStrategies.own(");
+    assertThatThrownBy(() -> charging(ofAPart)).isInstanceOf(InvalidInput.class);
+    assertThat(drawn.keying("for a producer").id()).hasSize(36);
   }
 
   private static byte[] json(String text) {

@@ -97,6 +97,25 @@ class OutagesTest {
   }
 
   @Test
+  void aCallerThatIsInterruptedCostsNobodyTheJournal() throws IOException {
+    withJournal();
+    store.away = true;
+    Key other = Key.of("payment", "order-124");
+    Thread.currentThread().interrupt();
+    try {
+      assertThat(charge(KEY)).isEqualTo(new Outcome.Executed<>("receipt 1", 1, false));
+    } finally {
+      assertThat(Thread.interrupted()).as("it stays interrupted").isTrue();
+    }
+    assertThat(charge(other)).isEqualTo(new Outcome.Executed<>("receipt 2", 1, false));
+    assertThat(OutageJournal.abandoned(folder)).as("it keeps its lock").isEmpty();
+    store.away = false;
+    awaitVerdict(KEY, Verdict.RECORDED);
+    awaitVerdict(other, Verdict.RECORDED);
+    await().until(() -> journals().isEmpty());
+  }
+
+  @Test
   void thisProcessesOwnDuplicatesAreStillRecognised() {
     withJournal();
     store.away = true;

@@ -6,16 +6,18 @@ import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.event.Event;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ReservationsTest {
   private static final Key KEY = Key.of("export", "2026-11-15");
 
-  private final MemoryStore store = new MemoryStore(InstantSource.system());
+  private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+  private final MemoryStore store = new MemoryStore(now::get);
   private final List<Event> events = new CopyOnWriteArrayList<>();
   private final Idempotency idempotency = new Idempotency(store, events::add);
   private final Reservations reservations = idempotency.reservations();
@@ -42,6 +44,24 @@ class ReservationsTest {
   }
 
   @Test
+  void whatIsConfirmedIsReportedWithItsAttempt() {
+    reservations.release(KEY, reserved());
+    Claim.Granted second =
+        (Claim.Granted)
+            reservations.reserve(Request.of(KEY, Codec.bytes()).withRequestId("job_123"));
+    reservations.confirm(KEY, second.token());
+    assertThat(events)
+        .filteredOn(Event.Completed.class::isInstance)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Event.Completed.class,
+            completed -> {
+              assertThat(completed.attempt()).isEqualTo(2);
+              assertThat(completed.requestId()).isEqualTo("job_123");
+            });
+  }
+
+  @Test
   void whatIsConfirmedWithAResponseReplaysIt() {
     Payload response = Codec.utf8().payload("42 rows");
     reservations.confirm(KEY, reserved(), response, Duration.ofDays(7));
@@ -52,6 +72,31 @@ class ReservationsTest {
   void whatIsReleasedCanBeReservedAgain() {
     assertThat(reservations.release(KEY, reserved())).isTrue();
     assertThat(((Claim.Granted) reservations.reserve(KEY)).attempt()).isEqualTo(2);
+  }
+
+  /** Whether the first one took effect is as unknown as it was. */
+  @Test
+  void whatTookOverGivesTheDoubtBack() {
+    Request<byte[]> runAgain =
+        Request.of(KEY, Codec.bytes())
+            .withPolicy(Policy.defaults().withTakeover(Takeover.RUN_AGAIN));
+    reserved();
+    now.updateAndGet(time -> time.plus(Policy.defaults().lease()));
+    Claim.Granted second = (Claim.Granted) reservations.reserve(runAgain);
+    assertThat(second.takenOver()).isTrue();
+    // However often, and by whichever object of the process.
+    assertThat(idempotency.reservations().release(KEY, second.token())).isTrue();
+    assertThat(reservations.release(KEY, second.token())).isTrue();
+    now.updateAndGet(time -> time.plusMillis(1));
+    assertThat(reservations.reserve(KEY)).isInstanceOf(Claim.InDoubt.class);
+
+    Claim.Granted third = (Claim.Granted) reservations.reserve(runAgain);
+    assertThat(third.takenOver()).isTrue();
+    try (Idempotency elsewhere = new Idempotency(store, events::add)) {
+      assertThat(elsewhere.reservations().release(KEY, third)).isTrue();
+    }
+    now.updateAndGet(time -> time.plusMillis(1));
+    assertThat(reservations.reserve(KEY)).isInstanceOf(Claim.InDoubt.class);
   }
 
   @Test

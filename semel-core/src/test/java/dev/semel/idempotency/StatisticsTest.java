@@ -18,11 +18,11 @@ class StatisticsTest {
   private final StatisticsStore store =
       new StatisticsStore() {
         @Override
-        public void add(Map<Scope, Counts> deltas) {
+        public void add(Batch batch) {
           if (down.get()) {
             throw new StoreException("down");
           }
-          deltas.forEach((scope, delta) -> kept.merge(scope, delta, Counts::plus));
+          batch.deltas().forEach((scope, delta) -> kept.merge(scope, delta, Counts::plus));
         }
 
         @Override

@@ -5,6 +5,7 @@ import static dev.semel.job.CronHouse.at;
 import static dev.semel.job.CronHouse.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
@@ -26,11 +27,14 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Slots of a cron, once each: who runs them, what is made up, and what a death leaves behind. */
 final class CronTest {
@@ -362,6 +366,95 @@ final class CronTest {
     assertThat(house.record("00:01")).isEqualTo("COMPLETED ran");
     assertThat(house.begun).containsExactly("00:01");
     assertThat(failures.get()).isNegative();
+  }
+
+  /** Gives its turn back while the instance's loop looks at what runs. */
+  @ParameterizedTest
+  @EnumSource
+  void slotThatEndsIsNotFencedByItsOwnEnd(Overlap overlap) {
+    List<Cron> looking = new CopyOnWriteArrayList<>();
+    ForwardingStore meeting =
+        new ForwardingStore(house.store) {
+          @Override
+          public boolean release(Key key, Token token) {
+            boolean answer = super.release(key, token);
+            looking.forEach(Cron::turn); // renews what it still counts among its turns
+            return answer;
+          }
+        };
+    Cron cron = house.instance(meeting, SETTINGS.withOverlap(overlap));
+    looking.add(cron);
+    house.clock.set(at("00:01"));
+    cron.turn();
+    house.until(() -> cron.counts().running() == 0);
+    assertThat(house.record("00:01")).isEqualTo("COMPLETED ran");
+    assertThat(house.seen(Event.Fenced.class)).isEmpty();
+  }
+
+  /** The renewal was sent before the turn was given back, and reaches the store after it. */
+  @ParameterizedTest
+  @EnumSource
+  void slotThatEndsWhileItsTurnIsRenewedIsNotFenced(Overlap overlap) {
+    CountDownLatch givenBack = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    ForwardingStore slow =
+        new ForwardingStore(house.store) {
+          @Override
+          public boolean renew(Key key, Token token, Duration lease) {
+            if (Thread.currentThread().isVirtual()) {
+              return super.renew(key, token, lease); // the slot's own, before its work
+            }
+            house.letGo("00:01");
+            try {
+              givenBack.await();
+              return super.renew(key, token, lease);
+            } catch (InterruptedException e) {
+              throw new StoreException("interrupted", e);
+            }
+          }
+
+          @Override
+          public boolean release(Key key, Token token) {
+            boolean answer = super.release(key, token);
+            givenBack.countDown();
+            try {
+              answered.await();
+            } catch (InterruptedException e) {
+              throw new StoreException("interrupted", e);
+            }
+            return answer;
+          }
+        };
+    Cron cron = house.instance(slow, SETTINGS.withOverlap(overlap));
+    house.hold("00:01");
+    house.clock.set(at("00:01"));
+    cron.turn();
+    await().until(() -> house.begun.contains("00:01"));
+    cron.turn();
+    answered.countDown();
+    house.until(() -> cron.counts().running() == 0);
+    assertThat(house.record("00:01")).isEqualTo("COMPLETED ran");
+    assertThat(house.seen(Event.Fenced.class)).isEmpty();
+  }
+
+  @Test
+  void slotThatLostItsTurnIsFenced() {
+    Cron cron = house.instance(SETTINGS);
+    house.hold("00:01");
+    house.goTo("00:01");
+    house.until(() -> house.begun.contains("00:01"));
+    house.clock.pass(LEASE.plusSeconds(1));
+    house.store.claim(
+        new ClaimRequest(
+            Key.of("report", "running"),
+            Token.draw(),
+            Fingerprint.NONE,
+            LEASE,
+            Duration.ofDays(1),
+            Takeover.RUN_AGAIN,
+            key("00:06").id()));
+    cron.turn();
+    assertThat(house.seen(Event.Fenced.class)).hasSize(1);
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,6 +52,52 @@ class FolderDiskTest {
     open(collected).close();
     assertThat(collected.snapshot).isEqualTo("2:s");
     assertThat(collected.records).isEqualTo(List.of("2:" + large));
+  }
+
+  /** As it is for a thread that is interrupted in the midst of a write, or just before it. */
+  @Test
+  void interruptsArePutOffUntilTheDiskHasItAll() throws IOException {
+    String large = "x".repeat(SETTINGS.maxRecordBytes());
+    Journal journal = open(new Collected());
+    try {
+      Thread.currentThread().interrupt();
+      journal.append(bytes("a"));
+      journal.append(bytes(large));
+      journal.append(bytes(large)); // another segment
+      journal.commit();
+      journal.checkpoint(2, out -> out.write('s'));
+      journal.append(bytes("b"));
+      journal.commit();
+      assertThat(Thread.interrupted()).as("it stays interrupted").isTrue();
+      journal.append(bytes("c"));
+      journal.commit();
+    } finally {
+      boolean unused = Thread.interrupted();
+      journal.close();
+    }
+    Collected collected = new Collected();
+    open(collected).close();
+    assertThat(collected.snapshot).isEqualTo("2:s");
+    assertThat(collected.records).isEqualTo(List.of("2:" + large, "3:" + large, "4:b", "5:c"));
+  }
+
+  /** A reader that was interrupted has closed the channel for all who use it. */
+  @Test
+  void aFileThatAnotherClosedIsOpenedAgain() throws IOException {
+    Disk disk = Disk.at(folder.resolve("files"));
+    Disk.File file = disk.open("a");
+    file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 0);
+    file.channel().orElseThrow().close();
+    file.write(ByteBuffer.wrap(new byte[] {4}), 3);
+    file.force();
+    file.channel().orElseThrow().close();
+    assertThat(file.size()).isEqualTo(4);
+    ByteBuffer read = ByteBuffer.allocate(4);
+    file.read(read, 0);
+    assertThat(read.array()).containsExactly(1, 2, 3, 4);
+    file.close();
+    assertThatThrownBy(() -> file.write(ByteBuffer.wrap(new byte[] {5}), 4))
+        .isInstanceOf(ClosedChannelException.class);
   }
 
   @Test

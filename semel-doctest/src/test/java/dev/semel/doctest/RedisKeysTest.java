@@ -65,7 +65,7 @@ class RedisKeysTest {
     String regex =
         name.replace("{semel}", "<semel>")
             .replaceAll("\\{[^}]*\\}", "\\\\{[^}]*\\\\}")
-            .replaceAll("MINUTE|CONSUMER|tenant/id$", "[^:]+")
+            .replaceAll("MINUTE|WRITER|CONSUMER|tenant/id$", "[^:]+")
             .replace("<semel>", "\\{semel\\}");
     return Pattern.compile(regex);
   }

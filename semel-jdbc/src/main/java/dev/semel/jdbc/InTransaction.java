@@ -38,12 +38,14 @@ final class InTransaction<T, X extends Exception> {
     if (!request.policy().onFailure().equals(FailurePolicy.RELEASE)) {
       tx.markStart(); // only those pay for it who may keep a failure
     }
-    TransactionExecution execution = new TransactionExecution(request, grant, tx.connection());
+    WorkConnection connection = new WorkConnection(tx.connection());
+    TransactionExecution execution = new TransactionExecution(request, grant, connection);
     long started = System.nanoTime();
     T result;
     try {
       result =
-          Origin.of(request.key()).<T, Exception>call(() -> work.run(tx.connection(), execution));
+          Origin.of(request.key())
+              .<T, Exception>call(() -> work.run(connection.connection(), execution));
     } catch (Exception e) {
       return threw(tx, claim, grant.attempt(), e);
     } finally {
@@ -51,6 +53,7 @@ final class InTransaction<T, X extends Exception> {
     }
     Duration took = Duration.ofNanos(System.nanoTime() - started);
     Ending ending = Ending.of(request, result);
+    ending.refuseNull(request, result, "nothing was committed");
     Optional<Try<T>> refused = commit(tx, claim, grant.attempt(), ending);
     if (refused.isPresent()) {
       return refused.get();

@@ -65,7 +65,8 @@ record Schema(String exists, List<List<String>> steps, int oldest) {
               InboxTables.sqlite(),
               OutboxTables.onSqlite(),
               PositionTables.onSqlite(),
-              JobTables.onSqlite()),
+              JobTables.onSqlite(),
+              WriterTable.onSqlite()),
           6);
 
   /**
@@ -101,7 +102,8 @@ record Schema(String exists, List<List<String>> steps, int oldest) {
               OutboxTables.onPostgres(),
               PositionTables.onPostgres(),
               InboxPartitionTables.create(),
-              JobTables.onPostgres()),
+              JobTables.onPostgres(),
+              WriterTable.onPostgres()),
           7);
 
   /**
@@ -147,7 +149,8 @@ record Schema(String exists, List<List<String>> steps, int oldest) {
               InboxTables.mariaDb(),
               OutboxTables.onMariaDb(),
               PositionTables.onMariaDb(),
-              JobTables.onMariaDb()),
+              JobTables.onMariaDb(),
+              WriterTable.onMariaDb()),
           6);
 
   static String mariaDb(String table, String columns) {

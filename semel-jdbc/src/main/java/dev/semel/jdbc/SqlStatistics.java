@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Totals, and the same by the minute since the epoch, on any engine. */
@@ -24,6 +25,12 @@ final class SqlStatistics implements StatisticsStore {
       WHERE at_minute >= ? GROUP BY 1, 2, 3, 4""";
 
   private static final String FORGET = "DELETE FROM semel_minute WHERE at_minute < ?";
+  private static final String REACHED = "SELECT number FROM semel_writer WHERE writer = ?";
+  private static final String FIRST =
+      "INSERT INTO semel_writer (number, at_minute, writer) VALUES (?, ?, ?)";
+  private static final String NEXT =
+      "UPDATE semel_writer SET number = ?, at_minute = ? WHERE writer = ?";
+  private static final String FORGET_WRITERS = "DELETE FROM semel_writer WHERE at_minute < ?";
   private static final String RESET_TOTALS = "DELETE FROM semel_statistics";
   private static final String RESET_MINUTES = "DELETE FROM semel_minute";
 
@@ -43,16 +50,21 @@ final class SqlStatistics implements StatisticsStore {
   }
 
   @Override
-  public void add(Map<Scope, Counts> deltas) {
-    List<CountRows.Row> rows = CountRows.of(deltas);
+  public void add(Batch batch) {
+    List<CountRows.Row> rows = CountRows.of(batch.deltas());
     if (!rows.isEmpty()) {
-      engine.write("the statistics were not added", db -> add(db, rows));
+      engine.write("the statistics were not added", db -> add(db, batch, rows));
     }
   }
 
-  private int add(Statements db, List<CountRows.Row> rows) throws SQLException {
+  private int add(Statements db, Batch batch, List<CountRows.Row> rows) throws SQLException {
     Turn.STATISTICS.take(db);
+    Optional<Long> reached = db.first(REACHED, rs -> rs.getLong(1), batch.writer());
+    if (reached.isPresent() && batch.number() <= reached.get()) {
+      return 0;
+    }
     long minute = minute(db);
+    db.update(reached.isPresent() ? NEXT : FIRST, batch.number(), minute, batch.writer());
     List<Object[]> totals = new ArrayList<>();
     List<Object[]> minutes = new ArrayList<>();
     for (CountRows.Row row : rows) {
@@ -61,6 +73,7 @@ final class SqlStatistics implements StatisticsStore {
     }
     db.updateAll(addToTotal, totals);
     db.updateAll(addToMinute, minutes);
+    db.update(FORGET_WRITERS, minute - NUMBERS_KEPT.toMinutes());
     return db.update(FORGET, minute - TREND.toMinutes());
   }
 

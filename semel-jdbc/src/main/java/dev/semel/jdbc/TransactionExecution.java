@@ -12,10 +12,10 @@ import java.sql.Connection;
 final class TransactionExecution implements Execution {
   private final Request<?> request;
   private final Claim.Granted granted;
-  private final Connection connection;
+  private final WorkConnection connection;
   private volatile boolean held = true;
 
-  TransactionExecution(Request<?> request, Claim.Granted granted, Connection connection) {
+  TransactionExecution(Request<?> request, Claim.Granted granted, WorkConnection connection) {
     this.request = request;
     this.granted = granted;
     this.connection = connection;
@@ -30,11 +30,12 @@ final class TransactionExecution implements Execution {
       throw new IllegalStateException(
           "the transaction is over: use its connection only while the work runs");
     }
-    return connection;
+    return connection.connection();
   }
 
   void end() {
     held = false;
+    connection.end();
   }
 
   @Override

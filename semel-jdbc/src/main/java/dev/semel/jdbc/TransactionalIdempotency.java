@@ -90,7 +90,8 @@ public final class TransactionalIdempotency implements AutoCloseable {
    *
    * @throws StoreException when the database can't be asked or did not commit; the message says
    *     whether nothing happened or that is unknown
-   * @throws IllegalStateException when the work ended the transaction, or used it after an error
+   * @throws IllegalStateException when the work asked its connection to end the transaction, ended
+   *     it by another way, or used it after an error
    */
   public <T, X extends Exception> Outcome<T> execute(
       Request<T> request, TransactionalWork<T, X> work) throws X {
@@ -123,7 +124,7 @@ public final class TransactionalIdempotency implements AutoCloseable {
 
   /**
    * The connection of the transaction that an execution runs in. What is true of {@link
-   * TransactionalWork}'s is true of it: committing, rolling back and closing are not the work's.
+   * TransactionalWork}'s is true of it: it refuses to commit, to roll back and to close.
    *
    * @throws IllegalArgumentException when it does not run in a transaction, but under a lease
    * @throws IllegalStateException when it is over
@@ -153,11 +154,13 @@ public final class TransactionalIdempotency implements AutoCloseable {
     Key nobodys =
         new Key(request.key().tenant(), request.key().operation(), Ids.uuid7().toString());
     try (Transactions.Transaction tx = begin(nobodys, token)) {
+      WorkConnection connection = new WorkConnection(tx.connection());
       TransactionExecution execution =
-          new TransactionExecution(request, new Claim.Granted(token, 0, false), tx.connection());
+          new TransactionExecution(request, new Claim.Granted(token, 0, false), connection);
       T result;
       try {
-        result = Origin.of(request.key()).<T, X>call(() -> work.run(tx.connection(), execution));
+        result =
+            Origin.of(request.key()).<T, X>call(() -> work.run(connection.connection(), execution));
       } finally {
         execution.end();
       }

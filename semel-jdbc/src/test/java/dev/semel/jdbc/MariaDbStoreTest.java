@@ -174,7 +174,7 @@ final class MariaDbStoreTest {
                       .idempotency()
                       .claim(Claims.of(Claims.freshKey())));
       assertThat(claims).hasSize(12).allMatch(c -> c instanceof Claim.Granted);
-      assertThat(number("SELECT count(*) FROM semel_schema")).isOne();
+      assertThat(number("SELECT count(*) FROM semel_schema")).isEqualTo(2);
     }
 
     @Test
@@ -189,7 +189,8 @@ final class MariaDbStoreTest {
     @Test
     void ofANewerProgramAreRefused() throws SQLException {
       MariaDbStore.open(database.dataSource());
-      execute("UPDATE semel_schema SET version = 99");
+      execute("DELETE FROM semel_schema");
+      execute("INSERT INTO semel_schema (version) VALUES (99)");
       for (SchemaSetup setup : SchemaSetup.values()) {
         assertThatThrownBy(() -> MariaDbStore.open(database.dataSource(), setup))
             .isInstanceOf(StoreException.class)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
+import dev.semel.StoreException;
 import dev.semel.idempotency.Outcome;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.MariaDbService;
@@ -52,6 +53,11 @@ final class MariaDbTransactionalTest extends ServerTransactionalContract {
   static void close() throws SQLException {
     db.close();
     pool.close();
+  }
+
+  @Override
+  String driver() {
+    return "org.mariadb.jdbc.Connection";
   }
 
   @Override
@@ -221,10 +227,10 @@ final class MariaDbTransactionalTest extends ServerTransactionalContract {
                       .execute(
                           request(key),
                           (connection, execution) -> {
-                            connection.close();
+                            driversOwn(connection).close();
                             return "done";
                           }))
-          .isInstanceOf(IllegalStateException.class);
+          .isInstanceOf(StoreException.class);
       noneIsHeld();
     }
 

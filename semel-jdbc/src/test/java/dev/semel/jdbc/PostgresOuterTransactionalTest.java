@@ -88,6 +88,11 @@ final class PostgresOuterTransactionalTest extends ServerTransactionalContract {
   }
 
   @Override
+  String driver() {
+    return "org.postgresql.jdbc.PgConnection";
+  }
+
+  @Override
   TransactionalFixture db() {
     return db;
   }
@@ -159,7 +164,7 @@ final class PostgresOuterTransactionalTest extends ServerTransactionalContract {
                   joined.execute(
                       request(key),
                       (connection, execution) -> {
-                        connection.commit();
+                        driversOwn(connection).commit();
                         joined.execute(request(Claims.freshKey()), TransactionalContract::effect);
                         return "done";
                       }))

@@ -53,6 +53,11 @@ final class PostgresTransactionalTest extends ServerTransactionalContract {
   }
 
   @Override
+  String driver() {
+    return "org.postgresql.jdbc.PgConnection";
+  }
+
+  @Override
   TransactionalFixture db() {
     return db;
   }

@@ -163,8 +163,8 @@ final class SqliteFileTest {
               });
       assertThat(opened).hasSize(12).doesNotContain(false);
       try (RawSqlite raw = new RawSqlite(file())) {
-        assertThat(raw.number("SELECT count(*) FROM semel_schema")).isEqualTo(1);
-        assertThat(raw.number("SELECT version FROM semel_schema"))
+        assertThat(raw.number("SELECT count(*) FROM semel_schema")).isEqualTo(2);
+        assertThat(raw.number("SELECT max(version) FROM semel_schema"))
             .isEqualTo(Schema.SQLITE.newest());
       }
     }
@@ -173,7 +173,8 @@ final class SqliteFileTest {
     void ofANewerProgramAreRefused() throws SQLException {
       open(file()).close();
       try (RawSqlite raw = new RawSqlite(file())) {
-        raw.execute("UPDATE semel_schema SET version = 99");
+        raw.execute("DELETE FROM semel_schema");
+        raw.execute("INSERT INTO semel_schema (version) VALUES (99)");
       }
       for (SchemaSetup setup : SchemaSetup.values()) {
         assertThatThrownBy(() -> SqliteStore.open(file(), InstantSource.system(), setup))

@@ -65,7 +65,7 @@ final class SqliteProcessesTest {
     }
     check(KillHarness.keys(KEYS));
     try (RawSqlite raw = new RawSqlite(folder.resolve("semel.db"))) {
-      assertThat(raw.number("SELECT count(*) FROM semel_schema")).isEqualTo(1);
+      assertThat(raw.number("SELECT count(*) FROM semel_schema")).isEqualTo(2);
     }
   }
 }

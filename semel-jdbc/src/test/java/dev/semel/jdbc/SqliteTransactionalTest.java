@@ -51,6 +51,11 @@ final class SqliteTransactionalTest extends TransactionalContract {
   }
 
   @Override
+  String driver() {
+    return "org.sqlite.SQLiteConnection";
+  }
+
+  @Override
   TransactionalFixture db() {
     return db;
   }

@@ -21,13 +21,19 @@ import dev.semel.idempotency.Takeover;
 import dev.semel.idempotency.Work;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What same-transaction mode promises on every engine. */
 abstract class TransactionalContract {
@@ -220,6 +226,25 @@ abstract class TransactionalContract {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // what no checker keeps others from
+    void ofNullIsRefusedAndNothingIsCommitted() throws SQLException {
+      Key key = Claims.freshKey();
+      assertThatThrownBy(
+              () ->
+                  db().transactional()
+                      .execute(
+                          request(key),
+                          (connection, execution) -> {
+                            effect(connection, execution);
+                            return null;
+                          }))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the work returned null");
+      assertThat(db().effects(key)).isZero();
+      assertThat(db().store().find(key)).isEmpty();
+    }
+
+    @Test
     void ofAnotherRequestIsNotGiven() throws SQLException {
       Key key = Claims.freshKey();
       Fingerprint first = Fingerprint.of("{\"amount\":10}");
@@ -364,8 +389,173 @@ abstract class TransactionalContract {
     }
   }
 
+  /** Ways to end a transaction on the connection that work was given. */
+  enum End {
+    COMMIT,
+    ROLLBACK,
+    AUTOMATIC,
+    CLOSE,
+    ABORT,
+    COMMIT_OF_THE_UNWRAPPED,
+    COMMIT_OF_A_STATEMENTS,
+    COMMIT_OF_A_PREPARED_STATEMENTS,
+    COMMIT_OF_A_RESULTS,
+    COMMIT_OF_THE_METADATAS,
+    COMMIT_IN_SQL,
+    COMMIT_PREPARED_IN_SQL,
+    ROLLBACK_IN_SQL;
+
+    void on(Connection connection) throws SQLException {
+      switch (this) {
+        case COMMIT -> connection.commit();
+        case ROLLBACK -> connection.rollback();
+        case AUTOMATIC -> connection.setAutoCommit(true);
+        case CLOSE -> connection.close();
+        case ABORT -> connection.abort(Runnable::run);
+        case COMMIT_OF_THE_UNWRAPPED -> connection.unwrap(Connection.class).commit();
+        case COMMIT_OF_A_STATEMENTS -> {
+          try (Statement statement = connection.createStatement()) {
+            statement.getConnection().commit();
+          }
+        }
+        case COMMIT_OF_A_PREPARED_STATEMENTS -> {
+          try (PreparedStatement statement = connection.prepareStatement("SELECT 1")) {
+            statement.getConnection().commit();
+          }
+        }
+        case COMMIT_OF_A_RESULTS -> {
+          try (Statement statement = connection.createStatement();
+              ResultSet rs = statement.executeQuery("SELECT 1")) {
+            rs.getStatement().getConnection().commit();
+          }
+        }
+        case COMMIT_OF_THE_METADATAS -> connection.getMetaData().getConnection().commit();
+        case COMMIT_IN_SQL -> execute(connection, "/* all */ commit");
+        case COMMIT_PREPARED_IN_SQL -> {
+          try (PreparedStatement statement = connection.prepareStatement("COMMIT")) {
+            statement.execute();
+          }
+        }
+        case ROLLBACK_IN_SQL -> execute(connection, "ROLLBACK");
+      }
+    }
+
+    static void execute(Connection connection, String sql) throws SQLException {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(sql);
+      }
+    }
+  }
+
   @Nested
-  class WorkThatEndsItsTransaction {
+  class WorkThatWouldEndItsTransaction {
+    private final Key key = Claims.freshKey();
+
+    @ParameterizedTest
+    @EnumSource
+    void isRefusedBeforeAnythingIsCommitted(End end) throws SQLException {
+      assertThatThrownBy(
+              () ->
+                  db().transactional()
+                      .execute(
+                          request(key),
+                          (connection, execution) -> {
+                            effect(connection, execution);
+                            end.on(connection);
+                            return "done";
+                          }))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the work may not end its transaction");
+      assertThat(db().effects(key)).isZero();
+      assertThat(db().store().find(key)).isEmpty();
+      assertThat(db().transactional().execute(request(key), TransactionalContract::effect))
+          .isEqualTo(new Outcome.Executed<>("done", 1, true));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void andGoesOnCommitsWithItsRecord(End end) throws SQLException {
+      db().transactional()
+          .execute(
+              request(key),
+              (connection, execution) -> {
+                effect(connection, execution);
+                assertThatThrownBy(() -> end.on(connection))
+                    .isInstanceOf(IllegalStateException.class);
+                assertThat(db().effects(key)).isZero();
+                return effect(connection, execution);
+              });
+      assertThat(db().effects(key)).isEqualTo(2);
+      assertThat(db().store().find(key)).isPresent();
+    }
+
+    @Test
+    void isNoFailureToBeKept() throws SQLException {
+      Request<String> keeping = request(key).withPolicy(KEEP_FAILURES);
+      assertThatThrownBy(
+              () ->
+                  db().transactional()
+                      .execute(
+                          keeping,
+                          (connection, execution) -> {
+                            connection.commit();
+                            return "done";
+                          }))
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(db().transactional().execute(keeping, TransactionalContract::effect))
+          .isInstanceOf(Outcome.Executed.class);
+    }
+
+    @Test
+    void maySetSavepointsAndGoBackToThem() throws SQLException {
+      db().transactional()
+          .execute(
+              request(key),
+              (connection, execution) -> {
+                connection.setAutoCommit(false); // as it is
+                effect(connection, execution);
+                Savepoint named = connection.setSavepoint("here");
+                effect(connection, execution);
+                connection.rollback(named);
+                connection.releaseSavepoint(named);
+                End.execute(connection, "SAVEPOINT there");
+                effect(connection, execution);
+                End.execute(connection, "ROLLBACK TO SAVEPOINT there");
+                return "done";
+              });
+      assertThat(db().effects(key)).isEqualTo(1);
+    }
+
+    @Test
+    void hasNoConnectionAfterIt() throws SQLException {
+      AtomicReference<Connection> kept = new AtomicReference<>();
+      db().transactional()
+          .execute(
+              request(key),
+              (connection, execution) -> {
+                kept.set(connection);
+                return "done";
+              });
+      assertThatThrownBy(() -> kept.get().createStatement())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the transaction is over");
+      assertThat(kept.get().isClosed()).isTrue();
+    }
+  }
+
+  /** The driver's own type; whoever asks for it goes past what the work is given. */
+  abstract String driver();
+
+  Connection driversOwn(Connection connection) throws SQLException {
+    try {
+      return (Connection) connection.unwrap(Class.forName(driver()));
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Nested
+  class WorkThatEndsItsTransactionBehindOurBack {
     private final Key key = Claims.freshKey();
 
     private void isFoundOut(TransactionalWork<String, SQLException> work) throws SQLException {
@@ -389,7 +579,7 @@ abstract class TransactionalContract {
       isFoundOut(
           (connection, execution) -> {
             effect(connection, execution);
-            connection.commit();
+            driversOwn(connection).commit();
             return "done";
           });
     }
@@ -399,7 +589,7 @@ abstract class TransactionalContract {
       isFoundOut(
           (connection, execution) -> {
             effect(connection, execution);
-            connection.commit();
+            driversOwn(connection).commit();
             return effect(connection, execution);
           });
     }
@@ -409,7 +599,7 @@ abstract class TransactionalContract {
       isFoundOut(
           (connection, execution) -> {
             effect(connection, execution);
-            connection.rollback();
+            driversOwn(connection).rollback();
             return "done";
           });
     }
@@ -418,18 +608,8 @@ abstract class TransactionalContract {
     void byAutomaticCommitsIsFoundOut() throws SQLException {
       isFoundOut(
           (connection, execution) -> {
-            connection.setAutoCommit(true);
+            driversOwn(connection).setAutoCommit(true);
             return effect(connection, execution);
-          });
-    }
-
-    @Test
-    void byClosingIsFoundOut() throws SQLException {
-      isFoundOut(
-          (connection, execution) -> {
-            effect(connection, execution);
-            connection.close();
-            return "done";
           });
     }
   }

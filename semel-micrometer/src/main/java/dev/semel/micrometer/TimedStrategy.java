@@ -19,4 +19,9 @@ record TimedStrategy<R>(KeyStrategy<R> inner, Consumer<Duration> took) implement
   public void validate(String id) {
     inner.validate(id);
   }
+
+  @Override
+  public boolean repeatable() {
+    return inner.repeatable();
+  }
 }

@@ -22,8 +22,9 @@ import java.util.stream.LongStream;
 
 /**
  * The totals in one hash and each minute in another, with a field {@code tenant/operation/counter}
- * each; neither name can hold a slash. A flush is one script, so that it is added as a whole or not
- * at all. A minute's hash goes by itself when its day is over.
+ * each; neither name can hold a slash. A batch is one script, so that it is added as a whole or not
+ * at all, and once: the number of a writer's last one is a key of its own. That goes by itself when
+ * its day is over, and so does a minute's hash.
  */
 final class RedisStatistics implements StatisticsStore {
   static final byte[] TOTALS = RedisLink.ascii("semel:{semel}:statistics");
@@ -51,23 +52,29 @@ final class RedisStatistics implements StatisticsStore {
     return RedisLink.ascii("semel:{semel}:statistics:" + minute);
   }
 
+  private static byte[] writer(String writer) {
+    return RedisLink.ascii("semel:{semel}:statistics:writer:" + writer);
+  }
+
   /**
    * A script must name its keys before it runs, and only Redis knows which minute it is. So we say
    * which one we think it is, and are told the time if it is not.
    */
   @Override
-  public void add(Map<Scope, Counts> deltas) {
+  public void add(Batch batch) {
     List<byte[]> counters = new ArrayList<>();
-    deltas.forEach(
-        (scope, counts) ->
-            counts
-                .fields()
-                .forEach(
-                    (counter, delta) -> {
-                      counters.add(field(scope, counter));
-                      counters.add(field(OTHER, counter));
-                      counters.add(RedisLink.ascii(delta));
-                    }));
+    batch
+        .deltas()
+        .forEach(
+            (scope, counts) ->
+                counts
+                    .fields()
+                    .forEach(
+                        (counter, delta) -> {
+                          counters.add(field(scope, counter));
+                          counters.add(field(OTHER, counter));
+                          counters.add(RedisLink.ascii(delta));
+                        }));
     if (counters.isEmpty()) {
       return;
     }
@@ -77,11 +84,13 @@ final class RedisStatistics implements StatisticsStore {
       arguments.add(RedisLink.ascii(minute));
       arguments.add(RedisLink.ascii(MAX_FIELDS));
       arguments.add(RedisLink.ascii(TREND.plusMinutes(2).toSeconds()));
+      arguments.add(RedisLink.ascii(batch.number()));
+      arguments.add(RedisLink.ascii(NUMBERS_KEPT.toSeconds()));
       arguments.addAll(counters);
       Long other =
           link.number(
               Script.COUNT,
-              new byte[][] {TOTALS, minute(minute)},
+              new byte[][] {TOTALS, minute(minute), writer(batch.writer())},
               arguments.toArray(byte[][]::new));
       if (other == null || other == 0) {
         return;

@@ -8,8 +8,7 @@ import io.lettuce.core.ScriptOutputType;
  * and retention 23–28; ended rounded retention 19–20. State codes: 80 is P, 67 C, 70 F, 82 R.
  *
  * <p>All that change something answer 1 when it is so now, 2 when it was so already, and 0 when the
- * token, or what was seen, no longer holds. Sent a second time, each changes nothing more; only
- * counting adds twice.
+ * token, or what was seen, no longer holds. Sent a second time, each changes nothing more.
  */
 enum Script implements Lua {
   /** Value and time to live, of the same moment. */
@@ -141,18 +140,21 @@ enum Script implements Lua {
       """),
 
   /**
-   * KEYS: totals, the minute's. ARGV: the minute, how many fields there may be, how many seconds
-   * the minute is kept, then name, overflow's name and delta of each counter. Answers 0, or when it
-   * is another minute the time in ms.
+   * KEYS: totals, the minute's, the number of the writer's last batch. ARGV: the minute, how many
+   * fields there may be, how many seconds the minute is kept, this batch's number, how many seconds
+   * that is kept, then name, overflow's name and delta of each counter. Answers 0, or when it is
+   * another minute the time in ms.
    */
   COUNT(
       ScriptOutputType.INTEGER,
       """
+      local reached = redis.call('GET', KEYS[3])
+      if reached and tonumber(ARGV[4]) <= tonumber(reached) then return 0 end
       local now = redis.call('TIME')
       if math.floor(now[1] / 60) ~= tonumber(ARGV[1]) then
         return now[1] * 1000 + math.floor(now[2] / 1000)
       end
-      for i = 4, #ARGV, 3 do
+      for i = 6, #ARGV, 3 do
         local field = ARGV[i]
         if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[2])
             and redis.call('HEXISTS', KEYS[1], field) == 0 then
@@ -162,6 +164,7 @@ enum Script implements Lua {
         redis.call('HINCRBY', KEYS[2], field, ARGV[i + 2])
       end
       redis.call('EXPIRE', KEYS[2], ARGV[3])
+      redis.call('SET', KEYS[3], ARGV[4], 'EX', ARGV[5])
       return 0
       """),
 

@@ -50,9 +50,10 @@ class ScriptTest {
 
   @BeforeEach
   void open(RedisService redis) {
-    client = RedisClient.create(redis.url());
+    String url = redis.url() + "/3"; // a database of its own: it fills the hash of all counts
+    client = RedisClient.create(url);
     link = RedisLink.timedHere(client.connect(ByteArrayCodec.INSTANCE), "Redis");
-    store = new RedisUnderTest(redis);
+    store = new RedisUnderTest(url);
   }
 
   @AfterEach

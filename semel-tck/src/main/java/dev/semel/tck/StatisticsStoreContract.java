@@ -3,19 +3,34 @@ package dev.semel.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Ids;
+import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.StoreException;
 import dev.semel.Tenant;
+import dev.semel.Token;
+import dev.semel.event.EventSink;
+import dev.semel.event.EventStore;
 import dev.semel.idempotency.Age;
+import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.Reporter;
+import dev.semel.idempotency.Statistics;
+import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.idempotency.StatisticsStore.Slice;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Everything that {@link dev.semel.idempotency.StatisticsStore} promises. */
@@ -185,5 +200,157 @@ public abstract class StatisticsStoreContract extends Contract {
     complete(key, hold(key));
     store().statistics().reset();
     assertThat(found(key).payload()).isEqualTo(RESPONSE);
+  }
+
+  private void add(String writer, long number, long requests) {
+    store()
+        .statistics()
+        .add(
+            new StatisticsStore.Batch(
+                writer, number, Map.of(scope, counts(Counter.REQUESTS, requests))));
+  }
+
+  @Test
+  void aBatchThatIsSentAgainIsCountedOnce() {
+    String writer = Ids.uuid7().toString();
+    add(writer, 1, 2);
+    add(writer, 1, 2);
+    add(writer, 2, 3);
+    add(writer, 2, 3);
+    add(writer, 1, 2); // an answer that came very late was not waited for
+    Counts once = counts(Counter.REQUESTS, 5);
+    assertThat(read(scope)).isEqualTo(once);
+    assertThat(
+            ofScope(Duration.ofMinutes(1)).stream()
+                .map(slice -> slice.counts().get(scope))
+                .reduce(Counts.ZERO, Counts::plus))
+        .isEqualTo(once);
+  }
+
+  @Test
+  void aBatchMayFollowAGap() {
+    String writer = Ids.uuid7().toString();
+    add(writer, 1, 2);
+    add(writer, 7, 3);
+    assertThat(read(scope)).isEqualTo(counts(Counter.REQUESTS, 5));
+  }
+
+  @Test
+  void batchesOfDifferentWritersAreAllCounted() {
+    add(Ids.uuid7().toString(), 1, 2);
+    add(Ids.uuid7().toString(), 1, 3);
+    assertThat(read(scope)).isEqualTo(counts(Counter.REQUESTS, 5));
+  }
+
+  @Test
+  void aBatchFromBeforeAResetIsNotCountedAfterIt() {
+    String writer = Ids.uuid7().toString();
+    add(writer, 1, 2);
+    store().statistics().reset();
+    add(writer, 1, 2);
+    assertThat(read(scope)).isEqualTo(Counts.ZERO);
+  }
+
+  @Test
+  void aBatchThatIsSentManyTimesAtOnceIsCountedOnce() {
+    String writer = Ids.uuid7().toString();
+    Racers.onPlatformThreads(
+        ADDERS,
+        racer -> {
+          add(writer, 1, 2);
+          return racer;
+        });
+    assertThat(read(scope)).isEqualTo(counts(Counter.REQUESTS, 2));
+  }
+
+  /** What becomes of a call on its way to the store and back. */
+  private enum Fate {
+    ARRIVES,
+    /** It never reaches the store. */
+    REQUEST_LOST,
+    /** It takes effect, and its caller does not hear of it. */
+    ANSWER_LOST
+  }
+
+  /** Before a part of the store, and lets its changes suffer. */
+  private static <T> T suffering(Class<T> type, T part, Supplier<Fate> fate) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              if (fate.get() == Fate.REQUEST_LOST) {
+                throw new StoreException("the request was lost");
+              }
+              try {
+                Object answer = method.invoke(part, arguments);
+                if (fate.get() == Fate.ANSWER_LOST) {
+                  throw new StoreException("the answer was lost");
+                }
+                return answer;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            }));
+  }
+
+  private static void quietly(Runnable call) {
+    try {
+      call.run();
+    } catch (StoreException e) {
+      // It keeps what it could not hand over.
+    }
+  }
+
+  @Test
+  void countsEqualTheEventLogWhateverTheNetworkDoes() {
+    AtomicReference<Fate> fate = new AtomicReference<>(Fate.ARRIVES);
+    Statistics statistics =
+        new Statistics(suffering(StatisticsStore.class, store().statistics(), fate::get));
+    EventSink sink =
+        new EventSink(
+            suffering(EventStore.class, store().store().events(), fate::get),
+            InstantSource.system(),
+            key -> false);
+    Reporter reporter = new Reporter(statistics, sink);
+    Key key = new Key(scope.tenant(), scope.operation(), "1");
+    String before = store().store().events().end();
+    Random random = new Random(29);
+    int executions = 0;
+    for (int turn = 0; turn < 60; turn++) {
+      fate.set(turn == 59 ? Fate.ARRIVES : Fate.values()[random.nextInt(Fate.values().length)]);
+      for (int i = random.nextInt(3); i > 0; i--) {
+        reporter.answered(key, "", new Claim.Granted(Token.draw(), 1, false));
+        reporter.completed(key, "", 1, Duration.ZERO, 0);
+        executions++;
+      }
+      quietly(statistics::flush);
+      quietly(sink::flush);
+    }
+    assertThat(logged(before, "claimed")).isEqualTo(executions);
+    assertThat(logged(before, "completed")).isEqualTo(executions);
+    Counts equal =
+        new Counts(
+            Map.of(Counter.REQUESTS, (long) executions, Counter.EXECUTED, (long) executions));
+    assertThat(read(scope)).isEqualTo(equal);
+    assertThat(
+            ofScope(Duration.ofMinutes(1)).stream()
+                .map(slice -> slice.counts().get(scope))
+                .reduce(Counts.ZERO, Counts::plus))
+        .isEqualTo(equal);
+  }
+
+  private long logged(String cursor, String kind) {
+    long found = 0;
+    EventStore.Page page = store().store().events().read(cursor, EventStore.MAX_PAGE);
+    while (!page.lines().isEmpty()) {
+      found +=
+          page.lines().stream()
+              .filter(line -> line.kind().equals(kind))
+              .filter(line -> line.operation().equals(scope.operation().name()))
+              .count();
+      page = store().store().events().read(page.next(), EventStore.MAX_PAGE);
+    }
+    return found;
   }
 }

@@ -1,0 +1,36 @@
+package dev.semel.jdbc;
+
+import java.util.List;
+
+/**
+ * Which batch of counts each process handed over last, so that one whose answer was lost is not
+ * counted again.
+ */
+final class WriterTable {
+  private static final String INDEX = "semel_writer_minute";
+
+  private static final String COLUMNS =
+      """
+      writer %s NOT NULL PRIMARY KEY,
+        number bigint NOT NULL,
+        at_minute bigint NOT NULL""";
+
+  private WriterTable() {}
+
+  static List<String> onPostgres() {
+    return onSqlite();
+  }
+
+  static List<String> onSqlite() {
+    return List.of(
+        "CREATE TABLE semel_writer (" + COLUMNS.formatted("text") + ")",
+        "CREATE INDEX " + INDEX + " ON semel_writer (at_minute)");
+  }
+
+  static List<String> onMariaDb() {
+    return List.of(
+        Schema.mariaDb(
+            "semel_writer",
+            COLUMNS.formatted("varchar(64)") + ",\n  INDEX " + INDEX + " (at_minute)"));
+  }
+}
