@@ -22,6 +22,8 @@ final class GatewayOptions {
 
   @Mixin private final DrainOptions draining = new DrainOptions();
 
+  @Mixin private final ConnectionOptions callers = new ConnectionOptions();
+
   @Option(
       names = "--upstream",
       paramLabel = "URL",
@@ -111,6 +113,7 @@ final class GatewayOptions {
         .withCallers(
             Optional.ofNullable(tenantHeader),
             new GatewaySettings.Forwarding(trustForwarded, preserveHost))
+        .withConnections(callers.limits())
         .withLimits(
             limits
                 .withGuarded(maxGuarded)

@@ -3,6 +3,7 @@ package dev.semel.server.gateway;
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.http.HttpRules;
+import dev.semel.server.http.ConnectionLimits;
 import dev.semel.server.http.Loopback;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.regex.Pattern;
  *     gateway must set it. Where it is missing, the hash of Authorization does
  * @param forwarding what the upstream is told of the caller
  * @param open whether others than this machine may call
+ * @param connections what it bears of its callers' connections
  */
 public record GatewaySettings(
     String host,
@@ -36,7 +38,8 @@ public record GatewaySettings(
     Optional<String> tenantHeader,
     Forwarding forwarding,
     GatewayLimits limits,
-    boolean open) {
+    boolean open,
+    ConnectionLimits connections) {
   public static final int DEFAULT_PORT = 4438;
 
   /** Most paths. */
@@ -96,7 +99,8 @@ public record GatewaySettings(
         Optional.empty(),
         new Forwarding(false, false),
         GatewayLimits.defaults(),
-        false);
+        false,
+        ConnectionLimits.defaults());
   }
 
   /**
@@ -117,7 +121,8 @@ public record GatewaySettings(
         tenantHeader,
         forwarding,
         limits,
-        anyone);
+        anyone,
+        connections);
   }
 
   public GatewaySettings withEventLoops(int count) {
@@ -133,7 +138,8 @@ public record GatewaySettings(
         tenantHeader,
         forwarding,
         limits,
-        open);
+        open,
+        connections);
   }
 
   public GatewaySettings withGrace(Duration time) {
@@ -149,7 +155,8 @@ public record GatewaySettings(
         tenantHeader,
         forwarding,
         limits,
-        open);
+        open,
+        connections);
   }
 
   public GatewaySettings withRules(HttpRules others, List<String> below) {
@@ -165,7 +172,8 @@ public record GatewaySettings(
         tenantHeader,
         forwarding,
         limits,
-        open);
+        open,
+        connections);
   }
 
   public GatewaySettings withCallers(Optional<String> tenants, Forwarding told) {
@@ -181,7 +189,8 @@ public record GatewaySettings(
         tenants,
         told,
         limits,
-        open);
+        open,
+        connections);
   }
 
   public GatewaySettings withLimits(GatewayLimits others) {
@@ -197,7 +206,25 @@ public record GatewaySettings(
         tenantHeader,
         forwarding,
         others,
-        open);
+        open,
+        connections);
+  }
+
+  public GatewaySettings withConnections(ConnectionLimits others) {
+    return new GatewaySettings(
+        host,
+        port,
+        eventLoops,
+        grace,
+        maxHeaderBytes,
+        upstream,
+        rules,
+        paths,
+        tenantHeader,
+        forwarding,
+        limits,
+        open,
+        others);
   }
 
   /** Throws where the service would be opened to the network, or call itself, by mistake. */
