@@ -11,7 +11,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -83,5 +88,41 @@ class SlowCallerTest {
         assertThat(client.line()).contains(" 204 ");
       }
     }
+  }
+
+  /** It happens all the time, and nobody can do anything about it. */
+  @Test
+  void aCallerThatHangsUpWhileItSendsIsNotLogged() throws Exception {
+    Logger vertx = Logger.getLogger("io.vertx");
+    ConcurrentLinkedQueue<String> logged = new ConcurrentLinkedQueue<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            logged.add(String.valueOf(entry.getMessage()));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    vertx.addHandler(handler);
+    try (ServerSocket service = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        Guarding guarding = before(service)) {
+      try (RawClient client = new RawClient(guarding.gateway.port())) {
+        client.send(POST + "Content-Length: 5000\r\n\r\nx");
+        try (Socket connection = service.accept()) {
+          assertThat(connection.getInputStream().read()).isPositive();
+          client.socket().close();
+          assertThat(connection.getInputStream().readAllBytes()).isNotEmpty(); // it ends
+        }
+      }
+      assertThat(told(guarding, "Idempotency-Key: slow\r\n")).startsWith("HTTP/1.1 408 ");
+    } finally {
+      vertx.removeHandler(handler);
+    }
+    assertThat(List.copyOf(logged)).noneMatch(message -> message.contains("Stream reset"));
   }
 }
