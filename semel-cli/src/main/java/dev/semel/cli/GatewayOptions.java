@@ -101,6 +101,13 @@ final class GatewayOptions {
       description = "Pass on X-Forwarded-* and Forwarded: for a gateway behind another proxy.")
   private boolean trustForwarded;
 
+  @Option(
+      names = "--pass-underscores",
+      description =
+          "Pass on headers with an underscore in their name, but for those that read as another"
+              + " one of the gateway's behind CGI.")
+  private boolean passUnderscores;
+
   /**
    * @param folder where relative paths begin
    */
@@ -112,7 +119,7 @@ final class GatewayOptions {
         .withRules(rules.rules(timeout), rules.paths())
         .withCallers(
             Optional.ofNullable(tenantHeader),
-            new GatewaySettings.Forwarding(trustForwarded, preserveHost))
+            new GatewaySettings.Forwarding(trustForwarded, preserveHost, passUnderscores))
         .withConnections(callers.limits())
         .withLimits(
             limits

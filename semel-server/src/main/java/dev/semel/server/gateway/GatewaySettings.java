@@ -53,8 +53,14 @@ public record GatewaySettings(
    * @param trusted what the caller says of where it comes from is passed on and added to: right
    *     behind another proxy, wrong where callers come themselves
    * @param host the caller's own Host is passed on; else it is the upstream's
+   * @param underscores headers with an underscore in their name are passed on, but for those that
+   *     could be taken for one that the gateway sets or decides by
    */
-  public record Forwarding(boolean trusted, boolean host) {}
+  public record Forwarding(boolean trusted, boolean host, boolean underscores) {
+    public Forwarding(boolean trusted, boolean host) {
+      this(trusted, host, false);
+    }
+  }
 
   public GatewaySettings {
     if (port < 0 || port > 65_535) {
@@ -97,7 +103,7 @@ public record GatewaySettings(
         HttpRules.of("http"),
         List.of(),
         Optional.empty(),
-        new Forwarding(false, false),
+        new Forwarding(false, false, false),
         GatewayLimits.defaults(),
         false,
         ConnectionLimits.defaults());
