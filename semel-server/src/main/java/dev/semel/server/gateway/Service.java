@@ -101,7 +101,9 @@ final class Service {
   /** A client that is closed says so by throwing: nothing was sent then, either. */
   private Future<HttpClientRequest> request(RequestOptions options) {
     try {
-      return client.request(options);
+      // Whoever sends it hears by its answer what became of it; a reset of our own is no news to
+      // anybody, and Vert.x would log it as an error.
+      return client.request(options).onSuccess(ready -> ready.exceptionHandler(known -> {}));
     } catch (IllegalStateException e) {
       return Future.failedFuture(e);
     }
