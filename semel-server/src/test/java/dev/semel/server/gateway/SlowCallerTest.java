@@ -1,5 +1,6 @@
 package dev.semel.server.gateway;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.RawClient;
@@ -83,7 +84,7 @@ class SlowCallerTest {
         }
         connection
             .getOutputStream()
-            .write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            .write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(US_ASCII));
         assertThat(sent.join()).isTrue();
         assertThat(client.line()).contains(" 204 ");
       }
@@ -92,7 +93,7 @@ class SlowCallerTest {
 
   /** It happens all the time, and nobody can do anything about it. */
   @Test
-  void aCallerThatHangsUpWhileItSendsIsNotLogged() throws Exception {
+  void whatTheGatewayBreaksOffItselfIsNotLogged() throws Exception {
     Logger vertx = Logger.getLogger("io.vertx");
     ConcurrentLinkedQueue<String> logged = new ConcurrentLinkedQueue<>();
     Handler handler =
@@ -117,6 +118,17 @@ class SlowCallerTest {
           assertThat(connection.getInputStream().read()).isPositive();
           client.socket().close();
           assertThat(connection.getInputStream().readAllBytes()).isNotEmpty(); // it ends
+        }
+      }
+      for (String key : new String[] {"", "Idempotency-Key: switched\r\n"}) {
+        try (RawClient client = new RawClient(guarding.gateway.port())) {
+          client.send(POST + key + "Content-Length: 1\r\n\r\nx");
+          try (Socket connection = service.accept()) {
+            connection
+                .getOutputStream()
+                .write("HTTP/1.1 101 Switching Protocols\r\n\r\n".getBytes(US_ASCII));
+            assertThat(client.line()).contains(" 502 ");
+          }
         }
       }
       assertThat(told(guarding, "Idempotency-Key: slow\r\n")).startsWith("HTTP/1.1 408 ");
