@@ -133,8 +133,7 @@ public final class RabbitService implements AutoCloseable {
     environment.put("RABBITMQ_CONFIG_FILE", scratch.path("rabbitmq.conf").toString());
     // Schedulers that spin by yielding give every time slice away beside other work, and then a
     // start takes minutes.
-    environment.put(
-        "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", "+sbwt none +sbwtdcpu none +sbwtdio none");
+    environment.put("ERL_FLAGS", "+sbwt none +sbwtdcpu none +sbwtdio none");
     environment.put("RABBITMQ_CONF_ENV_FILE", "/dev/null");
     environment.put("RABBITMQ_ENABLED_PLUGINS_FILE", scratch.path("enabled_plugins").toString());
     return builder;
