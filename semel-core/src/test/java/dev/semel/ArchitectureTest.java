@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Who may know whom in core, and what nobody does. */
 final class ArchitectureTest {
   private static final String ROOT = "dev.semel";
+  private static final String LOG = "dev.semel.log";
   private static final String LOOP = "dev.semel.loop";
   private static final String JSON = "dev.semel.json";
   private static final String JOURNAL = "dev.semel.journal";
@@ -57,22 +58,23 @@ final class ArchitectureTest {
   private static final Map<String, Set<String>> MAY_USE =
       Map.ofEntries(
           entry(ROOT, Set.of()),
-          entry(LOOP, Set.of(ROOT)),
+          entry(LOG, Set.of(ROOT)),
+          entry(LOOP, Set.of(ROOT, LOG, EVENT)),
           entry(JSON, Set.of(ROOT)),
           entry(JOURNAL, Set.of(ROOT, LOOP)),
-          entry(EVENT, Set.of(ROOT, JSON)),
-          entry(IDEMPOTENCY, Set.of(ROOT, EVENT, JSON, LOOP)),
+          entry(EVENT, Set.of(ROOT, JSON, LOG)),
+          entry(IDEMPOTENCY, Set.of(ROOT, EVENT, JSON, LOG, LOOP)),
           entry(STREAM, Set.of(ROOT, JSON, LOOP, JOURNAL)),
           entry(STREAM_CLIENT, Set.of(ROOT, JSON, LOOP, STREAM)),
           entry(TRANSPORT, Set.of(ROOT, LOOP)),
           entry(STREAM_TRANSPORT, Set.of(ROOT, JSON, LOOP, STREAM, STREAM_CLIENT, TRANSPORT)),
-          entry(OUTBOX, Set.of(ROOT, LOOP, EVENT, TRANSPORT)),
-          entry(INBOX, Set.of(ROOT, LOOP, EVENT, TRANSPORT)),
+          entry(OUTBOX, Set.of(ROOT, LOG, LOOP, EVENT, TRANSPORT)),
+          entry(INBOX, Set.of(ROOT, LOG, LOOP, EVENT, TRANSPORT)),
           entry(HTTP, Set.of(ROOT, JSON, IDEMPOTENCY)),
           entry(HTTP_CLIENT, Set.of(ROOT, JSON, LOOP, HTTP)),
-          entry(JOB, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY)),
+          entry(JOB, Set.of(ROOT, LOG, LOOP, JSON, EVENT, IDEMPOTENCY)),
           entry(ALERT, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY, OUTBOX, INBOX, JOB)),
-          entry(WEBHOOK, Set.of(ROOT, LOOP, JSON, EVENT, ALERT, HTTP_CLIENT)),
+          entry(WEBHOOK, Set.of(ROOT, LOG, LOOP, JSON, EVENT, ALERT, HTTP_CLIENT)),
           entry(ADVICE, Set.of(ROOT, IDEMPOTENCY)),
           entry(
               ADMIN,

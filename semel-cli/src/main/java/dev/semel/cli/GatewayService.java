@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Store;
+import dev.semel.loop.LoopFailures;
 import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
 import java.io.UncheckedIOException;
@@ -26,17 +27,19 @@ final class GatewayService {
   /** Listens until it is told to stop, if it can listen at all. */
   int run(GatewaySettings settings) throws InterruptedException {
     Console console = semel.console();
+    semel.logToStandardError();
     Store store = semel.open();
     Idempotency idempotency = new Idempotency(store, semel.listener());
+    LoopFailures.Listening failures = LoopFailures.listen(idempotency.listener());
     Gateway gateway;
     try {
       gateway = Gateway.start(settings, idempotency, store::now);
     } catch (UncheckedIOException e) {
-      close(idempotency, store);
+      close(failures, idempotency, store);
       console.complain(e.getMessage() + ": choose another with --port, or end who has it");
       return Exit.UNREACHABLE;
     } catch (RuntimeException e) {
-      close(idempotency, store);
+      close(failures, idempotency, store);
       throw e;
     }
     return semel
@@ -44,7 +47,7 @@ final class GatewayService {
         .shutdown()
         .await(
             () -> announce(settings, gateway, store),
-            interrupted -> stop(gateway, idempotency, store, interrupted));
+            interrupted -> stop(gateway, failures, idempotency, store, interrupted));
   }
 
   private void announce(GatewaySettings settings, Gateway gateway, Store store) {
@@ -56,18 +59,24 @@ final class GatewayService {
                 .formatted(settings.upstream(), host, gateway.port(), store.describe()));
   }
 
-  private static void close(Idempotency idempotency, Store store) {
+  private static void close(LoopFailures.Listening failures, Idempotency idempotency, Store store) {
+    failures.close();
     idempotency.close();
     store.close();
   }
 
-  private int stop(Gateway gateway, Idempotency idempotency, Store store, boolean interrupted) {
+  private int stop(
+      Gateway gateway,
+      LoopFailures.Listening failures,
+      Idempotency idempotency,
+      Store store,
+      boolean interrupted) {
     Console console = semel.console();
     int code = interrupted ? Exit.INTERRUPTED : Exit.OK;
     try {
       DrainOptions.pass(drain, interrupted, console, gateway::retire);
       gateway.close();
-      close(idempotency, store);
+      close(failures, idempotency, store);
     } catch (RuntimeException e) {
       console.complain("did not stop as it should: " + e.getMessage());
       code = Exit.FAILED;

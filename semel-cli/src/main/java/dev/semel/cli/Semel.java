@@ -264,6 +264,11 @@ final class Semel {
         : EventListener.NONE;
   }
 
+  /** For commands that run on: what goes wrong has nobody else to be told. */
+  void logToStandardError() {
+    CommandLog.on(around.streams().err(), settings().logEvents());
+  }
+
   /** Reads a key as all commands do, so that they mean the same record. */
   static Key key(String text) {
     if (text.indexOf(BROKEN) >= 0) {

@@ -147,6 +147,7 @@ final class ServeCommand implements Callable<Integer> {
     String url = semel.settings(Settings.STREAMS, streams).ownStreamsUrl();
     AlertOptions alerts =
         AlertOptions.settled(semel, Semel.given(spec).commandLine().getParseResult());
+    semel.logToStandardError();
     // Before anyone is listened to: a store that is away is said at once.
     try (Watching watching = Watching.start(semel, alerts, url, database)) {
       return serve(url, settings, watching);

@@ -32,7 +32,7 @@ final class StreamRaces implements AutoCloseable {
             OptimisticWriter.MAX_TRIES,
             0L,
             (count, chunk) -> count + chunk.messages().size());
-    this.loop = Loop.start("semel-race", this::race, REST, e -> {});
+    this.loop = Loop.start("semel-race", this::race, REST);
   }
 
   private boolean race() {

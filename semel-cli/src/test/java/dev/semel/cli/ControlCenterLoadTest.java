@@ -104,8 +104,7 @@ final class ControlCenterLoadTest {
                       Loop.start(
                           "process-" + process,
                           () -> report(sink, process),
-                          Duration.ofSeconds(1),
-                          e -> {}));
+                          Duration.ofSeconds(1)));
                 });
         Latencies latencies = new Latencies();
         long end = System.nanoTime() + BUSY.toNanos();

@@ -115,7 +115,7 @@ final class WatchedApplication implements AutoCloseable {
                 .with("messages", MESSAGES)
                 .with("heard", heard.get())
                 .write());
-        Loop probe = Loop.start("probe", () -> probe(idempotency), PAUSE, e -> {});
+        Loop probe = Loop.start("probe", () -> probe(idempotency), PAUSE);
         try {
           new CountDownLatch(1).await(); // until it is closed
         } catch (InterruptedException e) {

@@ -1,5 +1,7 @@
 package dev.semel.alert;
 
+import dev.semel.event.EventListener;
+import dev.semel.event.EventLog;
 import dev.semel.event.EventSink;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Machine;
@@ -17,6 +19,7 @@ public final class AlertWatch implements AutoCloseable {
   private final Sampler sampler;
   private final Alerts alerts;
   private final EventSink sink;
+  private final EventLog log = new EventLog(key -> false); // alerts name operations, not keys
   private final Consumer<Alert> told;
   private final Loop loop;
 
@@ -26,7 +29,7 @@ public final class AlertWatch implements AutoCloseable {
     this.alerts = new Alerts(settings);
     this.sink = new EventSink(sources.store().events(), machine.clock(), key -> false);
     this.told = told;
-    this.loop = Loop.start(machine, "semel-alerts", this::turn, settings.every(), e -> {});
+    this.loop = Loop.start(machine, "semel-alerts", this::turn, settings.every());
   }
 
   /**
@@ -42,10 +45,16 @@ public final class AlertWatch implements AutoCloseable {
   private boolean turn() {
     for (Alert alert : alerts.observe(sampler.take())) {
       sink.on(alert.event());
+      log.on(alert.event());
       told.accept(alert);
     }
     sink.flush(); // throws while the store is away, and keeps its lines for the next turn
     return false;
+  }
+
+  /** Takes other events of this process to the same event log, such as failed loops. */
+  public EventListener listener() {
+    return sink;
   }
 
   /** As {@link Alerts#list}. */

@@ -40,8 +40,13 @@ public sealed interface Event {
   /** The work failed for good and its failure was recorded. */
   record FailureStored(Key key, String requestId, int attempt, String kind) implements Keyed {}
 
-  /** The work failed; the key was given back so that a retry runs. */
-  record Released(Key key, String requestId, int attempt, String kind) implements Keyed {}
+  /**
+   * The work failed; the key was given back so that a retry runs.
+   *
+   * @param message the exception's own; empty: it has none, or there was no exception
+   */
+  record Released(Key key, String requestId, int attempt, String kind, String message)
+      implements Keyed {}
 
   /** A duplicate got the first one's response or final failure. */
   record Replayed(Key key, String requestId, Original original) implements Keyed {}
@@ -205,6 +210,14 @@ public sealed interface Event {
 
   /** It will not be tried again, by the relay or by its consumer: someone has to look. */
   record DeadLettered(Mention message, String reason) implements Messaged {}
+
+  /**
+   * A background loop of this process failed, and goes on. At most one event a minute and loop.
+   *
+   * @param loop its name, such as {@code semel-relay}
+   * @param count how often it has failed since the process started
+   */
+  record LoopFailed(String loop, long count, String reason) implements Event {}
 
   /**
    * This machine's clock is far from the store's. Nothing depends on it but what people read.

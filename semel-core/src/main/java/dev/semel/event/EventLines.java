@@ -104,8 +104,10 @@ final class EventLines {
               .with("response_bytes", e.responseBytes());
       case Event.FailureStored e ->
           details.with("attempt", e.attempt()).with("failure", shown(e.kind()));
-      case Event.Released e ->
-          details.with("attempt", e.attempt()).with("failure", shown(e.kind()));
+      case Event.Released e -> {
+        details.with("attempt", e.attempt()).with("failure", shown(e.kind()));
+        personal.withUnlessEmpty("error", shown(e.message()));
+      }
       case Event.Replayed e -> met(details, personal, e.original());
       case Event.InFlight e ->
           met(details, personal, e.original()).with("lease_left_ms", e.leaseLeft().toMillis());
@@ -154,6 +156,10 @@ final class EventLines {
       case Event.Redelivered e -> {}
       case Event.HandlerFailed e -> personal.with("error", shown(e.reason()));
       case Event.DeadLettered e -> personal.with("error", shown(e.reason()));
+      case Event.LoopFailed e -> {
+        details.with("loop", shown(e.loop())).with("count", e.count());
+        personal.with("error", shown(e.reason()));
+      }
       case Event.ClockSkewed e -> details.with("ahead_ms", e.ahead().toMillis());
       case Event.Changed e -> {
         details.with("action", shown(e.action()));

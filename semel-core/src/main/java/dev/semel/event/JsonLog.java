@@ -75,7 +75,8 @@ public final class JsonLog implements EventListener {
       case Event.Released e ->
           info("job failed, may be retried", e)
               .with("attempt", e.attempt())
-              .with("failure", shown(e.kind()));
+              .with("failure", shown(e.kind()))
+              .withUnlessEmpty("error", shown(e.message()));
       case Event.Replayed e -> met(info(DUPLICATE, e), e.original()).with("reason", "already done");
       case Event.InFlight e ->
           met(info(DUPLICATE, e), e.original())
@@ -137,6 +138,11 @@ public final class JsonLog implements EventListener {
           told("warn", "message handler failed", e).with("error", shown(e.reason()));
       case Event.DeadLettered e ->
           told("warn", "message is a dead letter", e).with("error", shown(e.reason()));
+      case Event.LoopFailed e ->
+          start("warn", "background loop failed")
+              .with("loop", shown(e.loop()))
+              .with("count", e.count())
+              .with("error", shown(e.reason()));
       case Event.ClockSkewed e ->
           start("warn", "clock skew").with("ahead", DurationText.format(e.ahead()));
       case Event.Changed e ->

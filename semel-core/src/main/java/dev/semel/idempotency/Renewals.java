@@ -30,7 +30,7 @@ final class Renewals implements AutoCloseable {
     this.store = store;
     this.reporter = reporter;
     this.machine = machine;
-    this.loop = Loop.startTimed(machine, "semel-renewals", this::runOnce, LONGEST_REST, e -> {});
+    this.loop = Loop.startTimed(machine, "semel-renewals", this::runOnce, LONGEST_REST);
   }
 
   void add(Holding holding) {

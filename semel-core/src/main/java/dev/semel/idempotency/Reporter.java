@@ -3,6 +3,7 @@ package dev.semel.idempotency;
 import dev.semel.Key;
 import dev.semel.event.Event;
 import dev.semel.event.EventListener;
+import dev.semel.log.Log;
 import java.time.Duration;
 
 /**
@@ -10,6 +11,8 @@ import java.time.Duration;
  * Idempotency}, {@code Reservations}, or a store's own same-transaction mode.
  */
 public final class Reporter {
+  private static final Log LOG = Log.of("idempotency", 1);
+
   private final Statistics statistics;
   private final EventListener listener;
 
@@ -77,9 +80,10 @@ public final class Reporter {
     emit(new Event.FailureStored(key, requestId, attempt, kind));
   }
 
-  public void released(Key key, String requestId, int attempt, String kind) {
+  public void released(Key key, String requestId, int attempt, Exception cause) {
     statistics.count(key, Counter.ERRORS);
-    emit(new Event.Released(key, requestId, attempt, kind));
+    String message = cause.getMessage() == null ? "" : cause.getMessage();
+    emit(new Event.Released(key, requestId, attempt, cause.getClass().getName(), message));
   }
 
   public void fenced(Key key, String requestId, int attempt, String step) {
@@ -134,6 +138,7 @@ public final class Reporter {
     try {
       listener.on(event);
     } catch (RuntimeException e) {
+      boolean unused = LOG.warn("listener", "a listener of events failed", e);
       if (event instanceof Event.Keyed keyed) {
         statistics.count(keyed.key(), Counter.ERRORS);
       }

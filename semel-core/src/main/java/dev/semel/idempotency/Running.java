@@ -202,10 +202,9 @@ final class Running {
 
   /** If it can't be given back, the lease ends by itself: nothing is lost but time. */
   private void release(Holding holding, Exception cause) {
-    String kind = cause.getClass().getName();
     try {
       if (released(holding)) {
-        reporter.released(holding.key(), holding.requestId(), holding.attempt(), kind);
+        reporter.released(holding.key(), holding.requestId(), holding.attempt(), cause);
       } else {
         reporter.fenced(holding.key(), holding.requestId(), holding.attempt(), "release");
       }

@@ -1,14 +1,18 @@
 package dev.semel.idempotency;
 
+import dev.semel.Key;
 import dev.semel.event.Event;
 import dev.semel.event.EventListener;
+import dev.semel.event.EventLog;
 import dev.semel.event.EventSink;
 import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 /**
  * What a process does beside its executions, on one thread: hands counts and events over to the
@@ -25,6 +29,7 @@ public final class Upkeep implements AutoCloseable {
   /** More than this between this machine's clock and the store's is reported. */
   public static final Duration MAX_SKEW = Duration.ofSeconds(2);
 
+  private static final String NAME = "semel-upkeep";
   private static final int TURNS_PER_SETTINGS = (int) SETTINGS_EVERY.dividedBy(EVERY);
   private static final int TURNS_PER_LOOK = 60;
 
@@ -49,10 +54,11 @@ public final class Upkeep implements AutoCloseable {
     this.trimTurn = machine.random(TURNS_PER_LOOK);
     this.statistics = new Statistics(store.statistics());
     this.settings = new LiveSettings(store.settings(), machine);
-    this.sink = new EventSink(store.events(), clock, key -> settings.of(key.operation()).maskIds());
+    Predicate<Key> masked = key -> settings.of(key.operation()).maskIds();
+    this.sink = new EventSink(store.events(), clock, masked);
     // The sink first: it never throws, and a listener's fault must not cost the log its event.
-    this.reporter = new Reporter(statistics, sink.and(listener));
-    this.loop = Loop.start(machine, "semel-upkeep", this::runOnce, EVERY, e -> {});
+    this.reporter = new Reporter(statistics, sink.and(new EventLog(masked)).and(listener));
+    this.loop = Loop.start(machine, NAME, this::runOnce, EVERY);
   }
 
   /**
@@ -108,7 +114,7 @@ public final class Upkeep implements AutoCloseable {
     try {
       step.run();
     } catch (RuntimeException e) {
-      // It comes again in a second with what it has; executions report that the store is away.
+      LoopFailures.report(NAME, e); // the step comes again in a second with what it has
     }
   }
 

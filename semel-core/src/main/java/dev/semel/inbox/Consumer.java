@@ -3,6 +3,7 @@ package dev.semel.inbox;
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Machine;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
@@ -44,7 +45,9 @@ public final class Consumer implements AutoCloseable {
   private final Loop extending;
   private volatile List<Delivery> atWork = List.of();
   private volatile ConsumerCounts counts = ConsumerCounts.NONE;
+  private final ConsumerLog log;
   private @Nullable Backoff trouble;
+  private long troubledSince;
 
   private Consumer(
       Machine machine,
@@ -62,11 +65,11 @@ public final class Consumer implements AutoCloseable {
     this.deadLetters = deadLetters;
     this.settings = settings;
     this.listener = listener;
+    this.log = new ConsumerLog(name);
     this.loop =
         Loop.startTimed(machine, "semel-consumer", this::turn, LONGEST_TROUBLE, listener::troubled);
     this.extending =
-        Loop.start(
-            machine, "semel-consumer-extends", this::extend, settings.extendEvery(), e -> {});
+        Loop.start(machine, "semel-consumer-extends", this::extend, settings.extendEvery());
   }
 
   /** Starts at once. It closes the subscription when it is closed. */
@@ -112,15 +115,24 @@ public final class Consumer implements AutoCloseable {
       } else {
         counts = withLag(subscription.lag());
       }
-      trouble = null;
+      if (trouble != null) {
+        trouble = null;
+        log.recovered(Duration.ofNanos(machine.nanos() - troubledSince));
+      }
       return 0;
     } catch (StoreException e) {
-      listener.troubled(e);
-      Backoff pauses =
-          trouble == null ? new Backoff(machine, FIRST_TROUBLE, LONGEST_TROUBLE) : trouble;
-      trouble = pauses;
-      return pauses.nextNanos();
+      troubled(e);
+      if (trouble == null) {
+        trouble = new Backoff(machine, FIRST_TROUBLE, LONGEST_TROUBLE);
+        troubledSince = machine.nanos();
+      }
+      return trouble.nextNanos();
     }
+  }
+
+  private void troubled(Exception e) {
+    log.troubled(e);
+    listener.troubled(e);
   }
 
   private void handle(List<Delivery> received) {
@@ -206,8 +218,12 @@ public final class Consumer implements AutoCloseable {
                   : retry(delivery);
         };
     count(how);
+    if (how instanceof Handled.Failed failed && !over) {
+      log.failed(delivery.message(), delivery.attempt(), settings.maxAttempts(), failed.reason());
+    }
     listener.handled(delivery.message(), how);
     if (over && !how.isOver()) {
+      log.dead(delivery.message(), delivery.attempt(), reason(how));
       listener.buried(delivery.message(), reason(how));
     }
     return over;
@@ -226,7 +242,7 @@ public final class Consumer implements AutoCloseable {
     try {
       deadLetters.keep(name, delivery.message(), delivery.attempt(), reason);
     } catch (RuntimeException e) { // whatever it is, it must not hold up the others
-      listener.troubled(e);
+      troubled(e);
       return retry(delivery);
     }
     counts = counts.plus(0, 0, 0, 0, 1, 0);
@@ -239,7 +255,7 @@ public final class Consumer implements AutoCloseable {
       subscription.acknowledge(over);
     } catch (StoreException e) {
       counts = counts.plus(0, 0, 0, 0, 0, 1);
-      listener.troubled(e);
+      troubled(e);
     }
   }
 
@@ -257,6 +273,7 @@ public final class Consumer implements AutoCloseable {
       try {
         each.extend();
       } catch (StoreException e) {
+        LoopFailures.report("semel-consumer-extends", e);
         return false; // it may be delivered again: the inbox will know it
       }
     }

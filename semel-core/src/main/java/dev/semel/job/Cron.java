@@ -13,8 +13,10 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.State;
+import dev.semel.log.Log;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +53,10 @@ public final class Cron implements AutoCloseable {
   /** A lost turn is noticed within this part of its lease. */
   private static final int LOOKS_PER_LEASE = 10;
 
+  private static final Log LOG = Log.of("job", 10);
+
   private final Machine machine;
+  private final String name;
   private final Idempotency idempotency;
   private final Operation operation;
   private final CronSchedule schedule;
@@ -103,6 +108,7 @@ public final class Cron implements AutoCloseable {
     this.machine = machine;
     this.idempotency = idempotency;
     this.operation = operation;
+    this.name = "semel-cron-" + operation.name();
     this.schedule = schedule;
     this.settings = settings;
     this.gate = new CronGate(idempotency.records(), operation);
@@ -129,9 +135,7 @@ public final class Cron implements AutoCloseable {
       Idempotency idempotency,
       CronWork work) {
     Cron cron = new Cron(machine, operation, schedule, settings, idempotency, work);
-    cron.loop =
-        Loop.startTimed(
-            machine, "semel-cron-" + operation.name(), cron::turn, AFTER_TROUBLE, e -> {});
+    cron.loop = Loop.startTimed(machine, cron.name, cron::turn, AFTER_TROUBLE);
     return cron;
   }
 
@@ -173,7 +177,7 @@ public final class Cron implements AutoCloseable {
             .on(new Event.Fenced(gate.key(), CronGate.id(turn.slot()), 1, "renew"));
       }
     } catch (StoreException e) {
-      // The next time, soon; if it stays away, the turn is no longer held.
+      LoopFailures.report(name, e); // if the store stays away, the turn is no longer held
     }
   }
 
@@ -378,10 +382,15 @@ public final class Cron implements AutoCloseable {
         () -> {
           try {
             settle(slot, run.run(turn));
-          } catch (EffectUnknown | StoreException | SlotWaiting e) {
-            // Its record says in doubt, or nothing: the next look decides.
+          } catch (SlotWaiting e) {
+            // It has not begun: the next look decides.
+          } catch (EffectUnknown | StoreException e) {
+            // The record says in doubt, or nothing: the next look decides.
+            boolean unused =
+                LOG.warn(name, "how the run of %s ended is not known".formatted(gate.key()), e);
           } catch (Exception e) {
             failed.increment(); // and given back, because an operator wants that
+            boolean unused = LOG.warn(name, "a run of %s failed".formatted(gate.key()), e);
           } finally {
             running.remove(turn);
             wake();

@@ -9,6 +9,7 @@ import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Upkeep;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   private final JobQueue queue;
   private final Upkeep upkeep;
   private final Operation operation;
+  private final String name;
   private final ProcessorSettings settings;
   private final Breaker breaker;
   private final JobRun run;
@@ -80,16 +82,12 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
             settings.circuitRest(),
             upkeep.listener());
     this.run = new JobRun(machine, jobs, once, handler, settings, breaker);
-    String name = "semel-jobs-" + operation.name();
-    this.taking = Loop.startTimed(machine, name, this::take, LONGEST_TROUBLE, e -> {});
+    this.name = "semel-jobs-" + operation.name();
+    this.taking = Loop.startTimed(machine, name, this::take, LONGEST_TROUBLE);
     this.bell = taking::wake;
     this.keeping =
         Loop.start(
-            machine,
-            name + "-keeps",
-            this::keep,
-            settings.lease().dividedBy(RENEWALS_PER_LEASE),
-            e -> {});
+            machine, name + "-keeps", this::keep, settings.lease().dividedBy(RENEWALS_PER_LEASE));
     jobs.onEnqueued(operation, bell);
     this.ready = true;
     taking.wake();
@@ -130,6 +128,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
       trouble = null;
       return taken.size() == allowed ? 0 : settings.poll().toNanos();
     } catch (StoreException e) {
+      LoopFailures.report(name, e);
       return afterTrouble();
     }
   }
@@ -175,7 +174,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
         taking.wake();
       }
     } catch (StoreException e) {
-      // The next time, soon; leases bear that two of these fail.
+      LoopFailures.report(name + "-keeps", e); // leases bear that two of these fail
     }
     return false;
   }

@@ -1,6 +1,7 @@
 package dev.semel.job;
 
 import dev.semel.Key;
+import dev.semel.Printable;
 import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.idempotency.Codec;
@@ -9,17 +10,20 @@ import dev.semel.idempotency.NeverFinal;
 import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Request;
+import dev.semel.log.Log;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** One job from a worker's hands to its end: execute, then say how it went. */
 final class JobRun {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
   private static final byte[] NOTHING = {};
+  private static final Log LOG = Log.of("job", 10);
 
   private final Machine machine;
   private final Jobs jobs;
@@ -162,6 +166,7 @@ final class JobRun {
 
   private void failed(Reserved reserved, int maxAttempts, Throwable failure) {
     breaker.failed(Trace.brief(failure));
+    log(reserved, "attempt %d of %d failed".formatted(reserved.attempt(), maxAttempts), failure);
     if (reserved.attempt() >= maxAttempts) {
       bury(reserved, Burial.GAVE_UP, Trace.of(failure));
       return;
@@ -180,6 +185,24 @@ final class JobRun {
     say(() -> queue.retry(reserved, pause, Trace.of(failure)));
   }
 
+  /** Of operations whose ids are masked, only what names nobody. */
+  private void log(Reserved reserved, String what, @Nullable Throwable failure) {
+    Key key = reserved.job().key();
+    boolean masked = jobs.upkeep().settings().of(key.operation()).maskIds();
+    String subject = key.operation().name() + (failure == null ? " dead" : " failed");
+    String text =
+        masked
+            ? "a job of %s: %s".formatted(key.operation(), what)
+            : "job %s: %s".formatted(key, what);
+    if (failure == null) {
+      LOG.warn(subject, text);
+    } else if (masked) {
+      LOG.warn(subject, text + ": " + failure.getClass().getName());
+    } else {
+      boolean unused = LOG.warn(subject, text, failure);
+    }
+  }
+
   private Duration pause(int attempt) {
     long first = settings.firstPause().toNanos();
     long longest = settings.longestPause().toNanos();
@@ -195,6 +218,11 @@ final class JobRun {
 
   private void bury(Reserved reserved, Burial why, String error) {
     (why == Burial.IN_DOUBT ? inDoubt : failed).increment();
+    log(
+        reserved,
+        "it is a dead letter (%s) after attempt %d; what to do: docs/runbooks/dead-letters.md"
+            .formatted(Printable.word(why), reserved.attempt()),
+        null);
     jobs.upkeep()
         .listener()
         .on(
@@ -218,8 +246,8 @@ final class JobRun {
       try {
         step.run(); // refused: its lease ended, and another has it
         return;
-      } catch (StoreException e) {
-        // Once more; what was said twice counts once.
+      } catch (StoreException e) { // again: what was said twice counts once
+        boolean unused = LOG.warn("queue", "the queue could not be told how a job ended", e);
       }
     } while (backoff.pauseUntil(deadline));
   }

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Repeats a step on a thread of its own until closed. The thread is a daemon: a process that ends
- * without closing its loops is as a crash would leave it, and every step must be able to bear that.
+ * Repeats a step on a thread of its own until closed. A turn that throws is reported to {@link
+ * LoopFailures}, always, and tried again after the pause. The thread is a daemon: a process that
+ * ends without closing its loops is as a crash would leave it, and every step must be able to bear
+ * that.
  */
 public final class Loop implements AutoCloseable {
   /** One turn of the work. */
@@ -25,6 +27,7 @@ public final class Loop implements AutoCloseable {
   }
 
   private final Machine machine;
+  private final String name;
   private final Thread thread;
   private volatile boolean stopping;
 
@@ -37,6 +40,7 @@ public final class Loop implements AutoCloseable {
   private Loop(
       Machine machine, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
     this.machine = machine;
+    this.name = name;
     this.thread = machine.start(name, () -> repeat(step, pause.toNanos(), onError));
   }
 
@@ -45,11 +49,25 @@ public final class Loop implements AutoCloseable {
    *
    * @param pause how long to rest after a turn that found nothing to do, or that failed
    */
+  public static Loop start(String name, Step step, Duration pause) {
+    return start(Machine.REAL, name, step, pause);
+  }
+
+  /**
+   * Starts at once, with something more to do when a turn has failed.
+   *
+   * @param onError called after the failure was reported to {@link LoopFailures}
+   */
   public static Loop start(String name, Step step, Duration pause, Consumer<Exception> onError) {
     return start(Machine.REAL, name, step, pause, onError);
   }
 
-  /** The same on another machine than this one. */
+  /** Starts on any machine. */
+  public static Loop start(Machine machine, String name, Step step, Duration pause) {
+    return start(machine, name, step, pause, Loop::nothingMore);
+  }
+
+  /** Starts on any machine, with something more to do when a turn has failed. */
   public static Loop start(
       Machine machine, String name, Step step, Duration pause, Consumer<Exception> onError) {
     long rest = pause.toNanos();
@@ -57,14 +75,22 @@ public final class Loop implements AutoCloseable {
   }
 
   /**
-   * The same for a step with its own times.
+   * Starts a step that knows how long to rest.
    *
    * @param pause how long to rest after a turn that failed
    */
+  public static Loop startTimed(Machine machine, String name, TimedStep step, Duration pause) {
+    return startTimed(machine, name, step, pause, Loop::nothingMore);
+  }
+
+  /** Starts a step that knows how long to rest, with something more to do when it has failed. */
   public static Loop startTimed(
       Machine machine, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
     return new Loop(machine, name, step, pause, onError);
   }
+
+  /** The failure was reported, and that is all. */
+  private static void nothingMore(Exception reported) {}
 
   /** Runs a task once, beside the caller, where it may block without holding anyone up. */
   public static void beside(String name, Runnable task) {
@@ -88,12 +114,13 @@ public final class Loop implements AutoCloseable {
     }
   }
 
-  /** Whoever is told must not end the loop by failing in turn. */
-  private static void tell(Consumer<Exception> onError, Exception failure) {
+  /** A handler that fails must not end the loop. */
+  private void tell(Consumer<Exception> onError, Exception failure) {
+    LoopFailures.report(name, failure);
     try {
       onError.accept(failure);
     } catch (RuntimeException e) {
-      failure.addSuppressed(e);
+      LoopFailures.report(name, e);
     }
   }
 

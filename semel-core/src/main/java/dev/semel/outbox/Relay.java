@@ -45,6 +45,7 @@ public final class Relay implements AutoCloseable {
   private final Transport transport;
   private final RelaySettings settings;
   private final RelayListener listener;
+  private final RelayLog log = new RelayLog();
   private final Map<Integer, Tenure> tenures = new TreeMap<>();
   private final List<Queued> unmarked = new ArrayList<>();
   private final AutoCloseable bell;
@@ -58,6 +59,7 @@ public final class Relay implements AutoCloseable {
   private boolean resting;
   private int busyTurns;
   private @Nullable Backoff trouble;
+  private long troubledSince;
   private long pausedUntil;
 
   private Relay(
@@ -74,7 +76,7 @@ public final class Relay implements AutoCloseable {
     this.heartbeatDue = machine.nanos();
     this.leaseEnds = heartbeatDue;
     this.pausedUntil = heartbeatDue;
-    this.loop = Loop.startTimed(machine, "semel-relay", this::turn, FIRST_TROUBLE, this::troubled);
+    this.loop = Loop.startTimed(machine, "semel-relay", this::turn, FIRST_TROUBLE, this::broken);
     this.bell = store.onBell(loop::wake);
   }
 
@@ -118,13 +120,13 @@ public final class Relay implements AutoCloseable {
     try {
       bell.close();
     } catch (Exception e) {
-      listener.troubled(e);
+      troubled(e);
     }
     loop.close();
     try {
       store.leave(id);
     } catch (StoreException e) {
-      listener.troubled(e); // they go over when the lease ends
+      troubled(e); // they go over when the lease ends
     }
   }
 
@@ -132,23 +134,29 @@ public final class Relay implements AutoCloseable {
     try {
       return act();
     } catch (StoreException e) {
-      listener.troubled(e);
+      troubled(e);
       tenures.values().forEach(Tenure::rewind);
       return pause();
     }
   }
 
-  /** A bug: said, and tried again. */
-  private void troubled(Exception e) {
+  /** A bug: {@link Loop} reports it, and it is tried again. */
+  private void broken(Exception e) {
     tenures.values().forEach(Tenure::rewind);
     listener.troubled(e);
   }
 
+  private void troubled(Exception e) {
+    log.troubled(id, e);
+    listener.troubled(e);
+  }
+
   private long pause() {
-    Backoff pauses =
-        trouble == null ? new Backoff(machine, FIRST_TROUBLE, LONGEST_TROUBLE) : trouble;
-    trouble = pauses;
-    pausedUntil = machine.nanos() + pauses.nextNanos();
+    if (trouble == null) {
+      trouble = new Backoff(machine, FIRST_TROUBLE, LONGEST_TROUBLE);
+      troubledSince = machine.nanos();
+    }
+    pausedUntil = machine.nanos() + trouble.nextNanos();
     return restNanos();
   }
 
@@ -243,7 +251,10 @@ public final class Relay implements AutoCloseable {
     if (dispatch.halted()) {
       pause();
     } else if (!dispatch.confirmed().isEmpty()) {
-      trouble = null;
+      if (trouble != null) {
+        trouble = null;
+        log.recovered(id, Duration.ofNanos(machine.nanos() - troubledSince));
+      }
     }
   }
 
@@ -262,7 +273,7 @@ public final class Relay implements AutoCloseable {
       try {
         heartbeat();
       } catch (StoreException e) {
-        listener.troubled(e);
+        troubled(e);
         heartbeatDue = now + FIRST_TROUBLE.toNanos();
       }
     }
@@ -283,7 +294,7 @@ public final class Relay implements AutoCloseable {
     int attempts = message.attempts() + 1;
     Kind kind = failure.reason().kind();
     if (kind == Kind.UNREACHABLE) {
-      listener.troubled(failure.reason());
+      troubled(failure.reason());
       return;
     }
     boolean forGood = kind == Kind.REFUSED || attempts >= settings.maxAttempts();
@@ -295,6 +306,11 @@ public final class Relay implements AutoCloseable {
       return;
     }
     count(0, 0, 1, forGood ? 1 : 0);
+    if (forGood) {
+      log.dead(message, attempts, reason);
+    } else {
+      log.failed(message, attempts, settings.maxAttempts(), failure.reason());
+    }
     listener.failed(message, reason, forGood);
     Tenure tenure = tenures.get(message.partition());
     if (tenure != null && !forGood) {

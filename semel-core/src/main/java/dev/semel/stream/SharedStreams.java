@@ -2,6 +2,7 @@ package dev.semel.stream;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,7 @@ public final class SharedStreams implements Streams {
     this.state = new SharedState(limits.waiters(), reads);
     this.barrier = new Barrier(log, state);
     this.writer = new SharedWriter(log, state, barrier, checks);
-    this.overdue = Loop.start("semel-streams-overdue", this::lookAround, LOOK_EVERY, e -> {});
+    this.overdue = Loop.start("semel-streams-overdue", this::lookAround, LOOK_EVERY);
   }
 
   private static Limits fitting(Limits limits, int messageBytes) {
@@ -117,6 +118,7 @@ public final class SharedStreams implements Streams {
       }
       checkpointed = newest;
     } catch (StoreException e) {
+      LoopFailures.report("semel-streams-checkpoint", e);
       checkpointed = state.applied(); // nothing is lost by trying again much later
     } finally {
       leaving.set(false);

@@ -3,6 +3,7 @@ package dev.semel.transport;
 import dev.semel.Ids;
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class LaneShare implements AutoCloseable {
   /** Leases are renewed so often while they last. */
+  private static final String NAME = "semel-lanes";
+
   private static final int RENEWALS = 3;
 
   /** Whoever has too little, or could not renew, asks again so often in the time of a lease. */
@@ -76,12 +79,7 @@ public final class LaneShare implements AutoCloseable {
     this.buffer = buffer;
     this.nextRenewal = machine.nanos();
     this.loop =
-        Loop.startTimed(
-            machine,
-            "semel-lanes",
-            this::renewBeside,
-            terms.lease().dividedBy(HASTY_RENEWALS),
-            e -> {}); // whoever receives is told, once the lease has ended
+        Loop.startTimed(machine, NAME, this::renewBeside, terms.lease().dividedBy(HASTY_RENEWALS));
   }
 
   /**
@@ -94,7 +92,7 @@ public final class LaneShare implements AutoCloseable {
     try {
       long unused = share.renewBeside();
     } catch (StoreException e) {
-      // Whoever receives is told.
+      LoopFailures.report(NAME, e); // the receiver is told, once the lease has ended
     }
     return share;
   }
@@ -217,6 +215,7 @@ public final class LaneShare implements AutoCloseable {
       if (!holding) {
         throw e;
       }
+      LoopFailures.report(NAME, e);
     }
   }
 
@@ -278,7 +277,7 @@ public final class LaneShare implements AutoCloseable {
     try {
       positions.leave(terms.consumer(), member);
     } catch (StoreException e) {
-      // They end by themselves.
+      LoopFailures.report(NAME, e); // they end by themselves
     }
   }
 }

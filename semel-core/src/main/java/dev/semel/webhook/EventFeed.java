@@ -52,7 +52,7 @@ public final class EventFeed implements AutoCloseable {
     this.events = events;
     this.filter = filter;
     this.told = told;
-    this.loop = Loop.start(machine, "semel-event-feed", this::turn, EVERY, e -> {});
+    this.loop = Loop.start(machine, "semel-event-feed", this::turn, EVERY);
   }
 
   /**

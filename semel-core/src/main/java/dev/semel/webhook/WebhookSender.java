@@ -1,10 +1,12 @@
 package dev.semel.webhook;
 
+import dev.semel.DurationText;
 import dev.semel.alert.Alert;
 import dev.semel.event.EventLine;
 import dev.semel.http.client.ClientSettings;
 import dev.semel.http.client.IdempotentClient;
 import dev.semel.http.client.Sent;
+import dev.semel.log.Log;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Machine;
@@ -31,6 +33,8 @@ public final class WebhookSender implements AutoCloseable {
 
   /** Of an answer, only its status matters. */
   private static final int MAX_ANSWER_BYTES = 1 << 20;
+
+  private static final Log LOG = Log.of("webhook", 1);
 
   private static final int OK = 200;
   private static final int REDIRECT = 300;
@@ -69,8 +73,7 @@ public final class WebhookSender implements AutoCloseable {
     this.events = new ArrayBlockingQueue<>(settings.maxWaiting());
     this.backoff = backoff();
     this.notBefore = machine.nanos();
-    this.loop =
-        Loop.startTimed(machine, "semel-webhook", this::turn, settings.longestPause(), e -> {});
+    this.loop = Loop.startTimed(machine, "semel-webhook", this::turn, settings.longestPause());
   }
 
   public static WebhookSender start(Machine machine, Webhook webhook, WebhookSettings settings) {
@@ -101,6 +104,7 @@ public final class WebhookSender implements AutoCloseable {
       loop.wake();
     } else {
       overflowed.increment();
+      warn("was left out, because %d wait".formatted(settings.maxWaiting()));
     }
   }
 
@@ -116,6 +120,7 @@ public final class WebhookSender implements AutoCloseable {
     }
     if (machine.nanos() - next.since() > settings.giveUpAfter().toNanos()) {
       lost.increment();
+      warn("was given up after " + DurationText.brief(settings.giveUpAfter()));
       return done();
     }
     return switch (client.send(request(next), next.id())) {
@@ -125,6 +130,7 @@ public final class WebhookSender implements AutoCloseable {
       case Sent.Refused e -> answered(e.answer().statusCode());
       case Sent.GaveUp e -> {
         failed.increment();
+        warn("was not taken and will be sent again: " + e.reason());
         long again = Math.max(backoff.nextNanos(), asked(e));
         notBefore = machine.nanos() + again;
         yield again;
@@ -139,8 +145,17 @@ public final class WebhookSender implements AutoCloseable {
 
   /** One that leads elsewhere is none that took it. */
   private long answered(int status) {
-    (status >= OK && status < REDIRECT ? delivered : refused).increment();
+    if (status >= OK && status < REDIRECT) {
+      delivered.increment();
+    } else {
+      refused.increment();
+      warn("was refused with status " + status);
+    }
     return done();
+  }
+
+  private void warn(String what) {
+    LOG.warn(toString(), "a message to the webhook %s %s".formatted(this, what));
   }
 
   private long done() {

@@ -64,10 +64,10 @@ class JsonLogTest {
             "job failed for good",
             "\"attempt\":1,\"failure\":\"java.io.IOException\""),
         new Expected(
-            new Event.Released(KEY, id, 1, failure),
+            new Event.Released(KEY, id, 1, failure, "declined"),
             "info",
             "job failed, may be retried",
-            "\"attempt\":1,\"failure\":\"java.io.IOException\""),
+            "\"attempt\":1,\"failure\":\"java.io.IOException\",\"error\":\"declined\""),
         new Expected(
             new Event.Replayed(KEY, id, ORIGINAL),
             "info",
@@ -176,6 +176,9 @@ class JsonLogTest {
   /** Those that are not about a key, with what their lines hold. */
   static Map<Event, String> otherEvents() {
     return Map.of(
+        new Event.LoopFailed("semel-relay", 3, "java.io.IOException: broken"),
+        "\"level\":\"warn\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"background loop failed\","
+            + "\"loop\":\"semel-relay\",\"count\":3,\"error\":\"java.io.IOException: broken\"",
         new Event.ClockSkewed(Duration.ofSeconds(-90)),
         "\"level\":\"warn\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"clock skew\",\"ahead\":\"-1m30s\"",
         new Event.Changed("ann", "queues set", "payments"),
@@ -254,7 +257,7 @@ class JsonLogTest {
     String line =
         logged(
             new Event.StoreFailed(KEY, "id\n2", nasty, nasty),
-            new Event.Released(KEY, "", 1, nasty));
+            new Event.Released(KEY, "", 1, nasty, nasty));
     assertThat(line.lines()).hasSize(2);
     assertThat(line).hasSizeLessThan(5_000).doesNotContain("\u001b", "\r", "\u202e");
     assertThat(line.lines().map(Json::parse)).hasOnlyElementsOfType(JsonObject.class);

@@ -45,7 +45,7 @@ final class GroupCommit implements AutoCloseable {
   private GroupCommit(SqliteFile file) {
     this.file = file;
     this.writer = new SqliteWriter(file, false);
-    this.loop = Loop.start("semel-sqlite-writer", this::runOnce, IDLE, e -> {});
+    this.loop = Loop.start("semel-sqlite-writer", this::runOnce, IDLE);
   }
 
   static GroupCommit start(SqliteFile file) {

@@ -70,7 +70,7 @@ final class InTransaction<T, X extends Exception> {
     }
     String kind = failure.getClass().getName();
     if (!request.policy().isFinal(failure)) {
-      reporter.released(request.key(), request.requestId(), attempt, kind);
+      reporter.released(request.key(), request.requestId(), attempt, failure);
       return new Try.Threw<>(failure);
     }
     Optional<Try<T>> refused;

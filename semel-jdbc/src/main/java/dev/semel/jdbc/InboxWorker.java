@@ -2,6 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.Printable;
 import dev.semel.StoreException;
+import dev.semel.inbox.ConsumerLog;
 import dev.semel.inbox.Handled;
 import dev.semel.inbox.Rejected;
 import dev.semel.loop.Loop;
@@ -28,6 +29,7 @@ public final class InboxWorker {
   private final MessageHandler<?> handler;
   private final InboxWorkerSettings settings;
   private final InboxQueue queue;
+  private final ConsumerLog log;
 
   InboxWorker(
       InboxEngine engine,
@@ -39,9 +41,15 @@ public final class InboxWorker {
     this.handler = handler;
     this.settings = settings;
     this.queue = new InboxQueue(engine);
+    this.log = new ConsumerLog(consumer);
   }
 
-  /** Runs it on a thread of its own until closed; what it can't do is told, and tried again. */
+  /** Runs it on a thread of its own until closed; a turn that fails is logged and repeated. */
+  public Loop start() {
+    return Loop.start("semel-inbox-" + consumer, this::runOnce, settings.rest());
+  }
+
+  /** Runs it on a thread of its own until closed, and tells of each turn that fails. */
   public Loop start(Consumer<Exception> onError) {
     return Loop.start("semel-inbox-" + consumer, this::runOnce, settings.rest(), onError);
   }
@@ -92,6 +100,7 @@ public final class InboxWorker {
       failure = call.fault(e).orElseThrow(() -> e);
     }
     Exception reason = failure;
+    log(claimed, reason);
     engine.transact("the failure was not noted", db -> failed(db, claimed, reason));
   }
 
@@ -117,6 +126,7 @@ public final class InboxWorker {
       String reason =
           "it was tried %d times, the last time without a word: its worker died, or was too slow"
               .formatted(settings.maxAttempts());
+      log.dead(claimed.message(), claimed.attempts(), reason);
       return queue.bury(db, claimed, reason);
     }
     if (queue.isBehindAnother(db, consumer, claimed)) {
@@ -133,10 +143,22 @@ public final class InboxWorker {
     return true;
   }
 
+  private void log(InboxQueue.Claimed claimed, Exception failure) {
+    if (isLast(claimed, failure)) {
+      log.dead(claimed.message(), claimed.attempts(), reason(failure));
+    } else {
+      log.failed(claimed.message(), claimed.attempts(), settings.maxAttempts(), failure);
+    }
+  }
+
+  private boolean isLast(InboxQueue.Claimed claimed, Exception failure) {
+    return failure instanceof Rejected || claimed.attempts() >= settings.maxAttempts();
+  }
+
   private boolean failed(Statements db, InboxQueue.Claimed claimed, Exception failure)
       throws SQLException {
     String reason = reason(failure);
-    if (failure instanceof Rejected || claimed.attempts() >= settings.maxAttempts()) {
+    if (isLast(claimed, failure)) {
       return queue.bury(db, claimed, reason);
     }
     return queue.delay(db, claimed, reason, settings.pauseAfter(claimed.attempts()));

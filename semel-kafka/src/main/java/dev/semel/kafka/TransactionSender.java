@@ -39,8 +39,7 @@ final class TransactionSender implements Sender {
     this.producer = new TransactionalProducer(() -> clients.producer(settings.transactionalId()));
     this.topics = topics;
     this.settings = settings;
-    this.loop =
-        Loop.startTimed(Machine.REAL, "semel-kafka-transactions", this::turn, PAUSE, failure -> {});
+    this.loop = Loop.startTimed(Machine.REAL, "semel-kafka-transactions", this::turn, PAUSE);
   }
 
   @Override

@@ -53,6 +53,7 @@ public final class SemelMeters implements EventListener {
       case Event.Keyed keyed -> on(keyed, of(keyed.key().operation()));
       case Event.Messaged messaged -> messages.on(messaged);
       case Event.OfOperation whole -> on(whole, of(whole.operation()));
+      case Event.LoopFailed e -> {} // StatusMeters counts all of them, and these are few of many
       case Event.ClockSkewed e -> skewed.increment();
       case Event.Changed e -> changes.increment();
       case Event.Skipped e -> skipped.increment((double) e.count());

@@ -5,14 +5,18 @@ import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
 import dev.semel.outbox.OutboxOperations;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -23,6 +27,8 @@ import java.util.function.ToDoubleFunction;
  * <p>The values are the store's, for all processes: take any one, don't add them up.
  */
 public final class StatusMeters implements AutoCloseable {
+  private static final String NAME = "semel-meters";
+
   /** An inbox counts every row, so it is read only every so many samples. */
   static final int SAMPLES_PER_INBOX = 10;
 
@@ -39,6 +45,7 @@ public final class StatusMeters implements AutoCloseable {
   private final MeterRegistry registry;
   private final Sources sources;
   private final List<Meter> gauges = new ArrayList<>();
+  private final Set<String> loops = new HashSet<>();
   private final Loop loop;
   private volatile Optional<Records> records = Optional.empty();
   private volatile Optional<OutboxOperations.Status> outbox = Optional.empty();
@@ -55,8 +62,7 @@ public final class StatusMeters implements AutoCloseable {
     if (sources.inbox().isPresent()) {
       ofInbox();
     }
-    // What went wrong is told by the gauges themselves.
-    this.loop = Loop.start("semel-meters", this::turn, settings.sampleEvery(), e -> {});
+    this.loop = Loop.start(NAME, this::turn, settings.sampleEvery());
   }
 
   /** Reads for the first time at once, and then as often as the settings say. */
@@ -143,7 +149,18 @@ public final class StatusMeters implements AutoCloseable {
     if (samples++ % SAMPLES_PER_INBOX == 0 || inbox.isEmpty()) {
       inbox = sources.inbox().flatMap(i -> read(i::status));
     }
+    LoopFailures.counts().keySet().forEach(this::ofLoop);
     return false;
+  }
+
+  private void ofLoop(String loop) {
+    if (loops.add(loop)) {
+      gauges.add(
+          FunctionCounter.builder("semel.loop.failures", loop, LoopFailures::count)
+              .description("Turns of background loops that failed, in this process")
+              .tag(Tag.LOOP, loop)
+              .register(registry));
+    }
   }
 
   private Records readRecords() {
@@ -161,6 +178,7 @@ public final class StatusMeters implements AutoCloseable {
     try {
       return Optional.of(reading.read());
     } catch (RuntimeException e) {
+      LoopFailures.report(NAME, e);
       return Optional.empty();
     }
   }

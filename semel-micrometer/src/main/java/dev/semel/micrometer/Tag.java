@@ -9,6 +9,7 @@ final class Tag {
   static final String DESTINATION = "destination";
   static final String CONSUMER = "consumer";
   static final String ALERT = "alert";
+  static final String LOOP = "loop";
 
   private Tag() {}
 

@@ -54,7 +54,7 @@ final class StreamsFollower implements AutoCloseable {
     this.link = link;
     this.settings = settings;
     this.follower = follower;
-    this.loop = Loop.start(Machine.REAL, "semel-streams-follow", this::follow, PAUSE, e -> {});
+    this.loop = Loop.start(Machine.REAL, "semel-streams-follow", this::follow, PAUSE);
   }
 
   static StreamsFollower start(

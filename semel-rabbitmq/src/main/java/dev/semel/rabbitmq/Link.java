@@ -7,6 +7,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Machine;
 import java.io.IOException;
 import java.net.Socket;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * messages of a broken connection as if they could still be acknowledged.
  */
 final class Link implements AutoCloseable {
+  private static final String NAME = "semel-rabbit-link";
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -46,8 +48,7 @@ final class Link implements AutoCloseable {
     this.name = name;
     this.answerWithin = answerWithin;
     this.current = connect();
-    this.loop =
-        Loop.startTimed(Machine.REAL, "semel-rabbit-link", this::mend, LONGEST_PAUSE, e -> {});
+    this.loop = Loop.startTimed(Machine.REAL, NAME, this::mend, LONGEST_PAUSE);
   }
 
   /**
@@ -131,6 +132,7 @@ final class Link implements AutoCloseable {
       return LONGEST_PAUSE.toNanos();
     } catch (StoreException e) {
       trouble = Refusals.text(e.getCause());
+      LoopFailures.report(NAME, e);
       return backoff.nextNanos();
     }
   }

@@ -56,7 +56,7 @@ final class Publisher implements AutoCloseable {
     this.link = link;
     this.lanes = lanes;
     Duration often = settings.publishTimeout().dividedBy(8);
-    this.watch = Loop.start("semel-rabbit-watch", this::watch, often, e -> {});
+    this.watch = Loop.start("semel-rabbit-watch", this::watch, often);
   }
 
   /** One on its way. */

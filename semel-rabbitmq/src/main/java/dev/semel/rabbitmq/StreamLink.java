@@ -8,6 +8,7 @@ import com.rabbitmq.stream.StreamNotAvailableException;
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * brought to the broker, and then nobody could know any more.
  */
 final class StreamLink implements AutoCloseable {
+  private static final String NAME = "semel-rabbit-streams";
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
@@ -39,8 +41,7 @@ final class StreamLink implements AutoCloseable {
     this.server = server;
     this.answerWithin = answerWithin;
     this.current = connect();
-    this.loop =
-        Loop.startTimed(Machine.REAL, "semel-rabbit-streams", this::mend, LONGEST_PAUSE, e -> {});
+    this.loop = Loop.startTimed(Machine.REAL, NAME, this::mend, LONGEST_PAUSE);
   }
 
   /**
@@ -109,6 +110,7 @@ final class StreamLink implements AutoCloseable {
       return LONGEST_PAUSE.toNanos();
     } catch (StoreException e) {
       trouble = e.getCause() instanceof StreamException said ? "" + said.getMessage() : "";
+      LoopFailures.report(NAME, e);
       return backoff.nextNanos();
     }
   }

@@ -33,8 +33,7 @@ final class StreamPublisher implements AutoCloseable {
     this.link = link;
     this.lanes = lanes;
     this.watch =
-        Loop.start(
-            "semel-rabbit-watch", this::watch, settings.publishTimeout().dividedBy(8), e -> {});
+        Loop.start("semel-rabbit-watch", this::watch, settings.publishTimeout().dividedBy(8));
   }
 
   private boolean watch() {

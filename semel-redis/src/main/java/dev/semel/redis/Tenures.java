@@ -88,7 +88,7 @@ final class Tenures implements AutoCloseable {
       turn();
       loop =
           Loop.startTimed(
-              machine, "semel-redis-lanes", this::turn, readership.lease().dividedBy(3), e -> {});
+              machine, "semel-redis-lanes", this::turn, readership.lease().dividedBy(3));
     } else if (machine.nanos() - lastTurn > readership.lease().toNanos()) {
       turn();
     }

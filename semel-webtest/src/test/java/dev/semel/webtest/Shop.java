@@ -117,7 +117,7 @@ final class Shop implements AutoCloseable {
             "stock",
             (connection, message) -> stock(message),
             InboxWorkerSettings.defaults().withMaxAttempts(1));
-    stock = Loop.start("stock", worker::runOnce, PAUSE, e -> {});
+    stock = Loop.start("stock", worker::runOnce, PAUSE);
   }
 
   /** Each byte a letter: what is not text can be compared too. */
@@ -186,7 +186,7 @@ final class Shop implements AutoCloseable {
 
   /** Customers who come and press twice, until it is closed. */
   Loop customers() {
-    return Loop.start("customers", this::visit, PAUSE, e -> {});
+    return Loop.start("customers", this::visit, PAUSE);
   }
 
   private boolean visit() throws Exception {

@@ -28,7 +28,6 @@ final class LiveFeed implements AutoCloseable {
   private static final int PAGE = 200;
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final char PLACE = '~';
-  private static final System.Logger LOG = System.getLogger("dev.semel.server.admin");
 
   /**
    * One event, ready to be sent.
@@ -63,12 +62,11 @@ final class LiveFeed implements AutoCloseable {
   /** Where to read on; empty: nobody follows, so nothing is read. */
   private String cursor = "";
 
-  private volatile boolean failing;
   private volatile boolean closed;
 
   LiveFeed(EventStore log) {
     this.log = log;
-    this.loop = Loop.start("semel-live", this::poll, PAUSE, this::failed);
+    this.loop = Loop.start("semel-live", this::poll, PAUSE);
   }
 
   private boolean poll() {
@@ -82,7 +80,6 @@ final class LiveFeed implements AutoCloseable {
         return false; // the one who comes begins
       }
       EventStore.Page page = log.read(cursor, PAGE);
-      failing = false;
       List<Live> events = new ArrayList<>();
       for (EventLine line : page.lines()) {
         events.add(live(line, cursor, events.size() + 1));
@@ -104,16 +101,6 @@ final class LiveFeed implements AutoCloseable {
     }
     if (!events.isEmpty()) {
       readers.forEach(LiveReader::wake);
-    }
-  }
-
-  private void failed(Exception e) {
-    if (!failing) {
-      failing = true;
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "live events can''t be read, trying on: {0}",
-          e.getMessage());
     }
   }
 

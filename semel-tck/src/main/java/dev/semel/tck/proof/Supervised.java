@@ -56,8 +56,7 @@ public final class Supervised {
               say(Long.toString(done.getAsLong()));
               return false;
             },
-            COUNTED_EVERY,
-            e -> {});
+            COUNTED_EVERY);
     try {
       String word = next();
       if (!word.equals(END)) {

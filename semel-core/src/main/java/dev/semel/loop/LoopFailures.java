@@ -1,0 +1,90 @@
+package dev.semel.loop;
+
+import dev.semel.event.Event;
+import dev.semel.event.EventListener;
+import dev.semel.log.Log;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Hears of every failed turn of every background loop in this process: counts it by the loop's
+ * name, logs it to {@code dev.semel.loop}, and passes an event {@link Event.LoopFailed} to the
+ * listeners. Log lines and events are limited to one a minute and loop; the count has all.
+ */
+public final class LoopFailures {
+  /** Most loops that are counted apart; beyond it they are counted as {@link #OTHERS}. */
+  public static final int MAX_LOOPS = 200;
+
+  public static final String OTHERS = "other";
+
+  private static final Log LOG = Log.of("loop", 1);
+  private static final Map<String, LongAdder> COUNTS = new ConcurrentHashMap<>();
+  private static final List<EventListener> LISTENERS = new CopyOnWriteArrayList<>();
+
+  private LoopFailures() {}
+
+  /** A listener that hears of failures until this is closed. */
+  @FunctionalInterface
+  public interface Listening extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /**
+   * Also for a step that catches what went wrong, because it goes on in its own way.
+   *
+   * @param loop its name, such as {@code semel-relay}
+   */
+  public static void report(String loop, Throwable failure) {
+    counter(loop).increment();
+    String text = "background loop %s failed and will try again".formatted(loop);
+    if (!LOG.warn(loop, text, failure)) {
+      return;
+    }
+    Event.LoopFailed event = new Event.LoopFailed(loop, count(loop), String.valueOf(failure));
+    for (EventListener listener : LISTENERS) {
+      try {
+        listener.on(event);
+      } catch (RuntimeException e) {
+        failure.addSuppressed(e); // the line is written, and the others are to hear of it too
+      }
+    }
+  }
+
+  /** How often each loop has failed since the process started. */
+  public static Map<String, Long> counts() {
+    Map<String, Long> counts = new TreeMap<>();
+    COUNTS.forEach((loop, count) -> counts.put(loop, count.sum()));
+    return counts;
+  }
+
+  /** How often this one has failed. */
+  public static long count(String loop) {
+    LongAdder count = COUNTS.get(loop);
+    return count == null ? 0 : count.sum();
+  }
+
+  /**
+   * Passes an event for each failure that is logged, such as to {@code Idempotency.listener()}.
+   *
+   * @return ends it
+   */
+  public static Listening listen(EventListener listener) {
+    LISTENERS.add(listener);
+    return () -> LISTENERS.remove(listener);
+  }
+
+  private static LongAdder counter(String loop) {
+    LongAdder known = COUNTS.get(loop);
+    if (known != null) {
+      return known;
+    }
+    String apart = COUNTS.size() < MAX_LOOPS ? loop : OTHERS;
+    return Objects.requireNonNull(COUNTS.computeIfAbsent(apart, n -> new LongAdder()));
+  }
+}

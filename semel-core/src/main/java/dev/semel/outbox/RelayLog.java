@@ -1,0 +1,44 @@
+package dev.semel.outbox;
+
+import dev.semel.DurationText;
+import dev.semel.log.Log;
+import java.time.Duration;
+
+/** What a relay does that an operator must hear of, as lines of {@code dev.semel.outbox}. */
+final class RelayLog {
+  private static final Log LOG = Log.of("outbox", 10);
+  private static final Log OUTAGES = Log.of("outbox", 1);
+
+  /** The broker refused one message; others go on. */
+  void failed(Queued message, int attempt, int maxAttempts, Exception reason) {
+    boolean unused =
+        LOG.warn(
+            message.message().destination() + " failed",
+            "message %s was not taken by %s, attempt %d of %d, and will be sent again"
+                .formatted(
+                    message.message().id(), message.message().destination(), attempt, maxAttempts),
+            reason);
+  }
+
+  /** Nobody will send it again. */
+  void dead(Queued message, int attempt, String reason) {
+    LOG.warn(
+        message.message().destination() + " dead",
+        "message %s to %s is a dead letter after attempt %d: %s; what to do: docs/runbooks/dead-letters.md"
+            .formatted(message.message().id(), message.message().destination(), attempt, reason));
+  }
+
+  /** The broker or the database can't be reached. */
+  void troubled(String relay, Exception reason) {
+    boolean unused =
+        OUTAGES.warn(
+            "outage",
+            "%s can't go on and will try again; what to do: docs/runbooks/outbox-lag.md"
+                .formatted(relay),
+            reason);
+  }
+
+  void recovered(String relay, Duration after) {
+    OUTAGES.info("%s goes on after %s".formatted(relay, DurationText.brief(after)));
+  }
+}

@@ -1,0 +1,54 @@
+package dev.semel.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.event.Event;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+final class LoopFailuresTest {
+  private static final Duration SHORT = Duration.ofMillis(1);
+
+  private static boolean fail() {
+    throw new IllegalStateException("broken");
+  }
+
+  @Test
+  void everyFailedTurnIsCountedAndTheFirstIsAnEvent() {
+    List<Event> events = new CopyOnWriteArrayList<>();
+    String name = "fails-often";
+    try (LoopFailures.Listening listening = LoopFailures.listen(events::add);
+        Loop loop = Loop.start(name, LoopFailuresTest::fail, SHORT)) {
+      await().until(() -> LoopFailures.count(name) >= 3);
+      loop.wake();
+      assertThat(listening).isNotNull();
+    }
+    assertThat(LoopFailures.counts()).containsKey(name);
+    assertThat(events)
+        .filteredOn(e -> e instanceof Event.LoopFailed failed && failed.loop().equals(name))
+        .as("limited to one a minute")
+        .singleElement()
+        .isEqualTo(new Event.LoopFailed(name, 1, "java.lang.IllegalStateException: broken"));
+  }
+
+  @Test
+  void aListenerThatFailsKeepsNoneOfTheOthersFromHearing() {
+    List<Event> events = new CopyOnWriteArrayList<>();
+    IllegalStateException failure = new IllegalStateException("broken");
+    LoopFailures.Listening first =
+        LoopFailures.listen(
+            event -> {
+              throw new IllegalArgumentException("a listener's own fault");
+            });
+    LoopFailures.Listening second = LoopFailures.listen(events::add);
+    LoopFailures.report("heard-by-two", failure);
+    first.close();
+    second.close();
+    assertThat(events)
+        .anyMatch(e -> e instanceof Event.LoopFailed f && f.loop().equals("heard-by-two"));
+    assertThat(failure.getSuppressed()).hasSize(1);
+  }
+}
