@@ -10,6 +10,7 @@ import dev.semel.event.Event;
 import dev.semel.event.EventListener;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
@@ -119,20 +120,6 @@ final class BackgroundLoopsTest {
         Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class}, handler);
   }
 
-  /** A store of which one call fails. */
-  private static Store failing(String call) {
-    MemoryStore real = new MemoryStore(InstantSource.system());
-    InvocationHandler handler =
-        (proxy, method, arguments) -> {
-          if (method.getName().equals(call)) {
-            throw new IllegalStateException("a bug in " + call);
-          }
-          return method.invoke(real, arguments);
-        };
-    return (Store)
-        Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class}, handler);
-  }
-
   static Stream<Case> loops() {
     Operation exports = new Operation("exports");
     return Stream.of(
@@ -175,7 +162,9 @@ final class BackgroundLoopsTest {
         new Case(
             "semel-cron-exports",
             () -> {
-              Idempotency idempotency = new Idempotency(failing("find"), EventListener.NONE);
+              Idempotency idempotency =
+                  new Idempotency(
+                      with("idempotency", broken(IdempotencyStore.class)), EventListener.NONE);
               return Cron.start(
                   exports,
                   CronSchedule.every(Duration.ofSeconds(1)),

@@ -7,11 +7,14 @@ import dev.semel.Printable;
 import dev.semel.Token;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyRecord;
+import dev.semel.admin.LastError;
 import dev.semel.admin.LifeLine;
 import dev.semel.admin.document.KeyDocument;
 import dev.semel.admin.document.LifeLineDocument;
 import dev.semel.json.Json;
+import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.Members;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -75,6 +78,7 @@ final class KeysInspectCommand implements Callable<Integer> {
     if (found.isEmpty() && line.map(LifeLine::isEmpty).orElse(true)) {
       return semel.console().notFound(asked);
     }
+    Optional<LastError> error = LastError.in(center.about(asked, LastError.EVENTS));
     Optional<Token> token = showToken ? center.token(asked) : Optional.empty();
     Optional<PayloadView> payload =
         showPayload ? center.payload(asked).map(PayloadView::of) : Optional.empty();
@@ -84,13 +88,14 @@ final class KeysInspectCommand implements Callable<Integer> {
           found
               .map(KeyDocument::whole)
               .orElseGet(() -> Json.object().with("key", asked.text()).withNull("state"));
+      error.ifPresent(there -> members.with("last_error", json(there)));
       token.ifPresent(there -> members.with("token", there.text()));
       payload.ifPresent(there -> members.with("payload", there.json()));
       line.ifPresent(life -> LifeLineDocument.put(members, life));
       semel.console().line(members.write());
       return Exit.OK;
     }
-    found.ifPresent(there -> semel.console().pairs(lines(there, token), format));
+    found.ifPresent(there -> semel.console().pairs(lines(there, error, token), format));
     payload.ifPresent(there -> there.lines().forEach(semel.console()::line));
     line.ifPresent(life -> print(life, format));
     return Exit.OK;
@@ -106,7 +111,16 @@ final class KeysInspectCommand implements Callable<Integer> {
     }
   }
 
-  private Map<String, String> lines(KeyRecord found, Optional<Token> token) {
+  private static JsonObject json(LastError error) {
+    return Json.object()
+        .with("at", error.at().toString())
+        .with("attempt", error.attempt())
+        .with("failure", error.failure())
+        .build();
+  }
+
+  private Map<String, String> lines(
+      KeyRecord found, Optional<LastError> error, Optional<Token> token) {
     KeyView view = new KeyView(found);
     Map<String, String> lines = new LinkedHashMap<>();
     lines.put("key", Printable.safe(found.key().text()));
@@ -126,6 +140,15 @@ final class KeysInspectCommand implements Callable<Integer> {
     if (view.ended()) {
       lines.put("payload", "%s, %d bytes".formatted(found.payloadType(), found.payloadBytes()));
     }
+    error.ifPresent(
+        there ->
+            lines.put(
+                "last error",
+                "attempt %d at %s: %s"
+                    .formatted(
+                        there.attempt(),
+                        there.at().truncatedTo(ChronoUnit.SECONDS),
+                        Printable.safe(there.failure()))));
     lines.put("effect key", found.key().effectKey());
     token.ifPresent(there -> lines.put("token", there.text()));
     switch (found.state()) {

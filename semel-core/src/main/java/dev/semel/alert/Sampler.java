@@ -5,6 +5,7 @@ import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.StatisticsStore.Slice;
 import dev.semel.idempotency.Store;
 import dev.semel.inbox.InboxOperations;
+import dev.semel.loop.LoopFailures;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -93,6 +94,7 @@ public final class Sampler {
     try {
       return Optional.of(reading.get());
     } catch (RuntimeException e) {
+      LoopFailures.report("semel-alerts", e);
       return Optional.empty();
     }
   }
