@@ -87,9 +87,7 @@ final class StoreMetrics {
       records(out);
       sources.outbox().flatMap(o -> Remembered.read(o::status)).ifPresent(s -> outbox(out, s));
       sources.jobs().flatMap(j -> Remembered.read(j::counts)).ifPresent(c -> jobs(out, c));
-      if (sources.inbox().isPresent()) {
-        inbox.get().ifPresent(status -> inbox(out, status));
-      }
+      sources.inbox().ifPresent(i -> inbox(out, i));
     }
     disks(out);
     alerts(out);
@@ -168,6 +166,14 @@ final class StoreMetrics {
     number(out, "semel_outbox_relays", "Relays that live", status.relays().size());
     out.gauge("semel_outbox_oldest_age_seconds", "Of those that wait")
         .sample(seconds(status.oldest()));
+  }
+
+  /** All of it is dear to count; its dead letters are not. */
+  private void inbox(Exposition out, InboxOperations operations) {
+    inbox
+        .get()
+        .flatMap(known -> Remembered.read(() -> operations.recounted(known)))
+        .ifPresent(status -> inbox(out, status));
   }
 
   private static void inbox(Exposition out, InboxOperations.Status status) {

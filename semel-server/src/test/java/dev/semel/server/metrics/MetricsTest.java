@@ -242,4 +242,20 @@ class MetricsTest {
             "# HELP a one\\nline \\\\ two\n# TYPE a gauge\na{x=\"say \\\"\\\\\\n\\\"\"} 1.5\n");
     Scraped.parse(out.text());
   }
+
+  @Test
+  void aDeadLetterShowsWithTheNextScrapeAndAllElseIsReadSeldom() {
+    Stepped machine = new Stepped();
+    StandingInbox inbox = new StandingInbox();
+    Metrics metrics =
+        metrics(machine, Sources.of(store).withMessages(new StandingOutbox(), inbox));
+    assertThat(Scraped.parse(text(metrics)).value("semel_inbox_dead_letters")).isEqualTo(6);
+    inbox.more(1);
+    machine.nanos.addAndGet(Metrics.CACHED.toNanos());
+    assertThat(Scraped.parse(text(metrics)).value("semel_inbox_dead_letters")).isEqualTo(7);
+    assertThat(inbox.reads()).isEqualTo(1);
+    machine.nanos.addAndGet(StoreMetrics.DEAR.toNanos());
+    assertThat(Scraped.parse(text(metrics)).value("semel_inbox_ids")).isEqualTo(20);
+    assertThat(inbox.reads()).isEqualTo(2);
+  }
 }
