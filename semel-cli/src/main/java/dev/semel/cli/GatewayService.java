@@ -4,6 +4,7 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Store;
 import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
+import dev.semel.server.metrics.WorkMetrics;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 
@@ -27,10 +28,11 @@ final class GatewayService {
   int run(GatewaySettings settings) throws InterruptedException {
     Console console = semel.console();
     Store store = semel.open();
-    Idempotency idempotency = new Idempotency(store, semel.listener());
+    WorkMetrics work = new WorkMetrics();
+    Idempotency idempotency = new Idempotency(work.timing(store), work.and(semel.listener()));
     Gateway gateway;
     try {
-      gateway = Gateway.start(settings, idempotency, store::now);
+      gateway = Gateway.start(settings, idempotency, store::now, work);
     } catch (UncheckedIOException e) {
       close(idempotency, store);
       console.complain(e.getMessage() + ": choose another with --port, or end who has it");

@@ -33,13 +33,6 @@ final class StoreMetrics {
   private static final double MILLIS = 1000;
   private static final double NANOS = 1e9;
 
-  /** What only the process knows that works; there as names, so that dashboards find them. */
-  private static final Map<String, String> ELSEWHERE =
-      Map.of(
-          "semel_key_generation_seconds", "How long it took to make the key",
-          "semel_dedup_check_seconds", "How long the decision took who runs",
-          "semel_ttl_seconds", "How long records are to be kept");
-
   /** What this process knows beside the store. */
   record Own(
       Supplier<List<Alert>> alerts,
@@ -96,12 +89,6 @@ final class StoreMetrics {
         .flatMap(sample -> sample)
         .ifPresent(sample -> StreamMetrics.write(out, sample));
     own.connections().ifPresent(open -> ConnectionMetrics.write(out, open.counts()));
-    ELSEWHERE.forEach(
-        (name, help) ->
-            out.family(
-                name,
-                Exposition.Type.HISTOGRAM,
-                help + "; measured by the applications' own registries"));
     out.gauge("semel_scrape_seconds", "How long it took to read all this")
         .sample((machine.nanos() - began) / NANOS);
     return out.text();
