@@ -58,7 +58,8 @@ final class KeysWatchCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     long left = positive("--count", count, Long.MAX_VALUE);
-    Duration time = Duration.ofSeconds(positive("--seconds", seconds, EventFollower.NO_END.toSeconds()));
+    Duration time =
+        Duration.ofSeconds(positive("--seconds", seconds, EventFollower.NO_END.toSeconds()));
     Format format = semel.settings().output();
     EventListing listing = new EventListing(semel.console(), format);
     return semel
@@ -85,7 +86,8 @@ final class KeysWatchCommand implements Callable<Integer> {
       return otherwise;
     }
     if (value < 1 || value > EventFollower.NO_END.toSeconds()) {
-      throw new InvalidInput("%s is from 1 to %d".formatted(option, EventFollower.NO_END.toSeconds()));
+      throw new InvalidInput(
+          "%s is from 1 to %d".formatted(option, EventFollower.NO_END.toSeconds()));
     }
     return value;
   }

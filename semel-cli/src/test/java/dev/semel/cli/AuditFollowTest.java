@@ -101,15 +101,13 @@ class AuditFollowTest {
             new PrintStream(err, false, StandardCharsets.UTF_8),
             "");
     Surroundings around =
-        new Surroundings(
-            Map.of("SEMEL_DATA", folder.resolve("data").toString()), folder, streams);
+        new Surroundings(Map.of("SEMEL_DATA", folder.resolve("data").toString()), folder, streams);
     CompletableFuture<Integer> ended = new CompletableFuture<>();
     Thread following =
         Thread.ofPlatform()
             .start(
                 () ->
-                    ended.complete(
-                        Semel.execute(around, JobQueues.KNOWN, "audit", "list", "-f")));
+                    ended.complete(Semel.execute(around, JobQueues.KNOWN, "audit", "list", "-f")));
     await().until(() -> read.toString(StandardCharsets.UTF_8).contains("before"));
     gone.set(true);
     run("after");

@@ -68,8 +68,7 @@ public interface InboxOperations {
       long dead,
       Optional<Duration> oldest) {
     private static ConsumerStatus empty(String consumer) {
-      return new ConsumerStatus(
-          consumer, 0, Optional.empty(), 0, 0, 0, 0, Optional.empty());
+      return new ConsumerStatus(consumer, 0, Optional.empty(), 0, 0, 0, 0, Optional.empty());
     }
 
     private ConsumerStatus withDead(long letters) {

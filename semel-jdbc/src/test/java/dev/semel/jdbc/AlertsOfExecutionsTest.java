@@ -71,8 +71,7 @@ class AlertsOfExecutionsTest {
           minute(
               idempotency -> {
                 for (int request = 0; request < 60; request++) {
-                  Key key =
-                      request < duplicates ? FIRST : Key.of("webhooks", "id-" + ++drawn);
+                  Key key = request < duplicates ? FIRST : Key.of("webhooks", "id-" + ++drawn);
                   idempotency.execute(key, Fingerprint.NONE, Codec.utf8(), e -> "done");
                 }
               }));

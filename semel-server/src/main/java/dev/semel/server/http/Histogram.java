@@ -77,7 +77,6 @@ public final class Histogram {
       so += counts[i].sum();
       upTo[i] = so;
     }
-    return new Counted(
-        steps, List.of(upTo), so + counts[steps.size()].sum(), sum.sum());
+    return new Counted(steps, List.of(upTo), so + counts[steps.size()].sum(), sum.sum());
   }
 }

@@ -278,8 +278,7 @@ class MetricsTest {
   void aDeadLetterShowsWithTheNextScrapeAndAllElseIsReadSeldom() {
     Stepped machine = new Stepped();
     StandingInbox inbox = new StandingInbox();
-    Metrics metrics =
-        metrics(machine, Sources.of(store).withMessages(new StandingOutbox(), inbox));
+    Metrics metrics = metrics(machine, Sources.of(store).withMessages(new StandingOutbox(), inbox));
     assertThat(Scraped.parse(text(metrics)).value("semel_inbox_dead_letters")).isEqualTo(6);
     inbox.more(1);
     machine.nanos.addAndGet(Metrics.CACHED.toNanos());
