@@ -7,7 +7,9 @@ import dev.semel.admin.document.AuditDocument;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import dev.semel.json.Json;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -22,6 +24,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  semel audit list --key payments:order-123",
+      "  semel audit list -f",
       "  semel audit verify",
       "  semel audit erase --key newsletter:ann@example.com"
     })
@@ -39,7 +42,7 @@ final class AuditCommand {
   /** Shows lines. */
   @CommandLine.Command(
       name = "list",
-      header = "Show events: the newest, those of one key, or all.",
+      header = "Show events: the newest, those of one key, or all; and those that come.",
       footer = {
         "",
         "Claims and completions are kept up to a number each second, so not all of them are here;",
@@ -48,7 +51,8 @@ final class AuditCommand {
         "Examples:",
         "  semel audit list --limit 20",
         "  semel audit list --kind reconciled -o jsonl",
-        "  semel audit list --key payments:order-123"
+        "  semel audit list --key payments:order-123",
+        "  semel audit list -f --kind fenced"
       })
   static final class Listing implements Callable<Integer> {
     private final Semel semel;
@@ -66,11 +70,17 @@ final class AuditCommand {
         names = "--limit",
         paramLabel = "N",
         defaultValue = "50",
-        description = "How many of the newest at most (default: ${DEFAULT-VALUE}).")
+        description =
+            "How many of the newest at most (default: ${DEFAULT-VALUE}); 0 with -f: none.")
     private int limit = 50;
 
     @Option(names = "--all", description = "From the oldest on, however many.")
     private boolean all;
+
+    @Option(
+        names = {"-f", "--follow"},
+        description = "Then show what comes, until Ctrl-C.")
+    private boolean follow;
 
     @Option(names = "--mask", description = "Don't show ids and what may be personal.")
     private boolean mask;
@@ -81,12 +91,47 @@ final class AuditCommand {
 
     @Override
     public Integer call() {
-      if (limit < 1 || limit > EventStore.MAX_PAGE) {
+      if (limit < (follow ? 0 : 1) || limit > EventStore.MAX_PAGE) {
         throw new InvalidInput(
-            "--limit is from 1 to %d: use --all for more".formatted(EventStore.MAX_PAGE));
+            "--limit is from 1 to %d: use --all for more, -f for what comes"
+                .formatted(EventStore.MAX_PAGE));
       }
       Format format = semel.settings().output();
-      return semel.centers().onStore(center -> list(center, format));
+      return semel
+          .centers()
+          .onStore(center -> follow ? follow(center, format) : list(center, format));
+    }
+
+    /**
+     * Where the log ends is asked first, so that nothing is missed; what came before the newest
+     * were read is there twice, and shown once.
+     */
+    private int follow(ControlCenter center, Format format) {
+      EventListing listing = new EventListing(semel.console(), format);
+      String end = all ? "" : center.end();
+      Set<String> shown = new HashSet<>();
+      List<EventLine> newest = all || limit == 0 ? List.of() : newest(center);
+      try (EventFollower follower = EventFollower.of(semel.console(), listing)) {
+        for (EventLine line : newest) {
+          shown.add(line.hash());
+          if (wanted(line)) {
+            follower.show(masked(line));
+          }
+        }
+        follower.follow(
+            center,
+            end,
+            line -> wanted(line) && !shown.contains(line.hash()),
+            this::masked,
+            Long.MAX_VALUE,
+            System.nanoTime() + EventFollower.NO_END.toNanos());
+        follower.end();
+      }
+      return Exit.OK;
+    }
+
+    private EventLine masked(EventLine line) {
+      return mask ? line.erased() : line;
     }
 
     private int list(ControlCenter center, Format format) {
@@ -119,10 +164,7 @@ final class AuditCommand {
     }
 
     private void print(List<EventLine> lines, EventListing listing) {
-      lines.stream()
-          .filter(this::wanted)
-          .map(line -> mask ? line.erased() : line)
-          .forEach(listing::add);
+      lines.stream().filter(this::wanted).map(this::masked).forEach(listing::add);
     }
 
     private boolean wanted(EventLine line) {

@@ -5,6 +5,7 @@ import dev.semel.idempotency.Store;
 import dev.semel.loop.LoopFailures;
 import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
+import dev.semel.server.metrics.WorkMetrics;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 
@@ -29,11 +30,12 @@ final class GatewayService {
     Console console = semel.console();
     semel.logToStandardError();
     Store store = semel.open();
-    Idempotency idempotency = new Idempotency(store, semel.listener());
+    WorkMetrics work = new WorkMetrics();
+    Idempotency idempotency = new Idempotency(work.timing(store), work.and(semel.listener()));
     LoopFailures.Listening failures = LoopFailures.listen(idempotency.listener());
     Gateway gateway;
     try {
-      gateway = Gateway.start(settings, idempotency, store::now);
+      gateway = Gateway.start(settings, idempotency, store::now, work);
     } catch (UncheckedIOException e) {
       close(failures, idempotency, store);
       console.complain(e.getMessage() + ": choose another with --port, or end who has it");

@@ -1,12 +1,10 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.admin.ControlCenter;
 import dev.semel.event.EventLine;
-import dev.semel.event.EventStore;
-import dev.semel.loop.Backoff;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -29,12 +27,6 @@ import picocli.CommandLine.Option;
       "  semel keys watch --seconds 60 -o jsonl"
     })
 final class KeysWatchCommand implements Callable<Integer> {
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
-
-  /** For ever, as far as anyone watches. */
-  private static final Duration NO_END = Duration.ofDays(36_500);
-
   private final Semel semel;
 
   @Option(
@@ -66,15 +58,25 @@ final class KeysWatchCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     long left = positive("--count", count, Long.MAX_VALUE);
-    Duration time = Duration.ofSeconds(positive("--seconds", seconds, NO_END.toSeconds()));
+    Duration time =
+        Duration.ofSeconds(positive("--seconds", seconds, EventFollower.NO_END.toSeconds()));
     Format format = semel.settings().output();
     EventListing listing = new EventListing(semel.console(), format);
     return semel
         .centers()
         .onStore(
             center -> {
-              watch(center, listing, left, System.nanoTime() + time.toNanos());
-              listing.end();
+              try (EventFollower follower = EventFollower.of(semel.console(), listing)) {
+                String begins = new KeyPrefix(prefix).full();
+                follower.follow(
+                    center,
+                    all ? "" : center.end(),
+                    line -> wanted(line, begins),
+                    UnaryOperator.identity(),
+                    left,
+                    System.nanoTime() + time.toNanos());
+                follower.end();
+              }
               return Exit.OK;
             });
   }
@@ -83,39 +85,11 @@ final class KeysWatchCommand implements Callable<Integer> {
     if (value == null) {
       return otherwise;
     }
-    if (value < 1 || value > NO_END.toSeconds()) {
-      throw new InvalidInput("%s is from 1 to %d".formatted(option, NO_END.toSeconds()));
+    if (value < 1 || value > EventFollower.NO_END.toSeconds()) {
+      throw new InvalidInput(
+          "%s is from 1 to %d".formatted(option, EventFollower.NO_END.toSeconds()));
     }
     return value;
-  }
-
-  private void watch(ControlCenter center, EventListing listing, long count, long deadline) {
-    String cursor = all ? "" : center.end();
-    String begins = new KeyPrefix(prefix).full();
-    long left = count;
-    Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
-    while (left > 0) {
-      EventStore.Page page = center.events(cursor, EventStore.MAX_PAGE);
-      for (EventLine line : page.lines()) {
-        if (left > 0 && wanted(line, begins)) {
-          listing.add(line);
-          left--;
-        }
-      }
-      cursor = page.next();
-      // Writes out what there is, and notices when nobody reads any more.
-      if (semel.console().streams().out().checkError()) {
-        return;
-      }
-      if (!page.lines().isEmpty()) {
-        pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
-      } else if (left > 0 && !pauses.pauseUntil(deadline)) {
-        return;
-      }
-      if (System.nanoTime() - deadline >= 0) {
-        return;
-      }
-    }
   }
 
   private boolean wanted(EventLine line, String begins) {

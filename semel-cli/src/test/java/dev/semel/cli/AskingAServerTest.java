@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
 import dev.semel.admin.Estate;
@@ -96,6 +97,16 @@ class AskingAServerTest {
         .out()
         .replaceAll("\"(age|retention_left|oldest)_ms\":\\d+", "\"$1_ms\":0")
         .replaceAll("\"now\":\"[^\"]*\"", "\"now\":\"\"");
+  }
+
+  @Test
+  void eventsAreFollowedThere() {
+    try (RunningCommand following = there.start("audit", "list", "-f", "--kind", "completed")) {
+      await().until(() -> following.outSoFar().contains("run:nightly"));
+      here.call("run", "--key", "weekly", "--", "true");
+      await().until(() -> following.outSoFar().contains("run:weekly"));
+      assertThat(following.outSoFar()).hasLineCount(2);
+    }
   }
 
   @ParameterizedTest

@@ -94,6 +94,12 @@ class GatewayTest {
     HttpResponse<String> answer = send(click(first, "/charge", "Idempotency-Key", "k"));
     assertThat(answer.statusCode()).isEqualTo(201);
     assertThat(isReplay(answer)).isFalse();
+    URI metrics = URI.create(first.url() + "/.semel/metrics");
+    assertThat(send(HttpRequest.newBuilder(metrics).build()).body())
+        .contains(
+            "semel_execution_seconds_count{operation=\"http\"} 1\n",
+            "semel_dedup_check_seconds_count{operation=\"http\"} 1\n",
+            "semel_key_generation_seconds_count{operation=\"http\"} 1\n");
     first.command().terminate();
     assertThat(first.command().await().code()).isZero();
 

@@ -7,12 +7,18 @@ import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** An inbox whose changes are written into the event log of the store. */
 record TracedInbox(InboxOperations operations, Store store, String actor) implements InboxDesk {
   @Override
   public Status status() {
     return operations.status();
+  }
+
+  @Override
+  public SortedMap<String, Long> deadLetters() {
+    return operations.deadLetters();
   }
 
   @Override

@@ -96,6 +96,24 @@ public enum Rule {
       Duration.ZERO,
       Duration.ofMinutes(1),
       "semel audit list --kind reconciled names the keys; undo what was done twice"),
+  OUTLIVED(
+      Severity.CRITICAL,
+      Unit.COUNT,
+      0,
+      0,
+      Duration.ZERO,
+      Duration.ofMinutes(1),
+      "semel audit list --kind outlived names the keys; see whether a duplicate ran after the record"
+          + " was gone, and lengthen max-hold or the retention, or work in shorter steps"),
+  COLLIDED(
+      Severity.WARNING,
+      Unit.COUNT,
+      0,
+      0,
+      Duration.ZERO,
+      Duration.ofMinutes(1),
+      "nothing was lost: the second request got a key of its own. Use more digits for the short"
+          + " hash, or the whole one (content-hash); semel audit list --kind collided names the keys"),
   DEAD_LETTERS(
       Severity.WARNING,
       Unit.COUNT,

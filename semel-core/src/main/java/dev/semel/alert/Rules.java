@@ -92,6 +92,16 @@ final class Rules {
         remembered,
         Counter.RAN_TWICE,
         "%s executions of %s turned out to have run twice in the last %s; the limit is %s");
+    happened(
+        Rule.OUTLIVED,
+        remembered,
+        Counter.OUTLIVED,
+        "%s executions of %s ended after their record was gone in the last %s; the limit is %s");
+    happened(
+        Rule.COLLIDED,
+        remembered,
+        Counter.COLLISIONS,
+        "%s requests of %s had the short hash of another request in the last %s; the limit is %s");
     readings.put(Rule.MEMORY, store.room().map(this::memory).stream().toList());
     one(
         Rule.EXPIRY_BACKLOG,

@@ -20,7 +20,10 @@ public final class Sampler {
   /** More records than this whose retention ended are not counted. */
   public static final int MAX_ENDED = 10_001;
 
-  /** An inbox counts every row, so it is read only every so many samples. */
+  /**
+   * An inbox counts every row, so all of it is read only every so many samples; its dead letters
+   * are counted each time.
+   */
   static final int SAMPLES_PER_INBOX = 10;
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -52,9 +55,9 @@ public final class Sampler {
       awaySince = Optional.of(lastRead.orElse(at));
     }
     lastRead = store.isPresent() ? Optional.of(at) : lastRead;
-    if (samples++ % SAMPLES_PER_INBOX == 0 || inbox.isEmpty()) {
-      inbox = sources.inbox().flatMap(i -> read(i::status));
-    }
+    boolean all = samples++ % SAMPLES_PER_INBOX == 0;
+    Optional<InboxOperations.Status> known = all ? Optional.empty() : inbox;
+    inbox = sources.inbox().flatMap(i -> read(() -> known.map(i::recounted).orElseGet(i::status)));
     return Measures.of(at, awaySince.map(from -> between(from, at)).orElse(Duration.ZERO), store)
         .withOutbox(sources.outbox().flatMap(o -> read(o::status)))
         .withInbox(inbox)

@@ -11,6 +11,7 @@ import dev.semel.idempotency.KeyStrategy;
 import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Request;
+import dev.semel.idempotency.Timings;
 import dev.semel.idempotency.Work;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -33,10 +34,21 @@ public final class HttpIdempotency {
 
   private final Once once;
   private final HttpRules rules;
+  private final Timings timings;
 
   public HttpIdempotency(Once once, HttpRules rules) {
+    this(once, rules, Timings.NONE);
+  }
+
+  private HttpIdempotency(Once once, HttpRules rules, Timings timings) {
     this.once = once;
     this.rules = rules;
+    this.timings = timings;
+  }
+
+  /** The same; these hear how long it takes to make a request's key and fingerprint. */
+  public HttpIdempotency with(Timings others) {
+    return new HttpIdempotency(once, rules, others);
   }
 
   public HttpRules rules() {
@@ -85,6 +97,15 @@ public final class HttpIdempotency {
 
   /** Decides by the whole request. */
   public Read read(Look.NeedsBody look, byte[] body) {
+    long started = System.nanoTime();
+    Read read = decide(look, body);
+    if (read instanceof Read.Ready) {
+      timings.keyMade(rules.operation(), Duration.ofNanos(System.nanoTime() - started));
+    }
+    return read;
+  }
+
+  private Read decide(Look.NeedsBody look, byte[] body) {
     HttpRequest head = look.head();
     List<Fingerprint> fingerprints;
     try {

@@ -31,7 +31,9 @@ public enum Counter {
   /** Executions that ended after their record's retention had. */
   OUTLIVED,
   /** Executions of which it was found out later that someone else had run them too. */
-  RAN_TWICE;
+  RAN_TWICE,
+  /** Requests whose short content hash was another request's; each went to a key of its own. */
+  COLLISIONS;
 
   public String field() {
     return name().toLowerCase(Locale.ROOT);

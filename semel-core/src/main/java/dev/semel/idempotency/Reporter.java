@@ -125,6 +125,7 @@ public final class Reporter {
   }
 
   public void collided(Key key, String requestId, Key movedTo) {
+    statistics.count(key, Counter.COLLISIONS);
     emit(new Event.Collided(key, requestId, movedTo));
   }
 

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** What an operator may see and do. */
 public interface InboxOperations {
@@ -30,7 +32,23 @@ public interface InboxOperations {
    *
    * @param bytes of all tables, with their indexes, as far as the engine knows
    */
-  record Status(List<ConsumerStatus> consumers, long bytes) {}
+  record Status(List<ConsumerStatus> consumers, long bytes) {
+    /**
+     * The same with dead letters that were counted later.
+     *
+     * @param dead as {@link InboxOperations#deadLetters} answers
+     */
+    public Status withDead(SortedMap<String, Long> dead) {
+      SortedMap<String, ConsumerStatus> all = new TreeMap<>();
+      consumers.forEach(c -> all.put(c.consumer(), c.withDead(0)));
+      dead.forEach(
+          (consumer, letters) ->
+              all.put(
+                  consumer,
+                  all.getOrDefault(consumer, ConsumerStatus.empty(consumer)).withDead(letters)));
+      return new Status(List.copyOf(all.values()), bytes);
+    }
+  }
 
   /**
    * One consumer.
@@ -48,7 +66,16 @@ public interface InboxOperations {
       long pending,
       long failing,
       long dead,
-      Optional<Duration> oldest) {}
+      Optional<Duration> oldest) {
+    private static ConsumerStatus empty(String consumer) {
+      return new ConsumerStatus(consumer, 0, Optional.empty(), 0, 0, 0, 0, Optional.empty());
+    }
+
+    private ConsumerStatus withDead(long letters) {
+      return new ConsumerStatus(
+          consumer, ids, firstSeen, inDoubt, pending, failing, letters, oldest);
+    }
+  }
 
   /**
    * A message without its payload. One in doubt is known by its id and time only.
@@ -76,6 +103,25 @@ public interface InboxOperations {
 
   /** Counts every row, so it takes its time on large tables. */
   Status status();
+
+  /**
+   * How many dead letters each consumer has; consumers without any are left out. Engines count only
+   * the table of dead letters, so that they can be asked often.
+   */
+  default SortedMap<String, Long> deadLetters() {
+    SortedMap<String, Long> dead = new TreeMap<>();
+    for (ConsumerStatus consumer : status().consumers()) {
+      if (consumer.dead() > 0) {
+        dead.put(consumer.consumer(), consumer.dead());
+      }
+    }
+    return dead;
+  }
+
+  /** The same as {@code known}, but for the dead letters, which are counted now. */
+  default Status recounted(Status known) {
+    return known.withDead(deadLetters());
+  }
 
   Page list(String consumer, State state, String cursor, int limit);
 

@@ -4,20 +4,34 @@ import dev.semel.inbox.InboxOperations;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/** An empty inbox that counts how often it is looked at. */
+/** An inbox that counts how often all of it is read. */
 final class CountedInbox implements InboxOperations {
   private int reads;
+  private long dead;
 
   int reads() {
     return reads;
   }
 
+  /** From now on the consumer {@code ledger} has so many dead letters. */
+  void dead(long letters) {
+    dead = letters;
+  }
+
   @Override
   public Status status() {
     reads++;
-    return new Status(List.of(), 1);
+    return new Status(List.of(), 1).withDead(deadLetters());
+  }
+
+  @Override
+  public SortedMap<String, Long> deadLetters() {
+    return dead == 0 ? new TreeMap<>() : new TreeMap<>(Map.of("ledger", dead));
   }
 
   @Override

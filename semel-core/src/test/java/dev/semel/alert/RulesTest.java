@@ -147,6 +147,20 @@ class RulesTest {
   }
 
   @Test
+  void workThatOutlivedItsRecord() {
+    world.count("payments", Map.of(Counter.REQUESTS, 100L, Counter.OUTLIVED, 1L));
+    fires(world.step(), Rule.OUTLIVED, "payments");
+    clears(world.pass(LONG), Rule.OUTLIVED);
+  }
+
+  @Test
+  void shortHashesThatMet() {
+    world.count("payments", Map.of(Counter.REQUESTS, 100L, Counter.COLLISIONS, 1L));
+    fires(world.step(), Rule.COLLIDED, "payments");
+    clears(world.pass(LONG), Rule.COLLIDED);
+  }
+
+  @Test
   void deadLetters() {
     world.outbox(1, Map.of());
     fires(world.step(), Rule.DEAD_LETTERS, "outbox");
@@ -245,6 +259,8 @@ class RulesTest {
             Rule.FENCED,
             Rule.IN_DOUBT,
             Rule.RAN_TWICE,
+            Rule.OUTLIVED,
+            Rule.COLLIDED,
             Rule.DEAD_LETTERS,
             Rule.STORE_AWAY,
             Rule.EVENTS_LOST);

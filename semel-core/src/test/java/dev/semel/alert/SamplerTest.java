@@ -136,4 +136,22 @@ class SamplerTest {
     }
     assertThat(inbox.reads()).isEqualTo(2);
   }
+
+  @Test
+  void aDeadLetterShowsWithTheNextSample() {
+    CountedInbox inbox = new CountedInbox();
+    Sampler one =
+        new Sampler(
+            new Sources(store, Optional.empty(), Optional.of(inbox), Optional.empty(), Map::of),
+            time::get);
+    one.take();
+    inbox.dead(2);
+    assertThat(one.take().inbox().orElseThrow().consumers())
+        .singleElement()
+        .satisfies(ledger -> assertThat(ledger.dead()).isEqualTo(2));
+    inbox.dead(0);
+    assertThat(one.take().inbox().orElseThrow().consumers())
+        .allSatisfy(ledger -> assertThat(ledger.dead()).isZero());
+    assertThat(inbox.reads()).as("all of it is still read only now and then").isEqualTo(1);
+  }
 }

@@ -6,6 +6,7 @@ import dev.semel.Tenant;
 import dev.semel.alert.Sources;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.idempotency.Store;
@@ -22,7 +23,11 @@ import dev.semel.micrometer.SemelMeters;
 import dev.semel.micrometer.StatusMeters;
 import dev.semel.server.SemelServer;
 import dev.semel.server.Settings;
+import dev.semel.server.gateway.Gateway;
+import dev.semel.server.gateway.GatewaySettings;
+import dev.semel.server.gateway.Upstream;
 import dev.semel.server.metrics.Metrics;
+import dev.semel.server.metrics.WorkMetrics;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.webhook.WebhookCounts;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -44,7 +49,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every meter that an application or the server has, as Prometheus is told of it. */
+/** Every meter that an application, the server or a gateway has, as Prometheus is told of it. */
 class MetersPageTest {
   private static final Pattern HELP = Pattern.compile("# HELP (\\S+) ?(.*)");
   private static final Pattern TYPE = Pattern.compile("# TYPE (\\S+) (\\S+)");
@@ -98,6 +103,7 @@ class MetersPageTest {
         JdbcInbox inbox = JdbcInbox.on(store)) {
       read(application(store, outbox, inbox), "application");
       read(server(outbox, inbox), "server");
+      read(gateway(), "gateway");
     }
     StringBuilder table = new StringBuilder();
     table.append(Generated.row("meter", "type", "labels", "where", "what"));
@@ -129,6 +135,25 @@ class MetersPageTest {
     }
   }
 
+  private static String gateway() throws Exception {
+    WorkMetrics work = new WorkMetrics();
+    SampleEvents.all().forEach(work::on);
+    GatewaySettings settings =
+        GatewaySettings.to(Upstream.parse("http://127.0.0.1:9")).withAddress("127.0.0.1", 0, false);
+    MemoryStore store = new MemoryStore(InstantSource.system());
+    try (Idempotency idempotency = new Idempotency(store, work);
+        Gateway gateway = Gateway.start(settings, idempotency, store::now, work)) {
+      return get("http://127.0.0.1:" + gateway.port() + "/.semel/metrics");
+    }
+  }
+
+  private static String get(String address) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest request = HttpRequest.newBuilder(URI.create(address)).build();
+      return client.send(request, BodyHandlers.ofString()).body();
+    }
+  }
+
   private static String server(JdbcOutbox outbox, JdbcInbox inbox) throws Exception {
     MemoryStore store = new MemoryStore(InstantSource.system());
     store
@@ -151,10 +176,8 @@ class MetersPageTest {
             Machine.REAL, sources, List::of, () -> List.of(new WebhookCounts(0, 0, 0, 0, 0, 0)));
     try (MemoryStreams streams = new MemoryStreams(InstantSource.system());
         SemelServer server =
-            SemelServer.start(Settings.defaults().withAddress("127.0.0.1", 0), streams, metrics);
-        HttpClient client = HttpClient.newHttpClient()) {
-      URI address = URI.create("http://127.0.0.1:" + server.port() + Metrics.PATH);
-      return client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString()).body();
+            SemelServer.start(Settings.defaults().withAddress("127.0.0.1", 0), streams, metrics)) {
+      return get("http://127.0.0.1:" + server.port() + Metrics.PATH);
     }
   }
 }

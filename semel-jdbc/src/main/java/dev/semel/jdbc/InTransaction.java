@@ -11,6 +11,7 @@ import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Reporter;
 import dev.semel.idempotency.Request;
+import dev.semel.idempotency.Timings;
 import dev.semel.jdbc.Transactions.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,16 +21,19 @@ import java.util.Optional;
 final class InTransaction<T, X extends Exception> {
   private final Transactions transactions;
   private final Reporter reporter;
+  private final Timings timings;
   private final Request<T> request;
   private final TransactionalWork<T, X> work;
 
   InTransaction(
       Transactions transactions,
       Reporter reporter,
+      Timings timings,
       Request<T> request,
       TransactionalWork<T, X> work) {
     this.transactions = transactions;
     this.reporter = reporter;
+    this.timings = timings;
     this.request = request;
     this.work = work;
   }
@@ -88,6 +92,11 @@ final class InTransaction<T, X extends Exception> {
     return new Try.Done<>(new Outcome.Failed<>(Failure.of(failure), Optional.of(failure)));
   }
 
+  private Optional<Try<T>> committed() {
+    timings.kept(request.key().operation(), request.policy().retention());
+    return Optional.empty();
+  }
+
   /** Empty when it is committed. */
   private Optional<Try<T>> commit(Transaction tx, ClaimRequest claim, int attempt, Ending ending)
       throws SQLException {
@@ -101,14 +110,14 @@ final class InTransaction<T, X extends Exception> {
     }
     try {
       tx.commit();
-      return Optional.empty();
+      return committed();
     } catch (SQLException e) {
       if (transactions.isConflict(e) || transactions.refusedCommit(e)) {
         throw e;
       }
       tx.close(); // or what it holds would stand in the way of finding out
       return switch (transactions.fate(key, claim.token())) {
-        case COMMITTED -> Optional.empty();
+        case COMMITTED -> committed();
         case ROLLED_BACK ->
             throw transactions.fault("the connection was lost and nothing was committed", e);
         case UNKNOWN ->

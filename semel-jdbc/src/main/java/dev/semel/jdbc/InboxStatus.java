@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** How many there are of everything, and whether that is as it should be. */
@@ -89,6 +91,12 @@ final class InboxStatus {
                   : Optional.of(Duration.ofMillis(Math.max(0, now - waiting.oldest())))));
     }
     return new Status(all, number(db, engine.bytes()));
+  }
+
+  static SortedMap<String, Long> dead(Statements db) throws SQLException {
+    SortedMap<String, Long> dead = new TreeMap<>();
+    counts(db, DEAD).forEach((consumer, count) -> dead.put(consumer, count.rows()));
+    return dead;
   }
 
   static List<String> diagnose(Statements db, InboxEngine engine) throws SQLException {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** The inbox as an operator sees it, on any engine. */
 final class SqlInboxOperations implements InboxOperations {
@@ -57,6 +58,11 @@ final class SqlInboxOperations implements InboxOperations {
   @Override
   public Status status() {
     return engine.read("the inbox's state is unknown", db -> InboxStatus.read(db, engine));
+  }
+
+  @Override
+  public SortedMap<String, Long> deadLetters() {
+    return engine.read("the dead letters were not counted", InboxStatus::dead);
   }
 
   @Override

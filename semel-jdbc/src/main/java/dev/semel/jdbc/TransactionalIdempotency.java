@@ -14,6 +14,7 @@ import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Reporter;
 import dev.semel.idempotency.Request;
+import dev.semel.idempotency.Timings;
 import dev.semel.idempotency.Upkeep;
 import dev.semel.idempotency.Work;
 import java.sql.Connection;
@@ -44,19 +45,33 @@ public final class TransactionalIdempotency implements AutoCloseable {
   private final Transactions transactions;
   private final Reporter reporter;
   private final Function<Operation, OperationSettings> settings;
+  private final Timings timings;
 
   TransactionalIdempotency(
       Transactions transactions,
       Reporter reporter,
-      Function<Operation, OperationSettings> settings) {
+      Function<Operation, OperationSettings> settings,
+      Timings timings) {
     this.transactions = transactions;
     this.reporter = reporter;
     this.settings = settings;
+    this.timings = timings;
   }
 
   private static TransactionalIdempotency on(Transactions transactions, Upkeep upkeep) {
     return new TransactionalIdempotency(
-        transactions, upkeep.reporter(), operation -> upkeep.settings().of(operation));
+        transactions,
+        upkeep.reporter(),
+        operation -> upkeep.settings().of(operation),
+        Timings.NONE);
+  }
+
+  /**
+   * The same, of whose checks and records these hear; to be closed in its place. Under a lease it
+   * is the store that is timed.
+   */
+  public TransactionalIdempotency with(Timings others) {
+    return new TransactionalIdempotency(transactions, reporter, settings, others);
   }
 
   /** Each execution takes a connection from the store's source for as long as its work runs. */
@@ -98,7 +113,7 @@ public final class TransactionalIdempotency implements AutoCloseable {
     OperationSettings set = settings.apply(request.key().operation());
     Request<T> effective = request.withPolicy(set.over(request.policy()));
     return switch (set.mode()) {
-      case ENFORCE -> new TransactionalRun<>(transactions, reporter, effective, work).execute();
+      case ENFORCE -> run(effective, work);
       case OBSERVE -> observe(effective, work);
       case OFF -> {
         reporter.notAsked(request.key());
@@ -137,9 +152,14 @@ public final class TransactionalIdempotency implements AutoCloseable {
         "this execution runs under a lease and has no transaction: execute it by TransactionalIdempotency.asOnce()");
   }
 
+  private <T, X extends Exception> Outcome<T> run(Request<T> request, TransactionalWork<T, X> work)
+      throws X {
+    return new TransactionalRun<>(transactions, reporter, timings, request, work).execute();
+  }
+
   private <T, X extends Exception> Outcome<T> observe(
       Request<T> request, TransactionalWork<T, X> work) throws X {
-    Outcome<T> outcome = new TransactionalRun<>(transactions, reporter, request, work).execute();
+    Outcome<T> outcome = run(request, work);
     boolean ran =
         outcome instanceof Outcome.Executed<T>
             || (outcome instanceof Outcome.Failed<T> failed && failed.cause().isPresent());

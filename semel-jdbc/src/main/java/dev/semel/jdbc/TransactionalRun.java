@@ -11,6 +11,7 @@ import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Reporter;
 import dev.semel.idempotency.Request;
+import dev.semel.idempotency.Timings;
 import dev.semel.jdbc.Transactions.Seen;
 import dev.semel.jdbc.Transactions.Transaction;
 import dev.semel.loop.Backoff;
@@ -31,6 +32,7 @@ final class TransactionalRun<T, X extends Exception> {
 
   private final Transactions transactions;
   private final Reporter reporter;
+  private final Timings timings;
   private final Request<T> request;
   private final TransactionalWork<T, X> work;
   private final Token token = Token.draw();
@@ -41,10 +43,12 @@ final class TransactionalRun<T, X extends Exception> {
   TransactionalRun(
       Transactions transactions,
       Reporter reporter,
+      Timings timings,
       Request<T> request,
       TransactionalWork<T, X> work) {
     this.transactions = transactions;
     this.reporter = reporter;
+    this.timings = timings;
     this.request = request;
     this.work = work;
   }
@@ -82,13 +86,15 @@ final class TransactionalRun<T, X extends Exception> {
   }
 
   private Try<T> tryOnce() {
-    try (Transaction tx = transactions.begin(request.key(), token)) {
+    long asked = System.nanoTime();
+    try (Transaction tx = begun(asked)) {
       Claim claim = decide(tx.seen());
+      checked(asked);
       return switch (claim) {
         case Claim.InFlight inFlight -> new Try.Busy<>(inFlight);
         case Claim.Granted grant -> {
           report(grant);
-          yield new InTransaction<>(transactions, reporter, request, work)
+          yield new InTransaction<>(transactions, reporter, timings, request, work)
               .run(tx, claimRequest(request.fingerprint()), grant);
         }
         case Claim.Replay r -> new Try.Done<>(answer(r));
@@ -102,6 +108,20 @@ final class TransactionalRun<T, X extends Exception> {
     } catch (StoreException e) {
       return storeFailed(e);
     }
+  }
+
+  /** A check that failed took its time too. */
+  private Transaction begun(long asked) throws SQLException {
+    try {
+      return transactions.begin(request.key(), token);
+    } catch (SQLException | RuntimeException e) {
+      checked(asked);
+      throw e;
+    }
+  }
+
+  private void checked(long asked) {
+    timings.checked(request.key().operation(), Duration.ofNanos(System.nanoTime() - asked));
   }
 
   private Try<T> storeFailed(StoreException e) {

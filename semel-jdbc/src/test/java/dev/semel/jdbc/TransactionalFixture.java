@@ -7,6 +7,7 @@ import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Reporter;
 import dev.semel.idempotency.Statistics;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.Timings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -50,7 +51,10 @@ final class TransactionalFixture implements AutoCloseable {
     /** Without settings, so that no connection is taken but for the work itself. */
     TransactionalIdempotency on(Transactions transactions) {
       return new TransactionalIdempotency(
-          transactions, new Reporter(statistics, events::add), operation -> OperationSettings.NONE);
+          transactions,
+          new Reporter(statistics, events::add),
+          operation -> OperationSettings.NONE,
+          Timings.NONE);
     }
   }
 

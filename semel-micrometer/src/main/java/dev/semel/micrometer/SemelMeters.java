@@ -5,6 +5,7 @@ import dev.semel.event.Event;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.KeyStrategy;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.Timings;
 import dev.semel.micrometer.OperationMeters.Answer;
 import dev.semel.micrometer.OperationMeters.End;
 import dev.semel.micrometer.OperationMeters.Trouble;
@@ -21,7 +22,7 @@ import java.time.Duration;
  * <p>Counts are this process's since it started; a crash ends them, and whoever scrapes adds up.
  * Safe for many threads; counting never waits.
  */
-public final class SemelMeters implements EventListener {
+public final class SemelMeters implements EventListener, Timings {
   private final MeterRegistry registry;
   private final Limited<OperationMeters> operations;
   private final MessageMeters messages;
@@ -156,24 +157,19 @@ public final class SemelMeters implements EventListener {
     }
   }
 
-  /** How long a check took, told by who measures it: as same-transaction mode's callers do. */
+  @Override
   public void checked(Operation operation, Duration took) {
     of(operation).check.record(took);
   }
 
-  /** How long it took to make a key. */
+  @Override
   public void keyMade(Operation operation, Duration took) {
     of(operation).keyGeneration.record(took);
   }
 
-  /** A record was written that is to be kept so long. */
+  @Override
   public void kept(Operation operation, Duration retention) {
     of(operation).ttl.record(retention.toMillis() / 1000.0);
-  }
-
-  /** The same store, whose claims are timed and whose records' retentions are counted. */
-  public Store timing(Store store) {
-    return new TimedStore(store, this);
   }
 
   /** The same strategy, timed. */

@@ -29,7 +29,10 @@ import java.util.function.ToDoubleFunction;
 public final class StatusMeters implements AutoCloseable {
   private static final String NAME = "semel-meters";
 
-  /** An inbox counts every row, so it is read only every so many samples. */
+  /**
+   * An inbox counts every row, so all of it is read only every so many samples; its dead letters
+   * are counted each time.
+   */
   static final int SAMPLES_PER_INBOX = 10;
 
   /** What is read; without an outbox or inbox there are no gauges of one. */
@@ -146,10 +149,10 @@ public final class StatusMeters implements AutoCloseable {
   private boolean turn() {
     records = read(this::readRecords);
     outbox = sources.outbox().flatMap(o -> read(o::status));
-    if (samples++ % SAMPLES_PER_INBOX == 0 || inbox.isEmpty()) {
-      inbox = sources.inbox().flatMap(i -> read(i::status));
-    }
     LoopFailures.counts().keySet().forEach(this::ofLoop);
+    boolean all = samples++ % SAMPLES_PER_INBOX == 0;
+    Optional<InboxOperations.Status> known = all ? Optional.empty() : inbox;
+    inbox = sources.inbox().flatMap(i -> read(() -> known.map(i::recounted).orElseGet(i::status)));
     return false;
   }
 

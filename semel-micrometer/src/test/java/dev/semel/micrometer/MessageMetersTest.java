@@ -9,6 +9,7 @@ import dev.semel.inbox.ConsumerListener;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
 import dev.semel.inbox.Rejected;
+import dev.semel.jdbc.InboxWorkerSettings;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
@@ -87,6 +88,33 @@ class MessageMetersTest {
                 });
         assertThat(relay.counts().dead() + consumer.counts().dead()).isEqualTo(2);
       }
+    }
+  }
+
+  @Test
+  void aDeadLetterOfTheInboxShowsWithTheNextSample(@TempDir Path folder) {
+    try (SqliteStore store = SqliteStore.open(folder.resolve("semel.db"), InstantSource.system());
+        JdbcOutbox outbox = JdbcOutbox.on(store, OutboxSettings.defaults());
+        JdbcInbox inbox = JdbcInbox.on(store);
+        StatusMeters status =
+            StatusMeters.start(
+                registry,
+                new StatusMeters.Sources(
+                    store, Optional.of(outbox.operations()), Optional.of(inbox.operations())),
+                MeterSettings.defaults().withSampleEvery(Duration.ofHours(1)))) {
+      await().untilAsserted(() -> assertThat(gauge("semel.inbox.dead.letters")).isZero());
+      inbox.storing("ledger").take(List.of(Message.of("orders", "bad")));
+      inbox
+          .worker(
+              "ledger",
+              (connection, message) -> {
+                throw new Rejected("never");
+              },
+              InboxWorkerSettings.defaults())
+          .runOnce();
+      status.refresh();
+      await().untilAsserted(() -> assertThat(gauge("semel.inbox.dead.letters")).isEqualTo(1));
+      assertThat(gauge("semel.inbox.ids")).as("is counted seldom").isZero();
     }
   }
 

@@ -81,6 +81,10 @@ class MetricsRouteTest {
       assertThat(scraped.value("semel_stream_appends_total", "{outcome=written}")).isEqualTo(1);
       assertThat(scraped.value("semel_stream_appends_total", "{outcome=duplicate}")).isEqualTo(1);
       assertThat(scraped.value("semel_stream_appends_total", "{outcome=fenced}")).isEqualTo(1);
+      assertThat(scraped.value("semel_stream_append_seconds_count", "{}"))
+          .as("those that reached the streams")
+          .isGreaterThanOrEqualTo(3);
+      assertThat(scraped.value("semel_stream_append_seconds_sum", "{}")).isPositive();
       assertThat(scraped.value("semel_stream_bytes_in_total", "{}")).isEqualTo(5);
       assertThat(scraped.value("semel_stream_bytes_out_total", "{}")).isEqualTo(10);
       assertThat(scraped.value("semel_stream_commits_total", "{}")).isGreaterThanOrEqualTo(2);

@@ -68,9 +68,12 @@ public class SemelAutoConfiguration {
       Idempotency idempotency,
       ObjectProvider<DatabaseStore> database,
       ObjectProvider<Telemetry> telemetry) {
+    Telemetry measuring = telemetry.getIfAvailable(() -> Telemetry.NONE);
     Optional<Once> same =
-        database.stream().findFirst().flatMap(there -> there.sameTransaction(idempotency, store));
-    return new Executions(idempotency, same, telemetry.getIfAvailable(() -> Telemetry.NONE));
+        database.stream()
+            .findFirst()
+            .flatMap(there -> there.sameTransaction(idempotency, store, measuring));
+    return new Executions(idempotency, same, measuring);
   }
 
   /** Static, because it is made before all other beans, and must draw none of them along. */

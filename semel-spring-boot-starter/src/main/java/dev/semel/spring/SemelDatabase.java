@@ -3,6 +3,7 @@ package dev.semel.spring;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.Timings;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.MariaDbStore;
@@ -65,7 +66,7 @@ final class SemelDatabase implements DatabaseStore {
 
   /** On MariaDB a session's lock would outlive the transaction that Spring ends. */
   @Override
-  public Optional<Once> sameTransaction(Idempotency idempotency, Store used) {
+  public Optional<Once> sameTransaction(Idempotency idempotency, Store used, Timings timings) {
     PostgresStore store = postgres;
     if (store == null || used != store || manager.isEmpty()) {
       return Optional.empty();
@@ -74,7 +75,8 @@ final class SemelDatabase implements DatabaseStore {
         new SpringTransactions(
             manager.get(),
             connections,
-            outer -> TransactionalIdempotency.on(store, idempotency.upkeep(), outer)));
+            outer ->
+                TransactionalIdempotency.on(store, idempotency.upkeep(), outer).with(timings)));
   }
 
   /** Empty: there is none on this kind of database. */

@@ -35,7 +35,8 @@ public class SemelServletAutoConfiguration {
     SemelProperties.HttpProperties http = properties.http();
     HttpIdempotency guarded =
         new HttpIdempotency(
-            executions.once(http.sameTransaction()), http.rules(properties.policy().policy()));
+                executions.once(http.sameTransaction()), http.rules(properties.policy().policy()))
+            .with(executions.telemetry());
     return new IdempotencyFilter(
         http.paths().stream().map(path -> new Route(path, guarded)).toList());
   }

@@ -126,6 +126,7 @@ public abstract class InboxWorkerContract extends InboxEditContract {
     assertThat(dead.entries()).extracting(Entry::id).containsExactly("a", "r");
     assertThat(dead.entries()).extracting(Entry::attempts).containsExactly(3, 1);
     assertThat(dead.entries().getFirst().reason()).contains("bad").doesNotContain("\u001b");
+    assertThat(inbox().operations().deadLetters()).containsEntry(consumer, 2L);
     assertThat(inbox().operations().diagnose())
         .anyMatch(finding -> finding.contains(consumer) && finding.contains("dead letters"));
     assertThat(inbox().operations().forget(consumer, "a")).isFalse();
@@ -134,6 +135,7 @@ public abstract class InboxWorkerContract extends InboxEditContract {
     runAll(worker);
     assertThat(effects(consumer)).containsExactly("b", "a", "r");
     assertThat(status(consumer).dead()).isZero();
+    assertThat(inbox().operations().deadLetters()).doesNotContainKey(consumer);
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.semel.http.HttpIdempotency;
 import dev.semel.idempotency.Once;
 import dev.semel.server.http.Connections;
 import dev.semel.server.http.Descriptors;
+import dev.semel.server.metrics.WorkMetrics;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -42,7 +43,7 @@ public final class Gateway implements AutoCloseable {
   private final List<GatewayFront> fronts = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private Gateway(GatewaySettings asked, Runnable store) {
+  private Gateway(GatewaySettings asked, Runnable store, WorkMetrics work) {
     Descriptors descriptors = Descriptors.now();
     GatewayLimits limits = asked.limits();
     int upstream = descriptors.upstream(limits.connections());
@@ -51,7 +52,7 @@ public final class Gateway implements AutoCloseable {
     this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
     this.service = new Service(vertx, settings);
     this.capacity = new Capacity(settings.limits());
-    this.health = new Health(store, connections);
+    this.health = new Health(store, connections, work);
   }
 
   /**
@@ -63,10 +64,21 @@ public final class Gateway implements AutoCloseable {
    * @throws UncheckedIOException it can't listen there, for example because someone else does
    */
   public static Gateway start(GatewaySettings settings, Once once, Runnable store) {
+    return start(settings, once, store, new WorkMetrics());
+  }
+
+  /**
+   * The same where the executions are measured.
+   *
+   * @param work hears what {@code once} does and its store takes; the gateway adds what it makes of
+   *     requests, and shows all of it
+   */
+  public static Gateway start(
+      GatewaySettings settings, Once once, Runnable store, WorkMetrics work) {
     settings.check();
-    Gateway gateway = new Gateway(settings, store);
+    Gateway gateway = new Gateway(settings, store, work);
     try {
-      gateway.listen(new HttpIdempotency(once, settings.rules()));
+      gateway.listen(new HttpIdempotency(once, settings.rules()).with(work));
     } catch (RuntimeException e) {
       gateway.close();
       throw e;

@@ -9,6 +9,7 @@ import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
 import dev.semel.server.metrics.ConnectionMetrics;
+import dev.semel.server.metrics.WorkMetrics;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -36,6 +37,7 @@ final class Health {
 
   private final Runnable store;
   private final Connections connections;
+  private final WorkMetrics work;
   private final AtomicInteger asking = new AtomicInteger();
   private final Departure departure = new Departure();
   private volatile boolean ready = true;
@@ -43,9 +45,10 @@ final class Health {
   /**
    * @param store asks the store anything; throws when that does not work
    */
-  Health(Runnable store, Connections connections) {
+  Health(Runnable store, Connections connections, WorkMetrics work) {
     this.store = store;
     this.connections = connections;
+    this.work = work;
   }
 
   Departure departure() {
@@ -100,13 +103,13 @@ final class Health {
         });
   }
 
-  /** Counts of connections; of requests the store has them. */
+  /** Connections, and how long work takes; how many requests there were the store has. */
   private void metrics(HttpServerRequest request) {
     request
         .response()
         .putHeader(Names.CONTENT_TYPE, ConnectionMetrics.CONTENT_TYPE)
         .putHeader(Names.CACHE_CONTROL, Names.NO_STORE)
-        .end(ConnectionMetrics.text(connections.counts()));
+        .end(ConnectionMetrics.text(connections.counts(), work));
   }
 
   private void answer(HttpServerRequest request) {

@@ -9,10 +9,11 @@ public final class ConnectionMetrics {
 
   private ConnectionMetrics() {}
 
-  /** These alone, for a server that has no others. */
-  public static String text(Connections.Counts counts) {
+  /** These, and how long this process's work takes, for a server that has no others. */
+  public static String text(Connections.Counts counts, WorkMetrics work) {
     Exposition out = new Exposition();
     write(out, counts);
+    work.write(out);
     return out.text();
   }
 

@@ -1,5 +1,7 @@
 package dev.semel.server.metrics;
 
+import dev.semel.server.http.Histogram;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Locale;
@@ -12,6 +14,8 @@ import java.util.Set;
  */
 final class Exposition {
   static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  private static final double NANOS = 1e9;
 
   /** What a family is. */
   enum Type {
@@ -71,6 +75,31 @@ final class Exposition {
 
   Family gauge(String name, String help) {
     return family(name, Type.GAUGE, help);
+  }
+
+  /**
+   * Adds the samples of a histogram.
+   *
+   * @param operation empty: without a label
+   */
+  void histogram(String name, String help, Histogram histogram, String operation) {
+    Family family = family(name, Type.HISTOGRAM, help);
+    Histogram.Counted counted = histogram.counted();
+    String[] label = operation.isEmpty() ? new String[0] : new String[] {"operation", operation};
+    for (int i = 0; i < counted.steps().size(); i++) {
+      String step = number(counted.steps().get(i).toNanos() / NANOS);
+      family.sample("_bucket", (double) counted.upTo().get(i), with(label, "le", step));
+    }
+    family.sample("_bucket", (double) counted.all(), with(label, "le", "+Inf"));
+    family.sample("_sum", counted.seconds(), label);
+    family.sample("_count", (double) counted.all(), label);
+  }
+
+  private static String[] with(String[] labels, String name, String value) {
+    String[] all = Arrays.copyOf(labels, labels.length + 2);
+    all[labels.length] = name;
+    all[labels.length + 1] = value;
+    return all;
   }
 
   private static String labels(String... labels) {

@@ -58,7 +58,10 @@ public final class Metrics implements Handler<HttpServerRequest> {
                     .map(
                         counts ->
                             new StreamMetrics.Sample(
-                                counts, shared.liveReaders().get(), shared.bytesOut().sum()))));
+                                counts,
+                                shared.liveReaders().get(),
+                                shared.bytesOut().sum(),
+                                shared.appendTimes()))));
   }
 
   /** The same, and what becomes of those who connect. */

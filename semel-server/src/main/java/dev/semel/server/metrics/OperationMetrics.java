@@ -85,6 +85,11 @@ final class OperationMetrics {
         "Work that ended after its record's retention",
         operation,
         c.get(Counter.OUTLIVED));
+    one(
+        "semel_collisions_total",
+        "Different requests with the same short hash",
+        operation,
+        c.get(Counter.COLLISIONS));
     outcome(
         "semel_unguarded_total",
         "Work that ran without protection",

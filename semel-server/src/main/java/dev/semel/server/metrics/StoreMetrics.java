@@ -33,13 +33,6 @@ final class StoreMetrics {
   private static final double MILLIS = 1000;
   private static final double NANOS = 1e9;
 
-  /** What only the process knows that works; there as names, so that dashboards find them. */
-  private static final Map<String, String> ELSEWHERE =
-      Map.of(
-          "semel_key_generation_seconds", "How long it took to make the key",
-          "semel_dedup_check_seconds", "How long the decision took who runs",
-          "semel_ttl_seconds", "How long records are to be kept");
-
   /** What this process knows beside the store. */
   record Own(
       Supplier<List<Alert>> alerts,
@@ -87,9 +80,7 @@ final class StoreMetrics {
       records(out);
       sources.outbox().flatMap(o -> Remembered.read(o::status)).ifPresent(s -> outbox(out, s));
       sources.jobs().flatMap(j -> Remembered.read(j::counts)).ifPresent(c -> jobs(out, c));
-      if (sources.inbox().isPresent()) {
-        inbox.get().ifPresent(status -> inbox(out, status));
-      }
+      sources.inbox().ifPresent(i -> inbox(out, i));
     }
     disks(out);
     alerts(out);
@@ -98,12 +89,6 @@ final class StoreMetrics {
         .flatMap(sample -> sample)
         .ifPresent(sample -> StreamMetrics.write(out, sample));
     own.connections().ifPresent(open -> ConnectionMetrics.write(out, open.counts()));
-    ELSEWHERE.forEach(
-        (name, help) ->
-            out.family(
-                name,
-                Exposition.Type.HISTOGRAM,
-                help + "; measured by the applications' own registries"));
     out.gauge("semel_scrape_seconds", "How long it took to read all this")
         .sample((machine.nanos() - began) / NANOS);
     return out.text();
@@ -168,6 +153,14 @@ final class StoreMetrics {
     number(out, "semel_outbox_relays", "Relays that live", status.relays().size());
     out.gauge("semel_outbox_oldest_age_seconds", "Of those that wait")
         .sample(seconds(status.oldest()));
+  }
+
+  /** All of it is dear to count; its dead letters are not. */
+  private void inbox(Exposition out, InboxOperations operations) {
+    inbox
+        .get()
+        .flatMap(known -> Remembered.read(() -> operations.recounted(known)))
+        .ifPresent(status -> inbox(out, status));
   }
 
   private static void inbox(Exposition out, InboxOperations.Status status) {

@@ -1,5 +1,6 @@
 package dev.semel.server.metrics;
 
+import dev.semel.server.http.Histogram;
 import dev.semel.stream.StreamCounts;
 
 /** What the server's own streams did since it started, and hold. */
@@ -11,8 +12,9 @@ final class StreamMetrics {
    *
    * @param liveReaders that wait for data
    * @param bytesOut to readers
+   * @param appendTimes from their last byte to their answer
    */
-  record Sample(StreamCounts counts, long liveReaders, long bytesOut) {}
+  record Sample(StreamCounts counts, long liveReaders, long bytesOut, Histogram appendTimes) {}
 
   static void write(Exposition out, Sample sample) {
     StreamCounts counts = sample.counts();
@@ -22,6 +24,11 @@ final class StreamMetrics {
     appends.sample((double) counts.duplicates(), "outcome", "duplicate");
     appends.sample((double) counts.fenced(), "outcome", "fenced");
     appends.sample((double) counts.refused(), "outcome", "refused");
+    out.histogram(
+        "semel_stream_append_seconds",
+        "How long appends took, from their last byte to their answer",
+        sample.appendTimes(),
+        "");
     counter(out, "semel_stream_bytes_in_total", "Bytes that were written", counts.bytesIn());
     counter(out, "semel_stream_bytes_out_total", "Bytes sent to readers", sample.bytesOut());
     counter(

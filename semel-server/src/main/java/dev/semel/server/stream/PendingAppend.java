@@ -7,6 +7,7 @@ import dev.semel.stream.Sender;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ final class PendingAppend implements Streams.Submission, Runnable {
   private final Append append;
   private final StreamRoutes routes;
   private final AtomicReference<@Nullable Object> outcome = new AtomicReference<>();
+
+  private final long began = System.nanoTime();
 
   /** It came before its turn, and has had its moment. */
   private boolean waited;
@@ -85,6 +88,7 @@ final class PendingAppend implements Streams.Submission, Runnable {
         routes.early().arrived(path, id);
       }
     }
+    routes.appendTimes().record(Duration.ofNanos(System.nanoTime() - began));
     if (result instanceof Answer.Appended a) {
       routes.watcher().appended(path, a.next());
     }

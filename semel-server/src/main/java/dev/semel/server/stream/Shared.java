@@ -1,6 +1,7 @@
 package dev.semel.server.stream;
 
 import dev.semel.server.http.Departure;
+import dev.semel.server.http.Histogram;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param heldBytes of bodies that are not complete yet
  * @param liveReaders that wait for data
  * @param bytesOut of data that was sent to readers, to each of them
+ * @param appendTimes from an append's last byte to its answer
  * @param departure whether the server is about to stop
  */
 public record Shared(
@@ -18,8 +20,15 @@ public record Shared(
     AtomicLong heldBytes,
     AtomicInteger liveReaders,
     LongAdder bytesOut,
+    Histogram appendTimes,
     Departure departure) {
   public static Shared with(Watcher watcher, Departure departure) {
-    return new Shared(watcher, new AtomicLong(), new AtomicInteger(), new LongAdder(), departure);
+    return new Shared(
+        watcher,
+        new AtomicLong(),
+        new AtomicInteger(),
+        new LongAdder(),
+        new Histogram(Histogram.FAST),
+        departure);
   }
 }

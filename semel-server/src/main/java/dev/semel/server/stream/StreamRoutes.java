@@ -1,6 +1,7 @@
 package dev.semel.server.stream;
 
 import dev.semel.InvalidInput;
+import dev.semel.server.http.Histogram;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
 import dev.semel.stream.Answer;
@@ -26,6 +27,7 @@ public final class StreamRoutes {
 
   private final Streams streams;
   private final Watcher watcher;
+  private final Histogram appendTimes;
   private final HomeLoop loop;
   private final Requests requests = new Requests();
   private final Bodies bodies;
@@ -36,6 +38,7 @@ public final class StreamRoutes {
   public StreamRoutes(Vertx vertx, Streams streams, Serving serving, Shared shared, HomeLoop loop) {
     this.streams = streams;
     this.watcher = shared.watcher();
+    this.appendTimes = shared.appendTimes();
     this.loop = loop;
     this.bodies = new Bodies(vertx, serving.maxBodyBytes(), serving, shared.heldBytes());
     this.appends = new Appends(streams, loop);
@@ -53,6 +56,10 @@ public final class StreamRoutes {
 
   Watcher watcher() {
     return watcher;
+  }
+
+  Histogram appendTimes() {
+    return appendTimes;
   }
 
   /** The stream that an address names. */

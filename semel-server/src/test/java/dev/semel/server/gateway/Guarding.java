@@ -1,11 +1,11 @@
 package dev.semel.server.gateway;
 
-import dev.semel.event.EventListener;
 import dev.semel.http.HttpHeader;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
 import dev.semel.junit.Patience;
+import dev.semel.server.metrics.WorkMetrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -33,13 +33,14 @@ final class Guarding implements AutoCloseable {
   private Guarding(NodeBackend backend, UnaryOperator<GatewaySettings> change, Store store) {
     this.backend = backend;
     this.store = store;
-    this.idempotency = new Idempotency(store, EventListener.NONE);
+    WorkMetrics work = new WorkMetrics();
+    this.idempotency = new Idempotency(work.timing(store), work);
     GatewaySettings settings =
         GatewaySettings.to(backend.upstream())
             .withAddress("127.0.0.1", 0, false)
             .withEventLoops(2)
             .withGrace(Duration.ofSeconds(5));
-    this.gateway = Gateway.start(change.apply(settings), idempotency, store::now);
+    this.gateway = Gateway.start(change.apply(settings), idempotency, store::now, work);
   }
 
   static Guarding start() {

@@ -6,6 +6,8 @@ import dev.semel.alert.Rule;
 import dev.semel.alert.Sources;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.loop.Machine;
 import dev.semel.tck.ManualClock;
@@ -42,6 +44,7 @@ class DashboardsTest {
   @Test
   void everyNameInThemExists() throws IOException {
     Set<String> there = asked(METERS);
+    there.add("semel_loop_failures_total"); // comes with the loops that tell of their failures
     assertThat(asked(DASHBOARD)).hasSizeGreaterThan(20).isSubsetOf(there);
     assertThat(asked(RULES)).hasSizeGreaterThan(10).isSubsetOf(there);
   }
@@ -61,6 +64,14 @@ class DashboardsTest {
   void theDashboardIsJsonThatGrafanaKnowsByItsName() throws IOException {
     JsonObject dashboard = (JsonObject) Json.parse(Files.readAllBytes(DASHBOARD));
     assertThat(dashboard.members()).containsKeys("uid", "title", "panels", "templating");
+    JsonArray panels = (JsonArray) dashboard.get("panels").orElseThrow();
+    Set<String> places = new TreeSet<>();
+    Set<String> ids = new TreeSet<>();
+    for (JsonValue each : panels.items()) {
+      JsonObject panel = (JsonObject) each;
+      assertThat(places.add(Json.write(panel.get("gridPos").orElseThrow()))).isTrue();
+      assertThat(ids.add(Json.write(panel.get("id").orElseThrow()))).isTrue();
+    }
   }
 
   @Test

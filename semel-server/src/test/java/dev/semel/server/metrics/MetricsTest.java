@@ -22,6 +22,7 @@ import dev.semel.job.MemoryJobs;
 import dev.semel.loop.Machine;
 import dev.semel.tck.ManualClock;
 import dev.semel.webhook.WebhookCounts;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,11 +91,41 @@ class MetricsTest {
     assertThat(scraped.type("semel_active_keys")).isEqualTo("gauge");
     assertThat(scraped.type("semel_storage_usage_bytes")).isEqualTo("gauge");
     assertThat(scraped.type("semel_hit_rate_percent")).isEqualTo("gauge");
-    for (String theirs :
-        List.of("semel_key_generation_seconds", "semel_dedup_check_seconds", "semel_ttl_seconds")) {
-      assertThat(scraped.type(theirs)).isEqualTo("histogram");
-      assertThat(scraped.help(theirs)).contains("applications");
+    for (String name : scraped.names()) {
+      if (scraped.type(name).equals("histogram")) {
+        assertThat(scraped.has(name + "_count")).as("%s has samples", name).isTrue();
+      }
     }
+  }
+
+  @Test
+  void workIsMeasuredByWhoRunsIt() {
+    WorkMetrics work = new WorkMetrics();
+    try (Idempotency idempotency = new Idempotency(work.timing(store), work)) {
+      for (String id : List.of("1", "1", "2")) {
+        idempotency.execute(Key.of("payments", id), Fingerprint.NONE, Codec.utf8(), e -> "done");
+      }
+    }
+    work.keyMade(new Operation("payments"), Duration.ofMillis(3));
+    for (int i = 0; i < OperationMetrics.MAX_OPERATIONS + 50; i++) {
+      work.keyMade(new Operation("op" + i), Duration.ofSeconds(7));
+    }
+    Exposition out = new Exposition();
+    work.write(out);
+    Scraped scraped = Scraped.parse(out.text());
+    String payments = "{operation=payments}";
+    assertThat(scraped.type("semel_execution_seconds")).isEqualTo("histogram");
+    assertThat(scraped.value("semel_execution_seconds_count", payments)).isEqualTo(2);
+    assertThat(scraped.value("semel_dedup_check_seconds_count", payments)).isEqualTo(3);
+    assertThat(scraped.value("semel_ttl_seconds_count", payments)).isEqualTo(2);
+    assertThat(scraped.value("semel_ttl_seconds_sum", payments)).isEqualTo(2 * 86_400);
+    String made = "semel_key_generation_seconds_bucket";
+    assertThat(scraped.value(made, "{le=0.001, operation=payments}")).isZero();
+    assertThat(scraped.value(made, "{le=0.005, operation=payments}")).isEqualTo(1);
+    assertThat(scraped.value(made, "{le=+Inf, operation=payments}")).isEqualTo(1);
+    assertThat(scraped.value("semel_key_generation_seconds_sum", payments)).isEqualTo(0.003);
+    assertThat(scraped.value(made, "{le=5, operation=other}")).isZero();
+    assertThat(scraped.value(made, "{le=+Inf, operation=other}")).isEqualTo(51);
   }
 
   @Test
@@ -241,5 +272,20 @@ class MetricsTest {
         .isEqualTo(
             "# HELP a one\\nline \\\\ two\n# TYPE a gauge\na{x=\"say \\\"\\\\\\n\\\"\"} 1.5\n");
     Scraped.parse(out.text());
+  }
+
+  @Test
+  void aDeadLetterShowsWithTheNextScrapeAndAllElseIsReadSeldom() {
+    Stepped machine = new Stepped();
+    StandingInbox inbox = new StandingInbox();
+    Metrics metrics = metrics(machine, Sources.of(store).withMessages(new StandingOutbox(), inbox));
+    assertThat(Scraped.parse(text(metrics)).value("semel_inbox_dead_letters")).isEqualTo(6);
+    inbox.more(1);
+    machine.nanos.addAndGet(Metrics.CACHED.toNanos());
+    assertThat(Scraped.parse(text(metrics)).value("semel_inbox_dead_letters")).isEqualTo(7);
+    assertThat(inbox.reads()).isEqualTo(1);
+    machine.nanos.addAndGet(StoreMetrics.DEAR.toNanos());
+    assertThat(Scraped.parse(text(metrics)).value("semel_inbox_ids")).isEqualTo(20);
+    assertThat(inbox.reads()).isEqualTo(2);
   }
 }

@@ -4,17 +4,39 @@ import dev.semel.inbox.InboxOperations;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/** Two consumers. */
+/** Two consumers with three dead letters each, and those that came later. */
 final class StandingInbox implements InboxOperations {
-  @Override
-  public Status status() {
-    return new Status(List.of(consumer("ledger"), consumer("mailer")), 1);
+  private long more;
+  private int reads;
+
+  /** From now on {@code ledger} has so many more. */
+  void more(long letters) {
+    more = letters;
   }
 
-  private static ConsumerStatus consumer(String name) {
-    return new ConsumerStatus(name, 10, Optional.empty(), 1, 2, 0, 3, Optional.empty());
+  /** How often all of it was read. */
+  int reads() {
+    return reads;
+  }
+
+  @Override
+  public Status status() {
+    reads++;
+    return new Status(List.of(consumer("ledger", 3 + more), consumer("mailer", 3)), 1);
+  }
+
+  private static ConsumerStatus consumer(String name, long dead) {
+    return new ConsumerStatus(name, 10, Optional.empty(), 1, 2, 0, dead, Optional.empty());
+  }
+
+  @Override
+  public SortedMap<String, Long> deadLetters() {
+    return new TreeMap<>(Map.of("ledger", 3 + more, "mailer", 3L));
   }
 
   @Override

@@ -1,17 +1,8 @@
-package dev.semel.micrometer;
+package dev.semel.idempotency;
 
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.Claim;
-import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
-import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.SettingsStore;
-import dev.semel.idempotency.StatisticsStore;
-import dev.semel.idempotency.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,12 +13,12 @@ final class TimedStore implements Store {
   private final Store inner;
   private final IdempotencyStore records;
 
-  TimedStore(Store inner, SemelMeters meters) {
+  TimedStore(Store inner, Timings timings) {
     this.inner = inner;
-    this.records = new Timed(inner.idempotency(), meters);
+    this.records = new Timed(inner.idempotency(), timings);
   }
 
-  private record Timed(IdempotencyStore inner, SemelMeters meters) implements IdempotencyStore {
+  private record Timed(IdempotencyStore inner, Timings timings) implements IdempotencyStore {
     /** Failed ones too: they are the slow ones. */
     @Override
     public Claim claim(ClaimRequest request) {
@@ -35,7 +26,7 @@ final class TimedStore implements Store {
       try {
         return inner.claim(request);
       } finally {
-        meters.checked(request.key().operation(), Duration.ofNanos(System.nanoTime() - started));
+        timings.checked(request.key().operation(), Duration.ofNanos(System.nanoTime() - started));
       }
     }
 
@@ -48,7 +39,7 @@ final class TimedStore implements Store {
     public boolean complete(Key key, Token token, Ending ending, Duration retention) {
       boolean completed = inner.complete(key, token, ending, retention);
       if (completed) {
-        meters.kept(key.operation(), retention);
+        timings.kept(key.operation(), retention);
       }
       return completed;
     }

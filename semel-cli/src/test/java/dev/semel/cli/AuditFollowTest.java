@@ -1,0 +1,125 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.json.Json;
+import dev.semel.json.JsonValue.JsonArray;
+import dev.semel.json.JsonValue.JsonObject;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code audit list -f}: what is there, and what comes, each once. */
+class AuditFollowTest {
+  @TempDir Path folder;
+  private Cli cli;
+
+  @BeforeEach
+  void start() {
+    cli = new Cli(folder);
+    run("before");
+  }
+
+  private void run(String id) {
+    assertThat(cli.call("run", "--key", "mail:" + id, "--", "true").code()).isZero();
+  }
+
+  @Test
+  void whatIsThereAndWhatComesIsShownOnce() throws Exception {
+    try (RunningCommand following =
+        cli.start("audit", "list", "--follow", "--kind", "completed", "-o", "jsonl")) {
+      await().until(() -> following.outSoFar().contains("\"id\":\"before\""));
+      run("one");
+      await().until(() -> following.outSoFar().contains("\"id\":\"one\""));
+      run("two");
+      await().until(() -> following.outSoFar().contains("\"id\":\"two\""));
+      assertThat(following.isAlive()).isTrue();
+      assertThat(following.outSoFar().lines())
+          .hasSize(3)
+          .allMatch(line -> line.contains("\"kind\":\"completed\""));
+    }
+  }
+
+  @Test
+  void oneKeyAloneWithoutWhatIsPersonalAndOnlyWhatComes() throws Exception {
+    try (RunningCommand following =
+        cli.start("audit", "list", "-f", "--key", "mail:wanted", "--limit", "0", "--mask")) {
+      // The first of them may come before it looks; later ones come after.
+      await()
+          .until(
+              () -> {
+                run("other");
+                run("wanted");
+                return following.outSoFar().contains("replayed");
+              });
+      assertThat(following.outSoFar()).contains("(erased)").doesNotContain("wanted", "other");
+    }
+  }
+
+  @Test
+  void ctrlCEndsItAndLeavesAWholeDocument() throws Exception {
+    SemelProcess following = SemelProcess.start(folder, "audit", "list", "-f", "-o", "json");
+    await().until(() -> following.outSoFar().contains("before"));
+    following.interrupt();
+    Cli.Result result = following.await();
+    assertThat(result.code()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(result.err()).isEmpty();
+    JsonObject document = (JsonObject) Json.parse(result.outBytes());
+    assertThat(((JsonArray) document.get("events").orElseThrow()).items()).hasSize(2);
+  }
+
+  @Test
+  void whenNobodyReadsAnyMoreItEnds() throws Exception {
+    AtomicBoolean gone = new AtomicBoolean();
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    OutputStream pipe =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            if (gone.get()) {
+              throw new IOException("Broken pipe");
+            }
+            read.write(b);
+          }
+        };
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Stdio streams =
+        new Stdio(
+            new ByteArrayInputStream(new byte[0]),
+            new PrintStream(pipe, false, StandardCharsets.UTF_8),
+            new PrintStream(err, false, StandardCharsets.UTF_8),
+            "");
+    Surroundings around =
+        new Surroundings(Map.of("SEMEL_DATA", folder.resolve("data").toString()), folder, streams);
+    CompletableFuture<Integer> ended = new CompletableFuture<>();
+    Thread following =
+        Thread.ofPlatform()
+            .start(
+                () ->
+                    ended.complete(Semel.execute(around, JobQueues.KNOWN, "audit", "list", "-f")));
+    await().until(() -> read.toString(StandardCharsets.UTF_8).contains("before"));
+    gone.set(true);
+    run("after");
+    following.join();
+    assertThat(ended.get()).isEqualTo(Exit.OK);
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
+  void withoutFollowingNothingAtAllMakesNoSense() {
+    assertThat(cli.call("audit", "list", "--limit", "0").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("audit", "list", "--help").out())
+        .contains("-f, --follow", "semel audit list -f --kind fenced");
+  }
+}

@@ -1,0 +1,143 @@
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.alert.Alert;
+import dev.semel.alert.AlertSettings;
+import dev.semel.alert.Alerts;
+import dev.semel.alert.Rule;
+import dev.semel.alert.Sampler;
+import dev.semel.alert.Sources;
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Request;
+import dev.semel.tck.ManualClock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Executions through a store in a file, minute by minute on a clock that the test moves, until an
+ * alert fires, and until it ends: nothing is counted by hand.
+ */
+class AlertsOfExecutionsTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Key FIRST = Key.of("webhooks", "first");
+
+  private final ManualClock clock = new ManualClock();
+
+  /** Processes have the machine's own clock, so they find it far from the store's. */
+  private final Alerts alerts = new Alerts(AlertSettings.defaults().with("clock-skew=off"));
+
+  private SqliteStore store;
+  private Sampler sampler;
+  private int drawn;
+
+  @BeforeEach
+  void open(@TempDir Path folder) {
+    store = SqliteStore.open(folder.resolve("semel.db"), clock);
+    sampler = new Sampler(Sources.of(store), clock);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  /** What a process does in one minute; it hands over what it counted when it ends. */
+  private List<Alert> minute(Consumer<Idempotency> work) {
+    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+      work.accept(idempotency);
+    }
+    clock.advance(MINUTE);
+    return alerts.observe(sampler.take());
+  }
+
+  /** So many minutes with sixty requests each, of which so many ask for the same. */
+  private List<Alert> minutes(int count, int duplicates) {
+    List<Alert> told = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      told.addAll(
+          minute(
+              idempotency -> {
+                for (int request = 0; request < 60; request++) {
+                  Key key = request < duplicates ? FIRST : Key.of("webhooks", "id-" + ++drawn);
+                  idempotency.execute(key, Fingerprint.NONE, Codec.utf8(), e -> "done");
+                }
+              }));
+    }
+    return told;
+  }
+
+  private static void changed(List<Alert> told, Rule rule, Alert.State state) {
+    assertThat(told).hasSize(1);
+    assertThat(told.getFirst().rule()).isEqualTo(rule);
+    assertThat(told.getFirst().state()).isEqualTo(state);
+    assertThat(told.getFirst().subject()).isEqualTo("webhooks");
+  }
+
+  @Test
+  void moreDuplicatesThanUsual() {
+    assertThat(minutes(12, 3)).as("that much is usual").isEmpty();
+    List<Alert> told = minutes(1, 45);
+    changed(told, Rule.HIT_RATE, Alert.State.FIRING);
+    assertThat(told.getFirst().text())
+        .startsWith("75 % of the requests of webhooks are duplicates")
+        .endsWith("the limit is 20 %");
+    assertThat(minutes(5, 3)).as("calm, but not for long enough").isEmpty();
+    changed(minutes(1, 3), Rule.HIT_RATE, Alert.State.RESOLVED);
+  }
+
+  @Test
+  void fewerDuplicatesThanUsual() {
+    assertThat(minutes(12, 45)).as("that much is usual").isEmpty();
+    changed(minutes(1, 3), Rule.HIT_RATE, Alert.State.FIRING);
+    assertThat(minutes(5, 45)).as("calm, but not for long enough").isEmpty();
+    changed(minutes(1, 45), Rule.HIT_RATE, Alert.State.RESOLVED);
+  }
+
+  @Test
+  void workThatEndsAfterItsRecord() {
+    List<Alert> told =
+        minute(
+            idempotency ->
+                idempotency.execute(
+                    Request.of(FIRST, Codec.utf8())
+                        .withPolicy(Policy.defaults().withRetention(Duration.ofHours(1))),
+                    execution -> {
+                      clock.advance(Duration.ofHours(2));
+                      return "late";
+                    }));
+    changed(told, Rule.OUTLIVED, Alert.State.FIRING);
+    assertThat(minutes(15, 0)).isEmpty();
+    changed(minutes(2, 0), Rule.OUTLIVED, Alert.State.RESOLVED);
+  }
+
+  @Test
+  void shortHashesThatMeet() {
+    List<Alert> told =
+        minute(
+            idempotency -> {
+              for (String content : List.of("one", "other")) {
+                idempotency.execute(
+                    Request.of(FIRST, Codec.utf8())
+                        .withFingerprint(Fingerprint.of(content))
+                        .withOnCollision(Key.of("webhooks", "first#" + content)),
+                    e -> content);
+              }
+            });
+    changed(told, Rule.COLLIDED, Alert.State.FIRING);
+    assertThat(minutes(15, 0)).isEmpty();
+    changed(minutes(2, 0), Rule.COLLIDED, Alert.State.RESOLVED);
+  }
+}

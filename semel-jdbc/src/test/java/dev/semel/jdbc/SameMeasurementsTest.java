@@ -1,0 +1,140 @@
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.admin.Admin;
+import dev.semel.event.Event;
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.FailurePolicy;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Once;
+import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.Request;
+import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.idempotency.Timings;
+import dev.semel.idempotency.Work;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is told of requests in the same transaction is what is told of those under a lease. */
+class SameMeasurementsTest {
+  @TempDir Path folder;
+
+  /** All that anyone hears of some requests. */
+  private record Heard(
+      List<String> events,
+      Map<Scope, Map<Counter, Long>> counts,
+      List<String> checks,
+      List<String> retentions,
+      List<Duration> took) {}
+
+  private static final class Noted implements Timings {
+    final List<String> checks = new CopyOnWriteArrayList<>();
+    final List<String> retentions = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void checked(Operation operation, Duration took) {
+      assertThat(took).isPositive();
+      checks.add(operation.name());
+    }
+
+    @Override
+    public void kept(Operation operation, Duration retention) {
+      retentions.add(operation.name() + " " + retention);
+    }
+
+    @Override
+    public void keyMade(Operation operation, Duration took) {}
+  }
+
+  private static Request<String> request(String operation, String id, String content) {
+    return Request.of(Key.of(operation, id), Codec.utf8())
+        .withFingerprint(Fingerprint.of(content))
+        .withPolicy(Policy.defaults().withRetention(Duration.ofHours(3)));
+  }
+
+  private static void ask(Once once, Request<String> request, Work<String, Exception> work) {
+    try {
+      once.execute(request, work);
+    } catch (Exception e) {
+      assertThat(e).hasMessage("broken");
+    }
+  }
+
+  private static void askAll(Once once) {
+    Work<String, Exception> works = execution -> "done";
+    Work<String, Exception> breaks =
+        execution -> {
+          throw new IllegalStateException("broken");
+        };
+    ask(once, request("payment", "1", "a"), works);
+    ask(once, request("payment", "1", "a"), works);
+    ask(once, request("payment", "1", "b"), works);
+    ask(once, request("payment", "2", "a"), breaks);
+    ask(once, request("payment", "2", "a"), works);
+    Request<String> whole = request("payment", "3", "a");
+    Request<String> kept = whole.withPolicy(whole.policy().withOnFailure(FailurePolicy.STORE));
+    ask(once, kept, breaks);
+    ask(once, kept, works);
+    ask(once, request("set", "1", "a"), works);
+    ask(once, request("off", "1", "a"), works);
+  }
+
+  private Heard heard(boolean sameTransaction) {
+    Noted noted = new Noted();
+    List<Event> events = new CopyOnWriteArrayList<>();
+    EventListener listener = events::add;
+    Path file = folder.resolve(sameTransaction ? "same.db" : "lease.db");
+    try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
+      new Admin(store, "test").change(new Operation("set"), Map.of(Setting.RETENTION, "30m"));
+      new Admin(store, "test").change(new Operation("off"), Map.of(Setting.MODE, "off"));
+      try (Idempotency idempotency = new Idempotency(noted.timing(store), listener);
+          TransactionalIdempotency transactional =
+              TransactionalIdempotency.on(store, idempotency.upkeep()).with(noted)) {
+        askAll(sameTransaction ? transactional.asOnce() : idempotency);
+      }
+      Map<Scope, Map<Counter, Long>> counts = new HashMap<>();
+      for (Map.Entry<Scope, Counts> entry : store.statistics().read().entrySet()) {
+        counts.put(entry.getKey(), entry.getValue().values());
+      }
+      return new Heard(
+          events.stream()
+              .map(e -> e.getClass().getSimpleName() + " " + ((Event.Keyed) e).key())
+              .toList(),
+          counts,
+          noted.checks,
+          noted.retentions,
+          events.stream()
+              .filter(Event.Completed.class::isInstance)
+              .map(e -> ((Event.Completed) e).took())
+              .toList());
+    }
+  }
+
+  @Test
+  void eventsStatisticsChecksAndRetentions() {
+    Heard lease = heard(false);
+    Heard same = heard(true);
+    assertThat(same.events()).isEqualTo(lease.events()).hasSizeGreaterThan(10);
+    assertThat(same.counts()).isEqualTo(lease.counts()).hasSize(3);
+    assertThat(same.checks()).isEqualTo(lease.checks()).hasSize(8);
+    assertThat(same.retentions())
+        .isEqualTo(lease.retentions())
+        .containsExactly("payment PT3H", "payment PT3H", "payment PT3H", "set PT30M");
+    assertThat(same.took()).hasSameSizeAs(lease.took()).allMatch(Duration::isPositive);
+  }
+}
