@@ -29,7 +29,8 @@ public final class ConsumersLifecycle implements SmartLifecycle {
       PlatformTransactionManager manager,
       DeadLetters deadLetters,
       ConsumerSettings settings,
-      EventListener listener) {}
+      EventListener listener,
+      HealthWatch watch) {}
 
   private final Setup setup;
   private final List<InboxConsumer> consumers;
@@ -87,7 +88,7 @@ public final class ConsumersLifecycle implements SmartLifecycle {
         new SpringIntake(setup.manager(), setup.inbox(), consumer),
         setup.deadLetters(),
         setup.settings(),
-        ConsumerListener.to(consumer.name(), setup.listener()));
+        setup.watch().and(consumer.name(), ConsumerListener.to(consumer.name(), setup.listener())));
   }
 
   @Override

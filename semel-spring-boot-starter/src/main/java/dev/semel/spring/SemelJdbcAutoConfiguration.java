@@ -12,6 +12,7 @@ import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.SchemaSetup;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.Relay;
+import dev.semel.outbox.RelayListener;
 import dev.semel.transport.Transport;
 import java.util.List;
 import java.util.Map;
@@ -117,9 +118,13 @@ public class SemelJdbcAutoConfiguration {
       TransactionalOutbox outbox,
       Transport transport,
       SemelProperties properties,
-      Idempotency idempotency) {
+      Idempotency idempotency,
+      HealthWatch watch) {
     return new RelayLifecycle(
-        outbox.unbound().store(), transport, properties.relay().settings(), idempotency.listener());
+        outbox.unbound().store(),
+        transport,
+        properties.relay().settings(),
+        watch.and(RelayListener.to(idempotency.listener())));
   }
 
   @Bean
@@ -140,6 +145,7 @@ public class SemelJdbcAutoConfiguration {
       DeadLetters deadLetters,
       SemelProperties properties,
       Idempotency idempotency,
+      HealthWatch watch,
       List<InboxConsumer> consumers) {
     PlatformTransactionManager manager =
         connections
@@ -151,7 +157,13 @@ public class SemelJdbcAutoConfiguration {
     EventListener listener = idempotency.listener();
     return new ConsumersLifecycle(
         new ConsumersLifecycle.Setup(
-            transport, inbox, manager, deadLetters, properties.consumer().settings(), listener),
+            transport,
+            inbox,
+            manager,
+            deadLetters,
+            properties.consumer().settings(),
+            listener,
+            watch),
         consumers);
   }
 
