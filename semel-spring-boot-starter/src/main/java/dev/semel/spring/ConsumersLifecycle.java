@@ -30,7 +30,8 @@ public final class ConsumersLifecycle implements SmartLifecycle {
       DeadLetters deadLetters,
       ConsumerSettings settings,
       EventListener listener,
-      HealthWatch watch) {}
+      HealthWatch watch,
+      SpringIntake.Observing observing) {}
 
   private final Setup setup;
   private final List<InboxConsumer> consumers;
@@ -85,7 +86,7 @@ public final class ConsumersLifecycle implements SmartLifecycle {
         Machine.REAL,
         consumer.name(),
         subscription,
-        new SpringIntake(setup.manager(), setup.inbox(), consumer),
+        new SpringIntake(setup.manager(), setup.inbox(), consumer, setup.observing()),
         setup.deadLetters(),
         setup.settings(),
         setup.watch().and(consumer.name(), ConsumerListener.to(consumer.name(), setup.listener())));

@@ -271,8 +271,13 @@ class SpringHealthTest {
                       throw new EffectUnknown("hung up", new IllegalStateException());
                     }))
         .isInstanceOf(EffectUnknown.class);
-    assertThat(idempotency.execute(key, Fingerprint.NONE, Codec.utf8(), execution -> "again"))
-        .isInstanceOf(Outcome.InDoubt.class);
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(
+                        idempotency.execute(
+                            key, Fingerprint.NONE, Codec.utf8(), execution -> "again"))
+                    .isInstanceOf(Outcome.InDoubt.class));
     assertDegraded("in-doubt", "mail");
   }
 
