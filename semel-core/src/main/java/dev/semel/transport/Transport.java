@@ -15,6 +15,11 @@ public interface Transport extends AutoCloseable {
   /** Where it leads to, for people: without a password. */
   String describe();
 
+  /** The kind of broker, as traces name it ({@code messaging.system}), such as {@code kafka}. */
+  default String system() {
+    return "semel";
+  }
+
   /**
    * Sends once, and returns before the answer is there. It is confirmed only when the broker has
    * stored it as safely as it was told to.

@@ -104,6 +104,11 @@ public final class KafkaTransport implements Transport {
   }
 
   @Override
+  public String system() {
+    return "kafka";
+  }
+
+  @Override
   public String describe() {
     return "Kafka at " + String.join(", ", settings.servers());
   }

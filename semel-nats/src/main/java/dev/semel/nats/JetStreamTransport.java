@@ -87,6 +87,11 @@ public final class JetStreamTransport implements Transport {
   }
 
   @Override
+  public String system() {
+    return "nats";
+  }
+
+  @Override
   public String describe() {
     return "NATS JetStream %s at %s"
         .formatted(settings.stream().name(), String.join(", ", settings.servers()));

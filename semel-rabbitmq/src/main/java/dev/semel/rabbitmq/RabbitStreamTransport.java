@@ -88,6 +88,11 @@ public final class RabbitStreamTransport implements Transport {
   }
 
   @Override
+  public String system() {
+    return "rabbitmq";
+  }
+
+  @Override
   public String describe() {
     return "RabbitMQ streams at " + settings.server().describe();
   }

@@ -75,6 +75,11 @@ public final class RabbitTransport implements Transport {
   }
 
   @Override
+  public String system() {
+    return "rabbitmq";
+  }
+
+  @Override
   public String describe() {
     return "RabbitMQ queues at " + settings.server().describe();
   }

@@ -101,6 +101,11 @@ public final class RedisStreamsTransport implements Transport {
   }
 
   @Override
+  public String system() {
+    return "redis";
+  }
+
+  @Override
   public String describe() {
     return "Redis Streams at " + access.describe();
   }

@@ -29,7 +29,9 @@ public final class ConsumersLifecycle implements SmartLifecycle {
       PlatformTransactionManager manager,
       DeadLetters deadLetters,
       ConsumerSettings settings,
-      EventListener listener) {}
+      EventListener listener,
+      HealthWatch watch,
+      SpringIntake.Observing observing) {}
 
   private final Setup setup;
   private final List<InboxConsumer> consumers;
@@ -84,10 +86,10 @@ public final class ConsumersLifecycle implements SmartLifecycle {
         Machine.REAL,
         consumer.name(),
         subscription,
-        new SpringIntake(setup.manager(), setup.inbox(), consumer),
+        new SpringIntake(setup.manager(), setup.inbox(), consumer, setup.observing()),
         setup.deadLetters(),
         setup.settings(),
-        ConsumerListener.to(consumer.name(), setup.listener()));
+        setup.watch().and(consumer.name(), ConsumerListener.to(consumer.name(), setup.listener())));
   }
 
   @Override

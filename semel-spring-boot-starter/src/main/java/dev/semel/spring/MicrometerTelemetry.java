@@ -3,12 +3,18 @@ package dev.semel.spring;
 import dev.semel.Operation;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Store;
+import dev.semel.inbox.Handled;
 import dev.semel.micrometer.ExecutionObservations;
+import dev.semel.micrometer.MessageObservations;
 import dev.semel.micrometer.SemelMeters;
+import dev.semel.transport.Message;
+import dev.semel.transport.Transport;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** By semel-micrometer. */
-record MicrometerTelemetry(SemelMeters meters, ExecutionObservations observations)
+record MicrometerTelemetry(
+    SemelMeters meters, ExecutionObservations observations, MessageObservations messages)
     implements Telemetry {
   @Override
   public Store timing(Store store) {
@@ -28,6 +34,22 @@ record MicrometerTelemetry(SemelMeters meters, ExecutionObservations observation
   @Override
   public void kept(Operation operation, Duration retention) {
     meters.kept(operation, retention);
+  }
+
+  @Override
+  public Message created(String system, Message message) {
+    return messages.created(system, message);
+  }
+
+  @Override
+  public Transport observing(Transport transport) {
+    return messages.observing(transport);
+  }
+
+  @Override
+  public Handled processed(
+      String system, String consumer, Message message, Supplier<Handled> body) {
+    return messages.processed(system, consumer, message, body::get);
   }
 
   @Override

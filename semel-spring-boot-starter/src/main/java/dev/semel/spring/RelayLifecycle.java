@@ -1,6 +1,5 @@
 package dev.semel.spring;
 
-import dev.semel.event.EventListener;
 import dev.semel.loop.Machine;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Relay;
@@ -15,11 +14,11 @@ public final class RelayLifecycle implements SmartLifecycle {
   private final OutboxStore store;
   private final Transport transport;
   private final RelaySettings settings;
-  private final EventListener listener;
+  private final RelayListener listener;
   private Optional<Relay> relay = Optional.empty();
 
   RelayLifecycle(
-      OutboxStore store, Transport transport, RelaySettings settings, EventListener listener) {
+      OutboxStore store, Transport transport, RelaySettings settings, RelayListener listener) {
     this.store = store;
     this.transport = transport;
     this.settings = settings;
@@ -29,9 +28,7 @@ public final class RelayLifecycle implements SmartLifecycle {
   @Override
   public synchronized void start() {
     if (relay.isEmpty()) {
-      relay =
-          Optional.of(
-              Relay.start(Machine.REAL, store, transport, settings, RelayListener.to(listener)));
+      relay = Optional.of(Relay.start(Machine.REAL, store, transport, settings, listener));
     }
   }
 

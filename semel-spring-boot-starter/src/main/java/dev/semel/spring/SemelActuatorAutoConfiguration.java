@@ -9,13 +9,18 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** What actuator shows. */
-@AutoConfiguration(after = SemelAutoConfiguration.class)
+@AutoConfiguration(
+    after = SemelAutoConfiguration.class,
+    afterName =
+        "org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "semel.enabled", matchIfMissing = true)
 @ConditionalOnBean(Store.class)
 public class SemelActuatorAutoConfiguration {
@@ -39,8 +44,32 @@ public class SemelActuatorAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "semelHealthIndicator")
     HealthIndicator semelHealthIndicator(
-        Store store, SemelProperties properties, ObjectProvider<MessageStatus> messages) {
-      return new SemelHealthIndicator(store, messages.stream().findFirst(), properties.health());
+        Store store,
+        SemelProperties properties,
+        ObjectProvider<MessageStatus> messages,
+        HealthWatch watch) {
+      return new SemelHealthIndicator(
+          store,
+          messages.stream().findFirst(),
+          watch,
+          properties.health(),
+          properties.policy().onOutage());
+    }
+  }
+
+  /** Only where health is shown. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({
+    Endpoint.class,
+    HealthEndpointGroupsPostProcessor.class,
+    ConditionalOnEnabledHealthIndicator.class
+  })
+  @ConditionalOnEnabledHealthIndicator("semel")
+  static class Grouped {
+    @Bean
+    static HealthEndpointGroupsPostProcessor semelHealthGroups(Environment environment) {
+      boolean readiness = environment.getProperty("semel.health.readiness", Boolean.class, true);
+      return new HealthGroups("semel", readiness, environment);
     }
   }
 }

@@ -52,14 +52,19 @@ public class SemelAutoConfiguration {
       Store store,
       SemelProperties properties,
       ObjectProvider<EventListener> listeners,
-      ObjectProvider<Telemetry> telemetry) {
-    EventListener all =
-        listeners.orderedStream().reduce(EventListener::and).orElse(EventListener.NONE);
+      ObjectProvider<Telemetry> telemetry,
+      HealthWatch watch) {
+    EventListener all = listeners.orderedStream().reduce(watch::on, EventListener::and);
     Store timed = telemetry.getIfAvailable(() -> Telemetry.NONE).timing(store);
     return switch (properties.policy().onOutage()) {
       case FAIL_CLOSED -> new Idempotency(timed, all);
       case WARN_AND_CONTINUE -> new Idempotency(timed, all, Path.of(properties.data(), "outages"));
     };
+  }
+
+  @Bean
+  HealthWatch semelHealthWatch(SemelProperties properties) {
+    return new HealthWatch(properties.health());
   }
 
   @Bean

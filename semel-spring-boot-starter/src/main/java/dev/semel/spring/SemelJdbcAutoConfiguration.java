@@ -12,10 +12,12 @@ import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.SchemaSetup;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.Relay;
+import dev.semel.outbox.RelayListener;
 import dev.semel.transport.Transport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -32,6 +34,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * What needs the application's DataSource: same-transaction mode, outbox and inbox. Of several it
@@ -96,12 +99,29 @@ public class SemelJdbcAutoConfiguration {
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
   TransactionalOutbox semelOutbox(
-      SemelDatabase database, BoundConnections connections, SemelProperties properties) {
+      SemelDatabase database,
+      BoundConnections connections,
+      SemelProperties properties,
+      ObjectProvider<Telemetry> telemetries,
+      ObjectProvider<Transport> transports) {
+    Telemetry telemetry = telemetries.getIfAvailable(() -> Telemetry.NONE);
+    // Later, because a Transport may need what needs this.
+    Supplier<String> system = SingletonSupplier.of(() -> system(transports));
     OutboxSettings settings =
         new OutboxSettings(
             Math.toIntExact(properties.outbox().maxPayload().toBytes()),
             properties.outbox().keepHistory());
-    return new TransactionalOutbox(database.outbox(settings), connections, database.product());
+    return new TransactionalOutbox(
+        database.outbox(settings),
+        connections,
+        database.product(),
+        message -> telemetry.created(system.get(), message));
+  }
+
+  /** Where messages will go, as far as this process knows. */
+  private static String system(ObjectProvider<Transport> transports) {
+    Transport transport = transports.getIfUnique();
+    return transport == null ? "semel" : transport.system();
   }
 
   @Bean(destroyMethod = "close")
@@ -117,16 +137,24 @@ public class SemelJdbcAutoConfiguration {
       TransactionalOutbox outbox,
       Transport transport,
       SemelProperties properties,
-      Idempotency idempotency) {
+      Idempotency idempotency,
+      HealthWatch watch,
+      ObjectProvider<Telemetry> telemetries) {
+    Telemetry telemetry = telemetries.getIfAvailable(() -> Telemetry.NONE);
     return new RelayLifecycle(
-        outbox.unbound().store(), transport, properties.relay().settings(), idempotency.listener());
+        outbox.unbound().store(),
+        telemetry.observing(transport),
+        properties.relay().settings(),
+        watch.and(RelayListener.to(idempotency.listener())));
   }
 
   @Bean
   @ConditionalOnBean(Transport.class)
   @ConditionalOnMissingBean
-  DeadLetters semelDeadLetters(Transport transport, SemelProperties properties) {
-    return DeadLetters.to(transport, properties.consumer().deadLetters());
+  DeadLetters semelDeadLetters(
+      Transport transport, SemelProperties properties, ObjectProvider<Telemetry> telemetries) {
+    Telemetry telemetry = telemetries.getIfAvailable(() -> Telemetry.NONE);
+    return DeadLetters.to(telemetry.observing(transport), properties.consumer().deadLetters());
   }
 
   @Bean
@@ -140,6 +168,8 @@ public class SemelJdbcAutoConfiguration {
       DeadLetters deadLetters,
       SemelProperties properties,
       Idempotency idempotency,
+      HealthWatch watch,
+      ObjectProvider<Telemetry> telemetries,
       List<InboxConsumer> consumers) {
     PlatformTransactionManager manager =
         connections
@@ -149,9 +179,18 @@ public class SemelJdbcAutoConfiguration {
                     new InvalidInput(
                         "beans of the type InboxConsumer need one transaction manager for the DataSource that Semel uses: give it one, or mark the one that is meant with @Primary; semel.datasource names another DataSource"));
     EventListener listener = idempotency.listener();
+    Telemetry telemetry = telemetries.getIfAvailable(() -> Telemetry.NONE);
     return new ConsumersLifecycle(
         new ConsumersLifecycle.Setup(
-            transport, inbox, manager, deadLetters, properties.consumer().settings(), listener),
+            transport,
+            inbox,
+            manager,
+            deadLetters,
+            properties.consumer().settings(),
+            listener,
+            watch,
+            (consumer, message, body) ->
+                telemetry.processed(transport.system(), consumer, message, body)),
         consumers);
   }
 

@@ -2,6 +2,7 @@ package dev.semel.spring;
 
 import dev.semel.idempotency.Store;
 import dev.semel.micrometer.ExecutionObservations;
+import dev.semel.micrometer.MessageObservations;
 import dev.semel.micrometer.MeterSettings;
 import dev.semel.micrometer.SemelMeters;
 import dev.semel.micrometer.StatusMeters;
@@ -51,7 +52,10 @@ public class SemelMicrometerAutoConfiguration {
         properties.metrics().observations()
             ? registries.getIfUnique(() -> ObservationRegistry.NOOP)
             : ObservationRegistry.NOOP;
-    return new MicrometerTelemetry(meters, new ExecutionObservations(registry, settings));
+    return new MicrometerTelemetry(
+        meters,
+        new ExecutionObservations(registry, settings),
+        new MessageObservations(registry, settings));
   }
 
   @Bean(destroyMethod = "close")

@@ -157,16 +157,32 @@ public record SemelProperties(
    * When the application is not well.
    *
    * @param maxOutboxAge A message that waits longer than this is a sign that nobody relays.
-   * @param lateStatus What the health is then.
+   * @param maxLag How many messages may wait at the broker for a consumer of this process.
+   * @param rememberFor How long a dead letter or a key in doubt that this process met is shown.
+   * @param troubleFor How long a relay or consumer is said to be in trouble after it last was,
+   *     unless a message goes through.
+   * @param outOfServiceOn Reasons for which the instance is not ready; all others only degrade the
+   *     health. Without it store-away, if semel.policy.on-outage is fail-closed.
+   * @param readiness Whether the readiness group follows, unless its members are named by
+   *     management.endpoint.health.group.readiness.include.
    */
   public record HealthProperties(
       @DefaultValue("5m") Duration maxOutboxAge,
-      @DefaultValue("out-of-service") LateStatus lateStatus) {
-    /** What the health of a late outbox is. */
-    public enum LateStatus {
-      DOWN,
-      OUT_OF_SERVICE,
-      UP
+      @DefaultValue("10000") long maxLag,
+      @DefaultValue("1h") Duration rememberFor,
+      @DefaultValue("1m") Duration troubleFor,
+      @Nullable Set<HealthReason> outOfServiceOn,
+      @DefaultValue("true") boolean readiness) {
+    /** Where nothing runs without the store, requests had better go where there is one. */
+    Set<HealthReason> outOfServiceOn(OnOutage onOutage) {
+      Set<HealthReason> named = outOfServiceOn;
+      if (named != null) {
+        return named;
+      }
+      return switch (onOutage) {
+        case FAIL_CLOSED -> Set.of(HealthReason.STORE_AWAY);
+        case WARN_AND_CONTINUE -> Set.of();
+      };
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
@@ -25,12 +26,23 @@ final class SpringIntake implements Intake {
   private final PlatformTransactionManager manager;
   private final TransactionalInbox inbox;
   private final InboxConsumer consumer;
+  private final Observing observing;
+
+  /** Whoever looks on while a message is handled, together with its transaction. */
+  @FunctionalInterface
+  interface Observing {
+    Handled processed(String consumer, Message message, Supplier<Handled> body);
+  }
 
   SpringIntake(
-      PlatformTransactionManager manager, TransactionalInbox inbox, InboxConsumer consumer) {
+      PlatformTransactionManager manager,
+      TransactionalInbox inbox,
+      InboxConsumer consumer,
+      Observing observing) {
     this.manager = manager;
     this.inbox = inbox;
     this.consumer = consumer;
+    this.observing = observing;
   }
 
   @Override
@@ -50,7 +62,10 @@ final class SpringIntake implements Intake {
           places.isEmpty() || waitingLanes.contains(places.get(i).lane())
               ? List.of()
               : List.of(places.get(i));
-      Handled outcome = held ? new Handled.HeldBack() : one(message, moved);
+      Handled outcome =
+          held
+              ? new Handled.HeldBack()
+              : observing.processed(consumer.name(), message, () -> one(message, moved));
       if (!outcome.isOver()) {
         waitingKeys.add(message.orderingKey());
         if (!places.isEmpty()) {

@@ -4,7 +4,11 @@ import dev.semel.Operation;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Store;
 import dev.semel.idempotency.Timings;
+import dev.semel.inbox.Handled;
+import dev.semel.transport.Message;
+import dev.semel.transport.Transport;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** Who measures what events don't tell. */
 interface Telemetry extends Timings {
@@ -29,6 +33,21 @@ interface Telemetry extends Timings {
 
   @Override
   default void kept(Operation operation, Duration retention) {}
+
+  /** A message that is about to be added to an outbox, as it is to be added. */
+  default Message created(String system, Message message) {
+    return message;
+  }
+
+  default Transport observing(Transport transport) {
+    return transport;
+  }
+
+  /** What a message does, in its transaction. */
+  default Handled processed(
+      String system, String consumer, Message message, Supplier<Handled> body) {
+    return body.get();
+  }
 
   default <T, X extends Exception> Outcome<T> observe(Operation operation, Body<T, X> body)
       throws X {

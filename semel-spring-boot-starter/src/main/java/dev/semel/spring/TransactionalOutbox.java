@@ -3,8 +3,10 @@ package dev.semel.spring;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.transport.Message;
+import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -16,16 +18,23 @@ public final class TransactionalOutbox implements AutoCloseable {
   private final Optional<JdbcOutbox> outbox;
   private final BoundConnections connections;
   private final String product;
+  private final UnaryOperator<Message> observing;
 
   /**
    * In the database of these connections.
    *
    * @param outbox empty: this kind of database has none, and who uses it is told so
+   * @param observing hears of each message that is created, and says how it is added
    */
-  TransactionalOutbox(Optional<JdbcOutbox> outbox, BoundConnections connections, String product) {
+  TransactionalOutbox(
+      Optional<JdbcOutbox> outbox,
+      BoundConnections connections,
+      String product,
+      UnaryOperator<Message> observing) {
     this.outbox = outbox;
     this.connections = connections;
     this.product = product;
+    this.observing = observing;
   }
 
   /**
@@ -40,7 +49,8 @@ public final class TransactionalOutbox implements AutoCloseable {
   /** The same for any number of them. */
   public void add(List<Message> messages) {
     JdbcOutbox there = unbound();
-    there.add(connections.required("TransactionalOutbox.add"), messages);
+    Connection connection = connections.required("TransactionalOutbox.add");
+    there.add(connection, messages.stream().map(observing).toList());
     ringAfterCommit(there);
   }
 

@@ -265,7 +265,11 @@ class SpringPostgresTest {
                 assertThatThrownBy(() -> payments.pay("swallowed", true))
                     .hasMessage("after the charge"));
     SpringIntake intake =
-        new SpringIntake(manager, app.getBean(TransactionalInbox.class), catching);
+        new SpringIntake(
+            manager,
+            app.getBean(TransactionalInbox.class),
+            catching,
+            (consumer, message, body) -> body.get());
     assertThat(intake.take(List.of(Message.of("charges", "x"))))
         .singleElement()
         .isInstanceOf(Handled.Failed.class);

@@ -1,23 +1,32 @@
 package dev.semel.example.payments;
 
 import dev.semel.transport.Message;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Books what was charged. A message may come more than once, but takes effect once. */
+/**
+ * Books what was charged. A message may come more than once, but takes effect once. One that can't
+ * be booked is tried again, and is a dead letter in the end.
+ */
 @Service
 class Ledger {
   private final JdbcClient jdbc;
   private final JsonMapper json;
+  private final long limit;
 
-  Ledger(JdbcClient jdbc, JsonMapper json) {
+  Ledger(JdbcClient jdbc, JsonMapper json, @Value("${payments.ledger-limit}") long limit) {
     this.jdbc = jdbc;
     this.json = json;
+    this.limit = limit;
   }
 
   void book(Message message) {
     Charge charge = json.readValue(message.payload(), Charge.class);
+    if (charge.amount() > limit) {
+      throw new IllegalStateException("more than the ledger takes (payments.ledger-limit)");
+    }
     jdbc.sql("INSERT INTO ledger (charge_id, amount) VALUES (?, ?)")
         .params(charge.id(), charge.amount())
         .update();

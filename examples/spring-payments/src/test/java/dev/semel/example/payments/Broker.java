@@ -3,12 +3,22 @@ package dev.semel.example.payments;
 import dev.semel.server.SemelServer;
 import dev.semel.server.Settings;
 import dev.semel.stream.JournalStreams;
+import dev.semel.stream.client.StreamClient;
+import dev.semel.stream.transport.StreamTransportSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 
 /** What {@code semel serve} runs, for one database's messages: it outlives the application. */
 final class Broker implements AutoCloseable {
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
   private final JournalStreams streams;
   private final SemelServer server;
 
@@ -23,6 +33,21 @@ final class Broker implements AutoCloseable {
     return new Broker(
         JournalStreams.open(
             folder.resolve("streams"), InstantSource.system(), JournalStreams.Settings.defaults()));
+  }
+
+  /** All that is in a destination's streams, as the server has it. */
+  String messages(String destination) throws IOException, InterruptedException {
+    StreamClient client = StreamClient.connect(URI.create("http://127.0.0.1:" + server.port()));
+    StringBuilder all = new StringBuilder();
+    for (int lane = 0; lane < StreamTransportSettings.defaults().lanes(); lane++) {
+      URI stream = client.stream("payments/%s/%d".formatted(destination, lane)).url();
+      HttpResponse<String> answer =
+          HTTP.send(HttpRequest.newBuilder(stream).build(), BodyHandlers.ofString());
+      if (answer.statusCode() == 200) {
+        all.append(answer.body());
+      }
+    }
+    return all.toString();
   }
 
   String property() {

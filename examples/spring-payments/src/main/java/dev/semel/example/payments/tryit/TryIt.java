@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Map;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
@@ -37,6 +38,8 @@ public final class TryIt {
       System.setProperty("payments.mail-service", practice + "/mails");
     }
     SpringApplication application = new SpringApplication(PaymentsApplication.class);
+    // Nobody who tries it wants to wait for ten attempts.
+    application.setDefaultProperties(Map.of("semel.consumer.max-attempts", "4"));
     // The database ends at the same moment: there is nothing to say good-bye to, or to report.
     application.setRegisterShutdownHook(false);
     Runtime.getRuntime().addShutdownHook(new Thread(TryIt::beQuiet));
@@ -75,10 +78,12 @@ public final class TryIt {
           curl -iu alice:alice localhost:%1$s/card-payments -H 'Idempotency-Key: k-2' --json '{"order":"lamp","amount":4500}'
           curl -iu alice:alice localhost:%1$s/card-payments -H 'Idempotency-Key: k-3' --json '{"order":"lost","amount":4500}'
           curl -iu alice:alice localhost:%1$s/payments -H 'Idempotency-Key: k-4' --json '{"order":"lost","amount":700}'
+          curl -iu alice:alice localhost:%1$s/payments -H 'Idempotency-Key: k-5' --json '{"order":"castle","amount":100000001}'
           curl -su alice:alice localhost:%1$s/payments
           curl -su alice:alice localhost:%1$s/actuator/semel
+          curl -su alice:alice localhost:%1$s/actuator/health
 
-        Card processor and mail service hang up on the order "lost". Ctrl-C ends it all.
+        Card processor and mail service hang up on the order "lost"; the ledger fails with more than a million. Ctrl-C ends it all.
         """
         .formatted(port);
   }

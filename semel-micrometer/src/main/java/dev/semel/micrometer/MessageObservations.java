@@ -1,0 +1,217 @@
+package dev.semel.micrometer;
+
+import dev.semel.InvalidInput;
+import dev.semel.Origin;
+import dev.semel.inbox.Handled;
+import dev.semel.transport.Message;
+import dev.semel.transport.Transport;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.transport.Kind;
+import io.micrometer.observation.transport.ReceiverContext;
+import io.micrometer.observation.transport.SenderContext;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Observes messages where they are created, sent and processed: spans by OpenTelemetry's
+ * conventions for messaging where there is a tracer, timers where there is a registry of meters.
+ * The trace travels in the message's headers, so that it goes on in whichever process handles it.
+ *
+ * <p>A message gets its context where it is created, in the transaction that tells of it; relays
+ * and handlers are children of that. Meters have few key values, never an id.
+ */
+public final class MessageObservations {
+  /** A message was created: its context goes into its headers. */
+  public static final String CREATE = "semel.message.create";
+
+  /** From giving it to the broker to the broker's answer. */
+  public static final String SEND = "semel.message.send";
+
+  /** Its handler, with the transaction around it where whoever runs it observes that. */
+  public static final String PROCESS = "semel.message.process";
+
+  private static final String SYSTEM = "messaging.system";
+  private static final String OPERATION_TYPE = "messaging.operation.type";
+  private static final String OPERATION_NAME = "messaging.operation.name";
+  private static final String DESTINATION = "messaging.destination.name";
+  private static final String GROUP = "messaging.consumer.group.name";
+  private static final String ID = "messaging.message.id";
+  private static final String CONVERSATION = "messaging.message.conversation_id";
+  private static final String BODY_SIZE = "messaging.message.body.size";
+  private static final String ERROR_TYPE = "error.type";
+
+  private final ObservationRegistry registry;
+  private final Limited<String> destinations;
+  private final Limited<String> consumers;
+
+  public MessageObservations(ObservationRegistry registry, MeterSettings settings) {
+    this.registry = registry;
+    this.destinations = new Limited<>(settings.maxDestinations(), name -> name);
+    this.consumers = new Limited<>(settings.maxDestinations(), name -> name);
+  }
+
+  /**
+   * The message with the context of a span of its own, a child of what runs on this thread; for
+   * whoever adds to an outbox. One that has a trace parent stays as it is, and so does one in whose
+   * headers there is no room.
+   *
+   * @param system where it will go, as {@link Transport#system} says
+   */
+  public Message created(String system, Message message) {
+    if (registry.isNoop() || message.headers().containsKey(Message.TRACE_PARENT)) {
+      return message;
+    }
+    Map<String, String> context = new LinkedHashMap<>();
+    Observation observation =
+        started(
+            CREATE,
+            "create",
+            system,
+            message,
+            () -> {
+              SenderContext<Map<String, String>> sender =
+                  new SenderContext<>(MessageObservations::set, Kind.PRODUCER);
+              sender.setCarrier(context);
+              return sender;
+            });
+    observation.stop();
+    return context.isEmpty() ? message : with(message, context);
+  }
+
+  private static void set(Map<String, String> headers, String name, String value) {
+    headers.put(name, value);
+  }
+
+  private static Message with(Message message, Map<String, String> context) {
+    Map<String, String> headers = new LinkedHashMap<>(context);
+    headers.putAll(message.headers());
+    try {
+      return new Message(
+          message.id(),
+          message.destination(),
+          message.orderingKey(),
+          message.type(),
+          message.payload(),
+          headers);
+    } catch (InvalidInput e) {
+      return message; // what only people look at must not keep a message from being sent
+    }
+  }
+
+  /** The same transport, which observes what is sent; closing it closes the other. */
+  public Transport observing(Transport transport) {
+    return registry.isNoop() ? transport : new ObservedTransport(transport, this);
+  }
+
+  /** Until it is told how that ended; for no thread in particular. */
+  Observation sending(String system, Message message) {
+    return started(SEND, "send", system, message, () -> receiver(message, Kind.CLIENT));
+  }
+
+  /** What the message does. */
+  @FunctionalInterface
+  public interface Body<X extends Exception> {
+    Handled run() throws X;
+  }
+
+  /** Runs a handler that throws when it fails. */
+  public <X extends Exception> void process(
+      String system, String consumer, Message message, Origin.Step<X> handler) throws X {
+    this.<X>processed(
+        system,
+        consumer,
+        message,
+        () -> {
+          handler.run();
+          return new Handled.Done();
+        });
+  }
+
+  /** The same for what tells how it ended. */
+  @SuppressWarnings("try") // the scope is there to be closed
+  public <X extends Exception> Handled processed(
+      String system, String consumer, Message message, Body<X> body) throws X {
+    if (registry.isNoop()) {
+      return body.run();
+    }
+    Observation observation =
+        notStarted(PROCESS, "process", system, message, () -> receiver(message, Kind.CONSUMER))
+            .lowCardinalityKeyValue(GROUP, consumers.of(consumer))
+            // Meters want the same keys whether or not it ends well.
+            .lowCardinalityKeyValue(Tag.OUTCOME, ExecutionObservations.THREW)
+            .start();
+    try (Observation.Scope scope = observation.openScope()) {
+      Handled handled = body.run();
+      observation.lowCardinalityKeyValue(Tag.OUTCOME, word(handled));
+      if (handled instanceof Handled.Failed failed) {
+        failed(observation, failed.reason());
+      }
+      return handled;
+    } catch (Exception e) {
+      failed(observation, e);
+      throw e;
+    } finally {
+      observation.stop();
+    }
+  }
+
+  static void failed(Observation observation, Throwable reason) {
+    observation.highCardinalityKeyValue(ERROR_TYPE, reason.getClass().getName());
+    observation.error(reason);
+  }
+
+  private static String word(Handled handled) {
+    return switch (handled) {
+      case Handled.Done d -> "done";
+      case Handled.Duplicate d -> "duplicate";
+      case Handled.Failed f -> "failed";
+      case Handled.HeldBack h -> "held_back";
+      case Handled.InDoubt d -> "in_doubt";
+    };
+  }
+
+  /** A child of the context in which the message was created. */
+  private static Observation.Context receiver(Message message, Kind kind) {
+    ReceiverContext<Message> receiver =
+        new ReceiverContext<>((from, name) -> from.headers().get(name), kind);
+    receiver.setCarrier(message);
+    return receiver;
+  }
+
+  private Observation started(
+      String name,
+      String operation,
+      String system,
+      Message message,
+      Supplier<Observation.Context> context) {
+    return notStarted(name, operation, system, message, context).start();
+  }
+
+  /** Spans have the destination as it is; meters those that there is room for. */
+  private Observation notStarted(
+      String name,
+      String operation,
+      String system,
+      Message message,
+      Supplier<Observation.Context> context) {
+    String metered = destinations.of(message.destination());
+    Observation observation =
+        Observation.createNotStarted(name, context, registry)
+            .contextualName(operation + " " + message.destination())
+            .lowCardinalityKeyValue(SYSTEM, system)
+            .lowCardinalityKeyValue(OPERATION_TYPE, operation)
+            .lowCardinalityKeyValue(OPERATION_NAME, operation)
+            .lowCardinalityKeyValue(DESTINATION, metered)
+            .highCardinalityKeyValue(ID, message.id())
+            .highCardinalityKeyValue(BODY_SIZE, Integer.toString(message.payload().length));
+    if (!metered.equals(message.destination())) {
+      observation.highCardinalityKeyValue(DESTINATION, message.destination());
+    }
+    message
+        .header(Message.CORRELATION_ID)
+        .ifPresent(id -> observation.highCardinalityKeyValue(CONVERSATION, id));
+    return observation;
+  }
+}

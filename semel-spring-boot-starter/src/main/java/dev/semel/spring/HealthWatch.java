@@ -1,0 +1,188 @@
+package dev.semel.spring;
+
+import dev.semel.event.Event;
+import dev.semel.inbox.ConsumerListener;
+import dev.semel.inbox.Handled;
+import dev.semel.outbox.Queued;
+import dev.semel.outbox.RelayListener;
+import dev.semel.transport.Message;
+import dev.semel.transport.Published;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * What this process met and no table tells: dead letters that lie at the broker, keys in doubt,
+ * brokers that can't be reached. It is forgotten after a while, because nobody reports that a dead
+ * letter was dealt with. Safe for many threads; it never waits.
+ */
+final class HealthWatch {
+  /** So many names are told apart; what else is met is counted as {@link #OTHERS}. */
+  static final int MAX_NAMES = 100;
+
+  static final String OTHERS = "others";
+
+  /** No consumer is called so. */
+  private static final String RELAY = "";
+
+  /**
+   * The same thing, once or more.
+   *
+   * @param ago how long since the last time
+   */
+  record Met(long count, Duration ago) {}
+
+  /** When it was met last, on the clock. */
+  private record Seen(long count, long last) {}
+
+  private record Trouble(String what, long last) {}
+
+  private final LongSupplier nanos;
+  private final long rememberNanos;
+  private final long troubleNanos;
+  private final Map<String, Seen> deadLetters = new ConcurrentHashMap<>();
+  private final Map<String, Seen> inDoubt = new ConcurrentHashMap<>();
+  private final Map<String, Trouble> troubles = new ConcurrentHashMap<>();
+
+  HealthWatch(SemelProperties.HealthProperties properties) {
+    this(properties, System::nanoTime);
+  }
+
+  HealthWatch(SemelProperties.HealthProperties properties, LongSupplier nanos) {
+    this.nanos = nanos;
+    this.rememberNanos = properties.rememberFor().toNanos();
+    this.troubleNanos = properties.troubleFor().toNanos();
+  }
+
+  void on(Event event) {
+    switch (event) {
+      case Event.DeadLettered e -> deadLettered(e.message().consumer());
+      case Event.JobBuried e -> see(deadLetters, e.key().operation().name());
+      case Event.InDoubt e -> see(inDoubt, e.key().operation().name());
+      case Event.Unrecorded e -> see(inDoubt, e.key().operation().name());
+      default -> {}
+    }
+  }
+
+  /** Those of an outbox have no consumer, and are counted in its table. */
+  private void deadLettered(String consumer) {
+    if (!consumer.isEmpty()) {
+      see(deadLetters, consumer);
+    }
+  }
+
+  private void see(Map<String, Seen> seen, String name) {
+    long now = nanos.getAsLong();
+    String known = seen.size() < MAX_NAMES || seen.containsKey(name) ? name : OTHERS;
+    seen.merge(
+        known,
+        new Seen(1, now),
+        (before, one) ->
+            new Seen(isYounger(before.last(), now, rememberNanos) ? before.count() + 1 : 1, now));
+  }
+
+  private static boolean isYounger(long then, long now, long limit) {
+    return now - then < limit;
+  }
+
+  /** By consumer, or by the jobs' operation. */
+  Map<String, Met> deadLetters() {
+    return lately(deadLetters);
+  }
+
+  /** By operation. */
+  Map<String, Met> inDoubt() {
+    return lately(inDoubt);
+  }
+
+  private Map<String, Met> lately(Map<String, Seen> seen) {
+    long now = nanos.getAsLong();
+    seen.values().removeIf(each -> !isYounger(each.last(), now, rememberNanos));
+    Map<String, Met> met = new TreeMap<>();
+    seen.forEach(
+        (name, each) -> met.put(name, new Met(each.count(), Duration.ofNanos(now - each.last()))));
+    return met;
+  }
+
+  /** What the relay fails with; empty: nothing is known. */
+  Optional<String> relayTrouble() {
+    return Optional.ofNullable(lately().get(RELAY));
+  }
+
+  /** What consumers fail with, by their names. */
+  Map<String, String> consumerTroubles() {
+    Map<String, String> all = lately();
+    all.remove(RELAY);
+    return all;
+  }
+
+  private Map<String, String> lately() {
+    long now = nanos.getAsLong();
+    troubles.values().removeIf(each -> !isYounger(each.last(), now, troubleNanos));
+    Map<String, String> all = new TreeMap<>();
+    troubles.forEach((name, each) -> all.put(name, each.what()));
+    return all;
+  }
+
+  /** In our own words, which hold no payloads. */
+  private void troubled(String who, Exception reason) {
+    String message = reason.getMessage();
+    troubles.put(
+        who,
+        new Trouble(
+            message == null ? reason.getClass().getSimpleName() : message, nanos.getAsLong()));
+  }
+
+  /** Hears of the relay, and passes it on. */
+  RelayListener and(RelayListener next) {
+    return new RelayListener() {
+      @Override
+      public void published(Queued message, Published published) {
+        troubles.remove(RELAY);
+        next.published(message, published);
+      }
+
+      @Override
+      public void failed(Queued message, String reason, boolean forGood) {
+        next.failed(message, reason, forGood);
+      }
+
+      @Override
+      public void troubled(Exception reason) {
+        HealthWatch.this.troubled(RELAY, reason);
+        next.troubled(reason);
+      }
+    };
+  }
+
+  /** Hears of a consumer, and passes it on. */
+  ConsumerListener and(String consumer, ConsumerListener next) {
+    return new ConsumerListener() {
+      @Override
+      public void handled(Message message, Handled how) {
+        if (how.isOver()) {
+          troubles.remove(consumer);
+        } else if (how instanceof Handled.Failed failed) {
+          // Its message may quote the payload, so only the kind is shown.
+          String kind = failed.reason().getClass().getSimpleName();
+          troubles.put(consumer, new Trouble(kind, nanos.getAsLong()));
+        }
+        next.handled(message, how);
+      }
+
+      @Override
+      public void buried(Message message, String reason) {
+        next.buried(message, reason);
+      }
+
+      @Override
+      public void troubled(Exception reason) {
+        HealthWatch.this.troubled(consumer, reason);
+        next.troubled(reason);
+      }
+    };
+  }
+}
