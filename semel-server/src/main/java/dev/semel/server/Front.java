@@ -1,5 +1,6 @@
 package dev.semel.server;
 
+import dev.semel.server.http.PacedResponse;
 import dev.semel.server.stream.Bodies;
 import dev.semel.server.stream.HomeLoop;
 import dev.semel.server.stream.Shared;
@@ -39,13 +40,14 @@ final class Front extends VerticleBase {
     HomeLoop loop = HomeLoop.here(context);
     Gate gate = new Gate(settings, shared.departure());
     StreamRoutes streamRoutes = new StreamRoutes(vertx, streams, settings.serving(), shared, loop);
-    Bodies bodies = new Bodies(vertx, Api.MAX_BODY_BYTES, settings.serving(), shared.heldBytes());
+    Bodies bodies = new Bodies(vertx, Api.MAX_BODY_BYTES, shared.budget());
     Api api = new Api(gate, streams, loop, bodies, beside.admin());
     Router router = new Router(gate, streamRoutes, api, beside);
     HttpServer listening =
         vertx
             .createHttpServer(options())
-            .requestHandler(router)
+            .connectionHandler(PacedResponse::limit)
+            .requestHandler(request -> PacedResponse.inTurn(shared.budget(), request, router))
             .invalidRequestHandler(router::refuse);
     server = listening;
     routes = streamRoutes;

@@ -4,6 +4,7 @@ import dev.semel.server.admin.AdminApi;
 import dev.semel.server.admin.Administration;
 import dev.semel.server.http.Departure;
 import dev.semel.server.http.Loopback;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.metrics.Metrics;
 import dev.semel.server.page.Page;
 import dev.semel.server.stream.Shared;
@@ -121,7 +122,9 @@ public final class SemelServer implements AutoCloseable {
       Watcher watcher,
       Handler<HttpServerRequest> reserved,
       Optional<Metrics> metrics) {
-    Shared shared = Shared.with(watcher, departure);
+    MemoryBudget budget = new MemoryBudget(settings.serving().heldBytes());
+    budget.watch(vertx);
+    Shared shared = Shared.with(watcher, budget, departure);
     Handler<HttpServerRequest> scraped =
         metrics
             .<Handler<HttpServerRequest>>map(given -> given.with(streams, shared))

@@ -68,6 +68,7 @@ public final class Gateway implements AutoCloseable {
   }
 
   private void listen(HttpIdempotency idempotency) {
+    capacity.budget().watch(vertx);
     Supplier<Deployable> front =
         () -> {
           GatewayFront made = new GatewayFront(settings, idempotency, service, capacity, health);

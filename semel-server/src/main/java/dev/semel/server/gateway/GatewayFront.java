@@ -1,6 +1,7 @@
 package dev.semel.server.gateway;
 
 import dev.semel.http.HttpIdempotency;
+import dev.semel.server.http.PacedResponse;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
@@ -45,7 +46,9 @@ final class GatewayFront extends VerticleBase {
     HttpServer listening =
         vertx
             .createHttpServer(options())
-            .requestHandler(entrance)
+            .connectionHandler(PacedResponse::limit)
+            .requestHandler(
+                request -> PacedResponse.inTurn(capacity.budget(), request, entrance))
             .invalidRequestHandler(entrance::refuse);
     server = listening;
     return listening.listen(

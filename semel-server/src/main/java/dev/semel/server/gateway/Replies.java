@@ -2,7 +2,9 @@ package dev.semel.server.gateway;
 
 import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
@@ -83,10 +85,37 @@ final class Replies {
     if (response.closed() || response.ended()) {
       return;
     }
-    response.setStatusCode(answer.response().status());
-    answer.response().headers().forEach(h -> response.headers().add(h.name(), h.value()));
-    set(response, answer.added());
+    head(request, answer.response().status(), answer.response().headers(), answer.added());
     end(request, Buffer.buffer(answer.response().body()));
+  }
+
+  static void head(
+      HttpServerRequest request, int status, List<HttpHeader> headers, List<HttpHeader> added) {
+    HttpServerResponse response = request.response();
+    if (response.closed() || response.ended()) {
+      return;
+    }
+    response.setStatusCode(status);
+    headers.forEach(h -> response.headers().add(h.name(), h.value()));
+    set(response, added);
+  }
+
+  /** A long answer, as fast as its caller takes it. */
+  static void pieces(MemoryBudget budget, HttpServerRequest request, SentAnswers.Sent sent) {
+    if (request.response().closed() || request.response().ended()) {
+      sent.letGo();
+    } else if (request.method().equals(HttpMethod.HEAD)) {
+      sent.letGo();
+      request.response().end();
+    } else {
+      byte[] bytes = sent.bytes();
+      PacedResponse.pieces(
+          budget,
+          request,
+          bytes.length,
+          (from, to) -> Buffer.buffer(to - from).appendBytes(bytes, from, to - from),
+          sent::letGo);
+    }
   }
 
   static void set(HttpServerResponse response, List<HttpHeader> added) {

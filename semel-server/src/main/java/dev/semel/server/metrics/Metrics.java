@@ -57,7 +57,10 @@ public final class Metrics implements Handler<HttpServerRequest> {
                     .map(
                         counts ->
                             new StreamMetrics.Sample(
-                                counts, shared.liveReaders().get(), shared.bytesOut().sum()))));
+                                counts,
+                                shared.liveReaders().get(),
+                                shared.bytesOut().sum(),
+                                shared.budget()))));
   }
 
   /**

@@ -1,11 +1,11 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Appends of producers that keep several requests under way, each on its own connection, so that
@@ -24,18 +24,16 @@ final class EarlyAppends {
 
   private final Vertx vertx;
   private final Appends appends;
-  private final AtomicLong heldBytes;
-  private final long maxHeldBytes;
+  private final MemoryBudget budget;
   private final Map<Producer, TreeMap<Long, PendingAppend>> waiting = new HashMap<>();
 
   /**
-   * @param heldBytes of bodies, shared by all loops
+   * @param budget shared by all loops
    */
-  EarlyAppends(Vertx vertx, Appends appends, AtomicLong heldBytes, long maxHeldBytes) {
+  EarlyAppends(Vertx vertx, Appends appends, MemoryBudget budget) {
     this.vertx = vertx;
     this.appends = appends;
-    this.heldBytes = heldBytes;
-    this.maxHeldBytes = maxHeldBytes;
+    this.budget = budget;
   }
 
   /**
@@ -48,15 +46,14 @@ final class EarlyAppends {
       return false;
     }
     int bytes = append.request().body().length();
-    if (heldBytes.addAndGet(bytes) > maxHeldBytes) {
-      heldBytes.addAndGet(-bytes);
+    if (!budget.take(bytes)) {
       return false;
     }
     Producer producer = new Producer(append.path(), id);
     PendingAppend before =
         waiting.computeIfAbsent(producer, p -> new TreeMap<>()).putIfAbsent(seq, append);
     if (before != null) {
-      heldBytes.addAndGet(-bytes);
+      budget.letGo(bytes);
       return false; // sent twice within a moment
     }
     vertx.setTimer(MOMENT_MILLIS, t -> over(producer, seq, append));
@@ -87,7 +84,7 @@ final class EarlyAppends {
   }
 
   private void goOn(PendingAppend append) {
-    heldBytes.addAndGet(-append.request().body().length());
+    budget.letGo(append.request().body().length());
     append.again();
     appends.add(append);
   }

@@ -1,8 +1,11 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.stream.FilePart;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,25 +16,28 @@ import java.nio.ByteBuffer;
  * memory.
  */
 final class FileBody {
-  private static final int PIECE_BYTES = 128 << 10;
-
+  private final MemoryBudget budget;
   private final HttpServerResponse response;
+  private final PacedResponse paced;
   private final FilePart part;
   private long sent;
   private boolean over;
 
-  private FileBody(HttpServerResponse response, FilePart part) {
-    this.response = response;
+  private FileBody(MemoryBudget budget, HttpServerRequest request, FilePart part) {
+    this.budget = budget;
+    this.response = request.response();
+    this.paced = new PacedResponse(budget, request);
     this.part = part;
   }
 
   /** Headers must be set but for the length. Closes the part in the end, whatever happens. */
-  static void send(HttpServerResponse response, FilePart part, boolean json) {
+  static void send(MemoryBudget budget, HttpServerRequest request, FilePart part, boolean json) {
+    HttpServerResponse response = request.response();
     if (response.closed()) { // nobody would say so any more
       part.close();
       return;
     }
-    FileBody body = new FileBody(response, part);
+    FileBody body = new FileBody(budget, request, part);
     try {
       if (json) {
         body.sendArray();
@@ -49,8 +55,9 @@ final class FileBody {
   private void sendArray() {
     response.putHeader(Names.CONTENT_LENGTH, Long.toString(part.length() + 1));
     response.closeHandler(v -> end());
-    response.write(Buffer.buffer(1).appendByte((byte) '['));
-    goOn();
+    if (paced.write(Buffer.buffer(1).appendByte((byte) '['), this::goOn)) {
+      goOn();
+    }
   }
 
   private void goOn() {
@@ -65,19 +72,15 @@ final class FileBody {
       }
       if (sent == part.length()) {
         end();
-        response.end(piece);
-      } else {
-        response.write(piece);
-        if (response.writeQueueFull()) {
-          response.drainHandler(v -> goOn());
-          return;
-        }
+        paced.end(piece);
+      } else if (!paced.write(piece, this::goOn)) {
+        return;
       }
     }
   }
 
   private Buffer next() throws IOException {
-    byte[] bytes = new byte[(int) Math.min(PIECE_BYTES, part.length() - sent)];
+    byte[] bytes = new byte[(int) Math.min(budget.pieceBytes(), part.length() - sent)];
     ByteBuffer into = ByteBuffer.wrap(bytes);
     while (into.hasRemaining()) {
       if (part.channel().read(into, part.position() + sent + into.position()) < 0) {

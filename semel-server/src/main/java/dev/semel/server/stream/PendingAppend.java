@@ -17,12 +17,22 @@ final class PendingAppend implements Streams.Submission, Runnable {
   private final StreamPath path;
   private final Append append;
   private final StreamRoutes routes;
+  private final Runnable over;
   private final AtomicReference<@Nullable Object> outcome = new AtomicReference<>();
 
   /** It came before its turn, and has had its moment. */
   private boolean waited;
 
-  PendingAppend(HttpServerRequest request, StreamPath path, Append append, StreamRoutes routes) {
+  /**
+   * @param over lets go of the body, once it was answered
+   */
+  PendingAppend(
+      HttpServerRequest request,
+      StreamPath path,
+      Append append,
+      StreamRoutes routes,
+      Runnable over) {
+    this.over = over;
     this.request = request;
     this.path = path;
     this.append = append;
@@ -85,6 +95,7 @@ final class PendingAppend implements Streams.Submission, Runnable {
         routes.early().arrived(path, id);
       }
     }
+    over.run();
     if (result instanceof Answer.Appended a) {
       routes.watcher().appended(path, a.next());
     }

@@ -3,37 +3,41 @@ package dev.semel.server.stream;
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.server.http.Departure;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
 import dev.semel.stream.Answer;
+import dev.semel.stream.Head;
+import dev.semel.stream.Offset;
 import dev.semel.stream.ReadFrom;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** GET: what is there, or also what comes. */
 final class ReadRoute {
-  /** Most that is read at a time for whoever follows: it is there for more. */
-  private static final int LIVE_BYTES = 256 << 10;
-
   private final Vertx vertx;
   private final Streams streams;
   private final Serving serving;
   private final HomeLoop loop;
-  private final int maxLiveBytes;
+  private final MemoryBudget budget;
   private final ReadReply reply;
   private final Tails tails;
   private final Cursors cursors = new Cursors(InstantSource.system());
   private final AtomicInteger liveReaders;
   private final Departure departure;
   private final Set<LiveReader> open = new HashSet<>();
+  private final Map<Place, Reading> kept = new HashMap<>();
   private boolean stopped;
 
   ReadRoute(Vertx vertx, Streams streams, Serving serving, Shared shared, HomeLoop loop) {
@@ -41,9 +45,9 @@ final class ReadRoute {
     this.streams = streams;
     this.serving = serving;
     this.loop = loop;
-    this.reply = new ReadReply(serving.shared(), shared.bytesOut());
-    this.maxLiveBytes = Math.min(LIVE_BYTES, serving.maxReadBytes());
-    this.tails = new Tails(vertx, streams, loop, maxLiveBytes);
+    this.reply = new ReadReply(serving.shared(), shared.bytesOut(), shared.budget());
+    this.budget = shared.budget();
+    this.tails = new Tails(vertx, streams, loop, this::maxLiveBytes);
     this.liveReaders = shared.liveReaders();
     this.departure = shared.departure();
   }
@@ -73,7 +77,7 @@ final class ReadRoute {
     Calls.answer(
         loop,
         request,
-        () -> streams.readToSend(path, from, serving.maxReadBytes()),
+        () -> streams.readToSend(path, from, maxReadBytes()),
         answer -> {
           if (answer instanceof Answer.Data d) {
             reply.send(request, Reading.of(d.slice()), from instanceof ReadFrom.Now);
@@ -85,10 +89,69 @@ final class ReadRoute {
         });
   }
 
+  /** Those who would not take much at once need not get it at once: they come again. */
+  private int maxReadBytes() {
+    return budget.tight()
+        ? Math.min(MemoryBudget.PIECE_BYTES, serving.maxReadBytes())
+        : serving.maxReadBytes();
+  }
+
+  /** Most that is read at a time for whoever follows, and written at once: it is there for more. */
+  private int maxLiveBytes() {
+    return Math.min(budget.pieceBytes(), serving.maxReadBytes());
+  }
+
   void read(StreamPath path, ReadFrom from, Tails.Reader reader) {
+    if (kept.isEmpty()) {
+      readAnew(path, from, reader);
+      return;
+    }
     Calls.ask(
         loop,
-        () -> streams.read(path, from, maxLiveBytes),
+        () -> streams.head(path),
+        (answer, failure) -> {
+          Reading there =
+              answer instanceof Answer.Found f ? kept.get(Place.of(f.head(), from)) : null;
+          if (there == null) {
+            readAnew(path, from, reader);
+          } else {
+            reader.ready(new Answer.Data(there.slice()), Optional.of(there));
+          }
+        });
+  }
+
+  /**
+   * Long messages that some readers are in the middle of: whoever comes to the same place gets the
+   * same. What a stream holds never changes.
+   */
+  boolean keep(Reading reading, int bytes) {
+    if (!reading.hold(budget, bytes)) {
+      return false;
+    }
+    kept.putIfAbsent(Place.of(reading), reading);
+    return true;
+  }
+
+  void letGo(Reading reading) {
+    if (reading.letGo(budget)) {
+      kept.remove(Place.of(reading), reading);
+    }
+  }
+
+  private record Place(long incarnation, Offset from) {
+    static Place of(Head head, ReadFrom from) {
+      return new Place(head.incarnation(), from.in(head));
+    }
+
+    static Place of(Reading reading) {
+      return new Place(reading.slice().head().incarnation(), reading.slice().from());
+    }
+  }
+
+  private void readAnew(StreamPath path, ReadFrom from, Tails.Reader reader) {
+    Calls.ask(
+        loop,
+        () -> streams.read(path, from, maxLiveBytes()),
         (answer, failure) -> {
           if (answer == null || failure != null) {
             reader.failed(failure == null ? new IllegalStateException("no answer") : failure);
@@ -139,6 +202,10 @@ final class ReadRoute {
 
   Serving serving() {
     return serving;
+  }
+
+  MemoryBudget budget() {
+    return budget;
   }
 
   HomeLoop loop() {

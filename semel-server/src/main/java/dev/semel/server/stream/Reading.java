@@ -1,5 +1,6 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.stream.Answer;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Offset;
@@ -24,6 +25,8 @@ final class Reading {
   private @Nullable Reading forEvents;
   private @Nullable Buffer events;
   private long eventsCursor;
+  private int holders;
+  private long held;
 
   private Reading(Slice slice, Offset next, boolean whole) {
     this.slice = slice;
@@ -118,11 +121,37 @@ final class Reading {
     return out;
   }
 
+  /**
+   * Keeps its events for a reader that has taken a part of them. They count once, for however many
+   * readers they are kept.
+   *
+   * @return false: there is no room
+   */
+  boolean hold(MemoryBudget budget, int bytes) {
+    if (holders == 0) {
+      if (!budget.take(bytes)) {
+        return false;
+      }
+      held = bytes;
+    }
+    holders++;
+    return true;
+  }
+
+  /** True: nobody needs it any more. */
+  boolean letGo(MemoryBudget budget) {
+    if (--holders > 0) {
+      return false;
+    }
+    budget.letGo(held);
+    return true;
+  }
+
   /** Data, if there is any, and control in one. */
   Buffer events(long cursor) {
     Buffer made = events;
     if (made == null || eventsCursor != cursor) {
-      made = Buffer.buffer();
+      made = Buffer.buffer(Math.toIntExact(next.position() - slice.from().position()) + 256);
       if (!empty()) {
         int length = Math.toIntExact(next.position() - slice.from().position());
         byte[] raw = slice.body();

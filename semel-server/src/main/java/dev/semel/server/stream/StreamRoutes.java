@@ -37,9 +37,9 @@ public final class StreamRoutes {
     this.streams = streams;
     this.watcher = shared.watcher();
     this.loop = loop;
-    this.bodies = new Bodies(vertx, serving.maxBodyBytes(), serving, shared.heldBytes());
+    this.bodies = new Bodies(vertx, serving.maxBodyBytes(), shared.budget());
     this.appends = new Appends(streams, loop);
-    this.early = new EarlyAppends(vertx, appends, shared.heldBytes(), serving.maxBodiesBytes());
+    this.early = new EarlyAppends(vertx, appends, shared.budget());
     this.reads = new ReadRoute(vertx, streams, serving, shared, loop);
   }
 
@@ -88,12 +88,13 @@ public final class StreamRoutes {
 
   private void append(HttpServerRequest request, StreamPath path) {
     Requests.AppendHead head = requests.append(request.headers());
-    bodies.read(
+    bodies.readAndHold(
         request,
-        raw -> {
+        (raw, over) -> {
           try {
-            appends.add(new PendingAppend(request, path, head.with(raw), this));
+            appends.add(new PendingAppend(request, path, head.with(raw), this, over));
           } catch (InvalidInput e) {
+            over.run();
             Failures.send(request, e);
           }
         });
