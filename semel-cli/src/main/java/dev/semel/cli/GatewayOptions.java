@@ -71,6 +71,14 @@ final class GatewayOptions {
   private int maxGuarded = 512;
 
   @Option(
+      names = "--held-bytes",
+      paramLabel = "SIZE",
+      description =
+          "Most bytes held for callers at a time: bodies that came in, answers that were not taken"
+              + " yet. Beyond it new requests get 503 (default: a third of the heap).")
+  private @Nullable String heldBytes;
+
+  @Option(
       names = "--connections",
       paramLabel = "N",
       defaultValue = "256",
@@ -114,6 +122,10 @@ final class GatewayOptions {
         .withLimits(
             limits
                 .withGuarded(maxGuarded)
+                .withHeldBytes(
+                    heldBytes == null
+                        ? limits.heldBytes()
+                        : Sizes.parse("--held-bytes", heldBytes))
                 .withConnections(connections, limits.queue())
                 .withTimeouts(connectTimeout, timeout));
   }

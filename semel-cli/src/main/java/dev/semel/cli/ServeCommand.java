@@ -92,6 +92,14 @@ final class ServeCommand implements Callable<Integer> {
   private Duration longPoll = Duration.ofSeconds(10);
 
   @Option(
+      names = "--held-bytes",
+      paramLabel = "SIZE",
+      description =
+          "Most bytes held for callers at a time: bodies that came in, answers that were not taken"
+              + " yet. Beyond it new requests get 503 (default: a third of the heap).")
+  private @Nullable String heldBytes;
+
+  @Option(
       names = "--public-url",
       paramLabel = "URL",
       description =
@@ -165,10 +173,14 @@ final class ServeCommand implements Callable<Integer> {
 
   private dev.semel.server.Settings settings() {
     dev.semel.server.Settings usual = dev.semel.server.Settings.defaults();
+    long held =
+        heldBytes == null
+            ? usual.serving().heldBytes()
+            : Sizes.parse("--held-bytes", heldBytes);
     dev.semel.server.Settings settings =
         usual
             .withAddress(host, port)
-            .withServing(usual.serving().withLongPoll(longPoll).withShared(sharedCache))
+            .withServing(usual.serving().withLongPoll(longPoll).withShared(sharedCache).withHeldBytes(held))
             .withGrace(draining.grace())
             .withReadOnly(readOnly)
             .withAccess(token == null ? Access.open() : Access.parse(path("--token", token)));

@@ -10,6 +10,7 @@ import dev.semel.json.JsonValue.JsonString;
 import dev.semel.json.Members;
 import dev.semel.server.admin.AdminApi;
 import dev.semel.server.http.Names;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
 import dev.semel.server.stream.Bodies;
@@ -21,6 +22,7 @@ import dev.semel.stream.Expiry;
 import dev.semel.stream.Head;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 import java.util.List;
@@ -97,16 +99,16 @@ final class Api {
     }
   }
 
-  private static void ok(HttpServerRequest request, String word) {
+  private void ok(HttpServerRequest request, String word) {
     json(request, Json.object().with("status", word));
   }
 
-  private static void json(HttpServerRequest request, Members members) {
+  private void json(HttpServerRequest request, Members members) {
     request
         .response()
         .putHeader(Names.CONTENT_TYPE, Names.JSON)
-        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE)
-        .end(members.write());
+        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+    PacedResponse.send(bodies.budget(), request, Buffer.buffer(members.write()));
   }
 
   /** What the caller may do here, so that nobody is shown what would be refused. */

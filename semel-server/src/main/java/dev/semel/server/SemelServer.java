@@ -129,7 +129,7 @@ public final class SemelServer implements AutoCloseable {
         metrics
             .<Handler<HttpServerRequest>>map(given -> given.with(streams, shared))
             .orElse(Router::nothing);
-    Beside beside = new Beside(reserved, admin, scraped, admin.map(there -> new Page()));
+    Beside beside = new Beside(reserved, admin, scraped, admin.map(there -> new Page(budget)));
     Supplier<Deployable> front =
         () -> {
           Front made = new Front(settings, streams, shared, beside);

@@ -1,6 +1,7 @@
 package dev.semel.server.admin;
 
 import dev.semel.loop.Loop;
+import dev.semel.server.http.MemoryBudget;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -11,8 +12,9 @@ import java.util.concurrent.CompletableFuture;
  * A request that is answered over time.
  *
  * @param loop of its connection: whatever touches the response runs there
+ * @param budget of what callers have not taken
  */
-record Exchange(Context loop, HttpServerRequest request) {
+record Exchange(Context loop, HttpServerRequest request, MemoryBudget budget) {
   HttpServerResponse response() {
     return request.response();
   }
@@ -42,9 +44,18 @@ record Exchange(Context loop, HttpServerRequest request) {
           if (response().closed()) {
             taken.completeExceptionally(new HungUp());
           } else {
+            budget.add(piece.length());
             response()
                 .write(piece)
-                .onComplete(taken::complete, e -> taken.completeExceptionally(new HungUp()));
+                .onComplete(
+                    done -> {
+                      budget.letGo(piece.length());
+                      taken.complete(done);
+                    },
+                    e -> {
+                      budget.letGo(piece.length());
+                      taken.completeExceptionally(new HungUp());
+                    });
           }
         });
     try {

@@ -29,7 +29,7 @@ final class Intake {
   Intake(HttpServerRequest request, MemoryBudget budget, int max, Runnable tooLarge) {
     this.request = request;
     this.budget = budget;
-    this.all = new BodyBlocks(budget);
+    this.all = new BodyBlocks(budget, max);
     this.max = max;
     this.tooLarge = tooLarge;
   }

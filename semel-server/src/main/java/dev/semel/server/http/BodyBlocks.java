@@ -13,13 +13,18 @@ public final class BodyBlocks {
   private static final int BLOCK_BYTES = 64 << 10;
 
   private final MemoryBudget budget;
+  private final long most;
   private final List<byte[]> blocks = new ArrayList<>();
   private int length;
   private int free;
   private long counted;
 
-  public BodyBlocks(MemoryBudget budget) {
+  /**
+   * @param most how long it can become
+   */
+  public BodyBlocks(MemoryBudget budget, long most) {
     this.budget = budget;
+    this.most = most;
   }
 
   public int length() {
@@ -45,7 +50,8 @@ public final class BodyBlocks {
 
   private boolean grow(int needed) {
     int least = blocks.isEmpty() ? 1 : blocks.size() == 1 ? SECOND_BYTES : BLOCK_BYTES;
-    int size = Math.max(least, Math.min(needed, BLOCK_BYTES));
+    int wanted = Math.max(least, Math.min(needed, BLOCK_BYTES));
+    int size = (int) Math.max(1, Math.min(wanted, most - length));
     if (!budget.take(size)) {
       return false;
     }

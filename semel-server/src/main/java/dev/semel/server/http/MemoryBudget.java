@@ -159,8 +159,8 @@ public final class MemoryBudget {
     return Problem.of(
         503,
         NAME,
-        "the server holds as much for its callers as its limit %s of %d bytes allows: nothing happened, try again later"
-            .formatted(NAME, max));
+        "the limit of %d bytes held for callers (%s) is reached: nothing happened, try again later"
+            .formatted(max, NAME));
   }
 
   /** Looks after it now and then, for as long as the server lives. */

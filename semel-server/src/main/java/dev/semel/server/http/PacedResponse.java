@@ -159,6 +159,15 @@ public final class PacedResponse {
     }
   }
 
+  /** The same for a body that is there anyway, so that sending it takes no more than a piece. */
+  public static void sendKept(MemoryBudget budget, HttpServerRequest request, Buffer body) {
+    if (body.length() <= MemoryBudget.SMALL_PIECE_BYTES) {
+      request.response().end(body);
+    } else {
+      pieces(budget, request, body.length(), body::slice, () -> {});
+    }
+  }
+
   /** What was said of the answer that can't be sent must not be said of the refusal. */
   private static void refuseInstead(MemoryBudget budget, HttpServerRequest request) {
     request.response().headers().clear();

@@ -3,7 +3,9 @@ package dev.semel.server.metrics;
 import dev.semel.alert.Alert;
 import dev.semel.alert.Sources;
 import dev.semel.loop.Machine;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
 import dev.semel.server.stream.Failures;
 import dev.semel.server.stream.Shared;
@@ -12,6 +14,7 @@ import dev.semel.webhook.WebhookCounts;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
@@ -38,11 +41,13 @@ public final class Metrics implements Handler<HttpServerRequest> {
 
   private final Machine machine;
   private final StoreMetrics metrics;
+  private final MemoryBudget budget;
   private @Nullable CompletableFuture<String> last;
   private long begun;
 
-  private Metrics(Machine machine, StoreMetrics metrics) {
+  private Metrics(Machine machine, StoreMetrics metrics, MemoryBudget budget) {
     this.machine = machine;
+    this.budget = budget;
     this.metrics = metrics;
   }
 
@@ -60,7 +65,8 @@ public final class Metrics implements Handler<HttpServerRequest> {
                                 counts,
                                 shared.liveReaders().get(),
                                 shared.bytesOut().sum(),
-                                shared.budget()))));
+                                shared.budget()))),
+        shared.budget());
   }
 
   /**
@@ -77,7 +83,8 @@ public final class Metrics implements Handler<HttpServerRequest> {
     return new Metrics(
         machine,
         new StoreMetrics(
-            machine, sources, new StoreMetrics.Own(alerts, webhooks, Optional::empty)));
+            machine, sources, new StoreMetrics.Own(alerts, webhooks, Optional::empty)),
+        new MemoryBudget(MemoryBudget.defaultBytes()));
   }
 
   @Override
@@ -91,7 +98,7 @@ public final class Metrics implements Handler<HttpServerRequest> {
         .onComplete(text -> send(request, text), failure -> Failures.send(request, failure));
   }
 
-  private static void send(HttpServerRequest request, String text) {
+  private void send(HttpServerRequest request, String text) {
     request
         .response()
         .putHeader(Names.CONTENT_TYPE, CONTENT_TYPE)
@@ -99,7 +106,7 @@ public final class Metrics implements Handler<HttpServerRequest> {
     if (request.method().equals(HttpMethod.HEAD)) {
       request.response().end();
     } else {
-      request.response().end(text);
+      PacedResponse.send(budget, request, Buffer.buffer(text));
     }
   }
 

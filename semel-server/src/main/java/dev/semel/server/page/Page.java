@@ -1,6 +1,8 @@
 package dev.semel.server.page;
 
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
 import io.vertx.core.http.HttpMethod;
@@ -58,10 +60,16 @@ public final class Page {
   /** Kept, but asked for each time: a new version shows at once. */
   private static final CharSequence NO_CACHE = Names.name("no-cache");
 
+  private final MemoryBudget budget;
   private final Map<String, PageFile> files = new HashMap<>();
 
-  /** Reads all files. */
-  public Page() {
+  /**
+   * Reads all files.
+   *
+   * @param budget of those who take them
+   */
+  public Page(MemoryBudget budget) {
+    this.budget = budget;
     FILES.forEach(name -> files.put(ROOT + name, PageFile.read(name)));
     files.put("/", PageFile.read(INDEX));
   }
@@ -97,7 +105,7 @@ public final class Page {
     if (head) {
       response.putHeader(Names.CONTENT_LENGTH, Integer.toString(file.bytes().length())).end();
     } else {
-      response.end(file.bytes());
+      PacedResponse.sendKept(budget, request, file.bytes());
     }
     return true;
   }

@@ -34,6 +34,11 @@ public final class Bodies {
     this.budget = budget;
   }
 
+  /** What is held of all that this takes in. */
+  public MemoryBudget budget() {
+    return budget;
+  }
+
   /** Calls back once, with everything, or never: then the client was told why, or hung up. */
   public void read(HttpServerRequest request, Consumer<byte[]> whole) {
     readAndHold(
@@ -146,7 +151,7 @@ public final class Bodies {
     private boolean collect(Buffer piece) {
       BodyBlocks sum = all;
       if (sum == null) {
-        sum = new BodyBlocks(budget);
+        sum = new BodyBlocks(budget, expected < 0 ? maxBytes : expected);
         all = sum;
       }
       if (sum.length() + (long) piece.length() > maxBytes) {

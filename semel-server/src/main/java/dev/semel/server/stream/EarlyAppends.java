@@ -1,6 +1,7 @@
 package dev.semel.server.stream;
 
 import dev.semel.server.http.MemoryBudget;
+import dev.semel.stream.Sender;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ final class EarlyAppends {
   private final Appends appends;
   private final MemoryBudget budget;
   private final Map<Producer, TreeMap<Long, PendingAppend>> waiting = new HashMap<>();
+  private final Map<Producer, Integer> underWay = new HashMap<>();
 
   /**
    * @param budget shared by all loops
@@ -63,12 +65,31 @@ final class EarlyAppends {
   /** The moment is over, unless the append went on before. */
   private void over(Producer producer, long seq, PendingAppend append) {
     TreeMap<Long, PendingAppend> all = waiting.get(producer);
+    if (all != null && all.get(seq) == append && underWay.containsKey(producer)) {
+      vertx.setTimer(MOMENT_MILLIS, t -> over(producer, seq, append));
+      return;
+    }
     if (all != null && all.remove(seq, append)) {
       if (all.isEmpty()) {
         waiting.remove(producer);
       }
       append.waitsNoMore();
       goOn(append);
+    }
+  }
+
+  /** One of this producer is worked on, and is not there yet. */
+  void begins(StreamPath path, Sender sender) {
+    if (sender instanceof Sender.Declared d) {
+      underWay.merge(new Producer(path, d.tuple().id()), 1, Integer::sum);
+    }
+  }
+
+  /** It is there, or will not be. */
+  void ends(StreamPath path, Sender sender) {
+    if (sender instanceof Sender.Declared d) {
+      underWay.computeIfPresent(
+          new Producer(path, d.tuple().id()), (p, count) -> count == 1 ? null : count - 1);
     }
   }
 

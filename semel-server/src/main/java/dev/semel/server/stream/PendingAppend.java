@@ -23,6 +23,8 @@ final class PendingAppend implements Streams.Submission, Runnable {
   /** It came before its turn, and has had its moment. */
   private boolean waited;
 
+  private boolean takesLong;
+
   /**
    * @param over lets go of the body, once it was answered
    */
@@ -76,6 +78,11 @@ final class PendingAppend implements Streams.Submission, Runnable {
     waited = true;
   }
 
+  /** It is worked on beside the loop: those that follow it may wait for longer. */
+  void takesLong() {
+    takesLong = true;
+  }
+
   /** It is about to be handed over once more. */
   void again() {
     outcome.set(null);
@@ -85,6 +92,10 @@ final class PendingAppend implements Streams.Submission, Runnable {
   @Override
   public void run() {
     Object result = Objects.requireNonNull(outcome.get());
+    if (takesLong) {
+      takesLong = false;
+      routes.early().ends(path, append.sender());
+    }
     if (append.sender() instanceof Sender.Declared d) {
       String id = d.tuple().id();
       if (result instanceof Answer.Gap g

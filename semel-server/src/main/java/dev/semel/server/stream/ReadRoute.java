@@ -128,7 +128,9 @@ final class ReadRoute {
     if (!reading.hold(budget, bytes)) {
       return false;
     }
-    kept.putIfAbsent(Place.of(reading), reading);
+    if (reading.whole()) { // else it ends where only a reader of events stops
+      kept.putIfAbsent(Place.of(reading), reading);
+    }
     return true;
   }
 

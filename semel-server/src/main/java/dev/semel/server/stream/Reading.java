@@ -77,6 +77,11 @@ final class Reading {
     return next;
   }
 
+  /** It ends where its data does. */
+  boolean whole() {
+    return whole;
+  }
+
   boolean empty() {
     return slice.next().equals(slice.from());
   }

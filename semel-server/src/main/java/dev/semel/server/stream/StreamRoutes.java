@@ -8,6 +8,7 @@ import dev.semel.stream.Create;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -24,6 +25,12 @@ public final class StreamRoutes {
 
   public static final String METHODS = "GET, HEAD, PUT, POST, DELETE, OPTIONS";
 
+  /** A body of this length is looked at beside the loop. */
+  private static final int LONG_BYTES = 128 << 10;
+
+  /** Each may need some hundred megabytes for the worst body that is allowed. */
+  private static final long LONG_WORK_BYTES = 256L << 20;
+
   private final Streams streams;
   private final Watcher watcher;
   private final HomeLoop loop;
@@ -32,6 +39,7 @@ public final class StreamRoutes {
   private final Appends appends;
   private final EarlyAppends early;
   private final ReadRoute reads;
+  private final WorkerExecutor longWork;
 
   public StreamRoutes(Vertx vertx, Streams streams, Serving serving, Shared shared, HomeLoop loop) {
     this.streams = streams;
@@ -40,7 +48,17 @@ public final class StreamRoutes {
     this.bodies = new Bodies(vertx, serving.maxBodyBytes(), shared.budget());
     this.appends = new Appends(streams, loop);
     this.early = new EarlyAppends(vertx, appends, shared.budget());
+    this.longWork = vertx.createSharedWorkerExecutor("semel-long", longWorkers());
     this.reads = new ReadRoute(vertx, streams, serving, shared, loop);
+  }
+
+  private static int longWorkers() {
+    Runtime machine = Runtime.getRuntime();
+    return (int)
+        Math.clamp(
+            machine.maxMemory() / LONG_WORK_BYTES,
+            1,
+            Math.max(1, machine.availableProcessors() / 2));
   }
 
   HomeLoop loop() {
@@ -91,6 +109,10 @@ public final class StreamRoutes {
     bodies.readAndHold(
         request,
         (raw, over) -> {
+          if (raw.length >= LONG_BYTES) {
+            appendBeside(request, path, head, raw, over);
+            return;
+          }
           try {
             appends.add(new PendingAppend(request, path, head.with(raw), this, over));
           } catch (InvalidInput e) {
@@ -100,12 +122,51 @@ public final class StreamRoutes {
         });
   }
 
+  /**
+   * A long one: to find its messages, and to write it down, takes longer than other connections of
+   * this loop should wait.
+   */
+  private void appendBeside(
+      HttpServerRequest request,
+      StreamPath path,
+      Requests.AppendHead head,
+      byte[] raw,
+      Runnable over) {
+    early.begins(path, head.sender());
+    longWork
+        .executeBlocking(
+            () -> {
+              PendingAppend append = new PendingAppend(request, path, head.with(raw), this, over);
+              append.takesLong();
+              appends.handOver(append);
+              return append;
+            },
+            false)
+        .onFailure(
+            failure -> {
+              early.ends(path, head.sender());
+              over.run();
+              Failures.send(request, failure);
+            });
+  }
+
   private void create(HttpServerRequest request, StreamPath path) {
     Create create = requests.create(path, request.headers());
-    bodies.read(
+    bodies.readAndHold(
         request,
-        raw ->
-            answer(request, () -> streams.create(create.withBody(raw)), a -> created(request, a)));
+        (raw, over) -> {
+          if (raw.length >= LONG_BYTES) {
+            longWork
+                .executeBlocking(() -> streams.create(create.withBody(raw)), false)
+                .onComplete(
+                    stage -> answer(request, () -> stage, a -> created(request, a)),
+                    failure -> Failures.send(request, failure))
+                .onComplete(done -> over.run());
+          } else {
+            over.run();
+            answer(request, () -> streams.create(create.withBody(raw)), a -> created(request, a));
+          }
+        });
   }
 
   private void created(HttpServerRequest request, Answer.ToCreate answer) {

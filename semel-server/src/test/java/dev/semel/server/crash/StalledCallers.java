@@ -1,6 +1,8 @@
 package dev.semel.server.crash;
 
+import dev.semel.junit.Patience;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -38,11 +40,28 @@ public final class StalledCallers implements AutoCloseable {
   public int answered() throws IOException {
     int answered = 0;
     for (SocketChannel channel : channels) {
-      if (channel.read(ByteBuffer.allocate(1)) == 1) {
+      if (in(channel).read() >= 0) {
         answered++;
       }
     }
     return answered;
+  }
+
+  /** Whether one of them that reads now gets so many bytes before the end. */
+  public boolean readOn(int caller, int bytes) throws IOException {
+    SocketChannel channel = channels.get(caller);
+    byte[] buffer = new byte[1 << 20];
+    channel.setOption(StandardSocketOptions.SO_RCVBUF, buffer.length);
+    int seen = 0;
+    for (int read = 0; seen < bytes && read >= 0; read = in(channel).read(buffer)) {
+      seen += read;
+    }
+    return seen >= bytes;
+  }
+
+  private static InputStream in(SocketChannel channel) throws IOException {
+    channel.socket().setSoTimeout(Math.toIntExact(Patience.LIMIT.toMillis()));
+    return channel.socket().getInputStream();
   }
 
   @Override
