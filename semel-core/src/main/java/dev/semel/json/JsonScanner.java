@@ -73,7 +73,7 @@ public final class JsonScanner {
     } else {
       int start = at;
       value(0);
-      add(start);
+      add(start, at);
     }
     blanks();
     if (at < in.length) {
@@ -81,17 +81,18 @@ public final class JsonScanner {
     }
   }
 
-  private void add(int start) {
+  /** An element of an array only when what follows it was seen: then there is room for its comma. */
+  private void add(int start, int end) {
     if (count == ranges.length) {
       ranges = Arrays.copyOf(ranges, 2 * count);
     }
     if (out.length == 0) {
       ranges[count++] = start;
-      ranges[count++] = at;
+      ranges[count++] = end;
       return;
     }
-    System.arraycopy(in, start, out, written, at - start);
-    written += at - start;
+    System.arraycopy(in, start, out, written, end - start);
+    written += end - start;
     out[written++] = ',';
     ranges[count++] = written;
   }
@@ -147,10 +148,12 @@ public final class JsonScanner {
     while (true) {
       int start = at;
       value(depth + 1);
+      int end = at;
+      boolean more = another(']');
       if (depth == 0) {
-        add(start);
+        add(start, end);
       }
-      if (!another(']')) {
+      if (!more) {
         return;
       }
     }

@@ -2,7 +2,9 @@ package dev.semel.server;
 
 import dev.semel.server.admin.AdminApi;
 import dev.semel.server.admin.Administration;
+import dev.semel.server.http.Connections;
 import dev.semel.server.http.Departure;
+import dev.semel.server.http.Descriptors;
 import dev.semel.server.http.Loopback;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.metrics.Metrics;
@@ -46,7 +48,9 @@ public final class SemelServer implements AutoCloseable {
 
   private final Vertx vertx;
   private final Settings settings;
+  private final Connections connections;
   private final Optional<AdminApi> admin;
+  private final MemoryBudget budget;
   private final Departure departure = new Departure();
   private final List<Front> fronts = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -54,8 +58,10 @@ public final class SemelServer implements AutoCloseable {
 
   private SemelServer(Settings settings, Optional<AdminApi> admin) {
     this.admin = admin;
-    this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
     this.settings = settings;
+    this.budget = new MemoryBudget(settings.serving().heldBytes());
+    this.connections = Connections.of(settings.connections(), Descriptors.now(), 0);
+    this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
   }
 
   /**
@@ -117,22 +123,26 @@ public final class SemelServer implements AutoCloseable {
     listen(streams, open, open, metrics);
   }
 
+  MemoryBudget budget() {
+    return budget;
+  }
+
   private void listen(
       Streams streams,
       Watcher watcher,
       Handler<HttpServerRequest> reserved,
       Optional<Metrics> metrics) {
-    MemoryBudget budget = new MemoryBudget(settings.serving().heldBytes());
     budget.watch(vertx);
     Shared shared = Shared.with(watcher, budget, departure);
     Handler<HttpServerRequest> scraped =
         metrics
-            .<Handler<HttpServerRequest>>map(given -> given.with(streams, shared))
+            .<Handler<HttpServerRequest>>map(
+                given -> given.with(streams, shared).with(connections, budget))
             .orElse(Router::nothing);
     Beside beside = new Beside(reserved, admin, scraped, admin.map(there -> new Page(budget)));
     Supplier<Deployable> front =
         () -> {
-          Front made = new Front(settings, streams, shared, beside);
+          Front made = new Front(settings, streams, shared, beside, connections);
           fronts.add(made);
           return made;
         };

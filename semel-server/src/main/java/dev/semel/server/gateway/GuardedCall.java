@@ -163,6 +163,8 @@ final class GuardedCall {
     Streamed passing = streamed;
     if (passing != null) {
       passing.piece(piece);
+    } else if (done.isDone()) {
+      return; // its time was up: nobody would let go of it
     } else if (received.length() + (long) piece.length() > maxResponseBytes) {
       passing = pass(response, false);
       passing.piece(received);

@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -22,11 +21,15 @@ import java.util.function.LongSupplier;
  *
  * <p>What is refused at the limit is a new request, with 503. Before that, pieces become smaller
  * ({@link #pieceBytes}), and from three quarters of the limit on those callers are cut that took
- * nothing for the longest time, at least {@link #STALLED}.
+ * nothing for the longest time: at least {@link #STALLED}, or {@link #STALLED_WHEN_FULL} once others
+ * are refused because of them.
  */
 public final class MemoryBudget {
   /** How long a caller may take nothing before it can be cut. */
   public static final Duration STALLED = Duration.ofSeconds(10);
+
+  /** The same at the limit. */
+  public static final Duration STALLED_WHEN_FULL = Duration.ofSeconds(1);
 
   /** Most that is written to a connection before it has taken what was written before. */
   public static final int PIECE_BYTES = 64 << 10;
@@ -117,7 +120,7 @@ public final class MemoryBudget {
       return true;
     }
     held.addAndGet(-bytes);
-    relieve();
+    relieve(STALLED_WHEN_FULL);
     return false;
   }
 
@@ -180,8 +183,12 @@ public final class MemoryBudget {
     return nanos.getAsLong();
   }
 
-  /** Cuts the slowest, if it is time, until half of the limit is free. */
   void relieve() {
+    relieve(full() ? STALLED_WHEN_FULL : STALLED);
+  }
+
+  /** Cuts the slowest, if it is time, until half of the limit is free. */
+  private void relieve(Duration stalled) {
     if (held.get() <= max / 4 * 3) {
       return;
     }
@@ -192,7 +199,7 @@ public final class MemoryBudget {
     }
     List<PacedResponse> slowest =
         waiting.stream()
-            .filter(each -> now - each.since() >= STALLED.toNanos())
+            .filter(each -> now - each.since() >= stalled.toNanos())
             .sorted(Comparator.comparingLong(PacedResponse::since))
             .toList();
     long tooMuch = held.get() - max / 2;
@@ -206,10 +213,10 @@ public final class MemoryBudget {
       count++;
     }
     cut.add(count);
-    log(now, count);
+    log(now, count, stalled);
   }
 
-  private void log(long now, int count) {
+  private void log(long now, int count, Duration stalled) {
     long last = logged.get();
     if (now - last >= LOG_PAUSE.toNanos() && logged.compareAndSet(last, now)) {
       LOG.log(
@@ -220,7 +227,7 @@ public final class MemoryBudget {
           max,
           NAME,
           count,
-          TimeUnit.NANOSECONDS.toSeconds(STALLED.toNanos()),
+          stalled.toSeconds(),
           cut.sum(),
           refused.sum());
     }

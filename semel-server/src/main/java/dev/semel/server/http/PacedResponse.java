@@ -81,7 +81,8 @@ public final class PacedResponse {
     if (written.isComplete()) {
       return written.succeeded();
     }
-    pending(written, piece.length(), taken);
+    // Not here: this is told in the middle of a write, and one within another would tear both.
+    count(written, piece.length()).onSuccess(v -> loop.runOnContext(later -> taken.run()));
     return false;
   }
 
@@ -89,19 +90,13 @@ public final class PacedResponse {
   public void end(Buffer piece) {
     Future<Void> written = response.end(piece);
     if (!written.isComplete()) {
-      pending(written, piece.length(), () -> {});
+      Future<Void> unused = count(written, piece.length());
     }
   }
 
-  private void pending(Future<Void> written, int length, Runnable taken) {
+  private Future<Void> count(Future<Void> written, int length) {
     count(length);
-    written.onComplete(
-        done -> {
-          over(length);
-          // Not here: this is told in the middle of a write, and one within another would tear both.
-          loop.runOnContext(v -> taken.run());
-        },
-        failure -> over(length));
+    return written.onComplete(taken -> over(length));
   }
 
   private void count(int length) {
@@ -151,7 +146,7 @@ public final class PacedResponse {
    */
   public static void send(MemoryBudget budget, HttpServerRequest request, Buffer body) {
     if (body.length() <= MemoryBudget.SMALL_PIECE_BYTES) {
-      request.response().end(body); // no more than a connection has room for anyway
+      new PacedResponse(budget, request).end(body);
     } else if (budget.take(body.length())) {
       pieces(budget, request, body.length(), body::slice, () -> budget.letGo(body.length()));
     } else {
@@ -162,7 +157,7 @@ public final class PacedResponse {
   /** The same for a body that is there anyway, so that sending it takes no more than a piece. */
   public static void sendKept(MemoryBudget budget, HttpServerRequest request, Buffer body) {
     if (body.length() <= MemoryBudget.SMALL_PIECE_BYTES) {
-      request.response().end(body);
+      new PacedResponse(budget, request).end(body);
     } else {
       pieces(budget, request, body.length(), body::slice, () -> {});
     }

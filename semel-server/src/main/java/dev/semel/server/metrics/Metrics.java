@@ -3,6 +3,7 @@ package dev.semel.server.metrics;
 import dev.semel.alert.Alert;
 import dev.semel.alert.Sources;
 import dev.semel.loop.Machine;
+import dev.semel.server.http.Connections;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.PacedResponse;
@@ -62,11 +63,17 @@ public final class Metrics implements Handler<HttpServerRequest> {
                     .map(
                         counts ->
                             new StreamMetrics.Sample(
-                                counts,
-                                shared.liveReaders().get(),
-                                shared.bytesOut().sum(),
-                                shared.budget()))),
-        shared.budget());
+                                counts, shared.liveReaders().get(), shared.bytesOut().sum()))),
+        budget);
+  }
+
+  /**
+   * The same, and what becomes of those who connect.
+   *
+   * @param held for them, and for whoever scrapes
+   */
+  public Metrics with(Connections connections, MemoryBudget held) {
+    return new Metrics(machine, metrics.with(connections, held), held);
   }
 
   /**
@@ -83,7 +90,9 @@ public final class Metrics implements Handler<HttpServerRequest> {
     return new Metrics(
         machine,
         new StoreMetrics(
-            machine, sources, new StoreMetrics.Own(alerts, webhooks, Optional::empty)),
+            machine,
+            sources,
+            new StoreMetrics.Own(alerts, webhooks, Optional::empty, Optional.empty())),
         new MemoryBudget(MemoryBudget.defaultBytes()));
   }
 

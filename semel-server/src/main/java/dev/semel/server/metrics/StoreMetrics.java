@@ -15,6 +15,8 @@ import dev.semel.inbox.InboxOperations;
 import dev.semel.job.JobOperations;
 import dev.semel.loop.Machine;
 import dev.semel.outbox.OutboxOperations;
+import dev.semel.server.http.Connections;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.webhook.WebhookCounts;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +45,11 @@ final class StoreMetrics {
   record Own(
       Supplier<List<Alert>> alerts,
       Supplier<List<WebhookCounts>> webhooks,
-      Supplier<Optional<StreamMetrics.Sample>> streams) {}
+      Supplier<Optional<StreamMetrics.Sample>> streams,
+      Optional<Callers> callers) {}
+
+  /** Those who connect, and what is held for them. */
+  record Callers(Connections connections, MemoryBudget budget) {}
 
   private final Machine machine;
   private final Sources sources;
@@ -61,7 +67,20 @@ final class StoreMetrics {
 
   /** The same with streams; what was read before is read again. */
   StoreMetrics with(Supplier<Optional<StreamMetrics.Sample>> streams) {
-    return new StoreMetrics(machine, sources, new Own(own.alerts(), own.webhooks(), streams));
+    return new StoreMetrics(
+        machine, sources, new Own(own.alerts(), own.webhooks(), streams, own.callers()));
+  }
+
+  /** The same with those who connect. */
+  StoreMetrics with(Connections connections, MemoryBudget budget) {
+    return new StoreMetrics(
+        machine,
+        sources,
+        new Own(
+            own.alerts(),
+            own.webhooks(),
+            own.streams(),
+            Optional.of(new Callers(connections, budget))));
   }
 
   String scrape() {
@@ -86,6 +105,12 @@ final class StoreMetrics {
     Remembered.read(own.streams())
         .flatMap(sample -> sample)
         .ifPresent(sample -> StreamMetrics.write(out, sample));
+    own.callers()
+        .ifPresent(
+            callers -> {
+              ConnectionMetrics.write(out, callers.connections().counts());
+              ConnectionMetrics.write(out, callers.budget());
+            });
     ELSEWHERE.forEach(
         (name, help) ->
             out.family(

@@ -1,6 +1,5 @@
 package dev.semel.server.metrics;
 
-import dev.semel.server.http.MemoryBudget;
 import dev.semel.stream.StreamCounts;
 
 /** What the server's own streams did since it started, and hold. */
@@ -13,7 +12,7 @@ final class StreamMetrics {
    * @param liveReaders that wait for data
    * @param bytesOut to readers
    */
-  record Sample(StreamCounts counts, long liveReaders, long bytesOut, MemoryBudget budget) {}
+  record Sample(StreamCounts counts, long liveReaders, long bytesOut) {}
 
   static void write(Exposition out, Sample sample) {
     StreamCounts counts = sample.counts();
@@ -37,22 +36,6 @@ final class StreamMetrics {
         "semel_stream_journal_bytes",
         "Bytes of the journal that no checkpoint has yet",
         counts.journalBytes());
-    budget(out, sample.budget());
-  }
-
-  private static void budget(Exposition out, MemoryBudget budget) {
-    gauge(out, "semel_held_bytes", "Bytes held for callers", budget.held());
-    gauge(out, "semel_held_bytes_limit", "The limit of those, held-bytes", budget.max());
-    counter(
-        out,
-        "semel_held_refused_total",
-        "Requests refused because no more bytes could be held",
-        budget.refused());
-    counter(
-        out,
-        "semel_held_cut_total",
-        "Callers cut because they took nothing while much was held",
-        budget.cut());
   }
 
   private static void counter(Exposition out, String name, String help, long value) {

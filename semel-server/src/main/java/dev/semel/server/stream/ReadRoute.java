@@ -124,8 +124,8 @@ final class ReadRoute {
    * Long messages that some readers are in the middle of: whoever comes to the same place gets the
    * same. What a stream holds never changes.
    */
-  boolean keep(Reading reading, int bytes) {
-    if (!reading.hold(budget, bytes)) {
+  boolean keep(Reading reading) {
+    if (!reading.hold(budget)) {
       return false;
     }
     if (reading.whole()) { // else it ends where only a reader of events stops

@@ -127,13 +127,15 @@ final class Reading {
   }
 
   /**
-   * Keeps its events for a reader that has taken a part of them. They count once, for however many
-   * readers they are kept.
+   * Keeps its events for a reader that has taken a part of them. They and the data that they were
+   * made of count once, for however many readers they are kept.
    *
    * @return false: there is no room
    */
-  boolean hold(MemoryBudget budget, int bytes) {
+  boolean hold(MemoryBudget budget) {
     if (holders == 0) {
+      long data = slice.next().position() - slice.from().position();
+      long bytes = data + (events == null ? 0 : events.length());
       if (!budget.take(bytes)) {
         return false;
       }

@@ -34,6 +34,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
   private @Nullable Runnable waiting;
   private long timer = NO_TIMER;
   private boolean over;
+  private boolean timeIsUp;
   private @Nullable Reading holding;
 
   SseReader(
@@ -54,7 +55,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
 
   @Override
   public void begin() {
-    timer = route.vertx().setTimer(route.serving().sseReconnect().toMillis(), t -> finish());
+    timer = route.vertx().setTimer(route.serving().sseReconnect().toMillis(), t -> timeIsUp());
     read();
   }
 
@@ -133,7 +134,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
     if (over || end == events.length()) {
       return;
     }
-    if (route.keep(read, events.length())) {
+    if (route.keep(read)) {
       holding = read;
     } else {
       end();
@@ -159,7 +160,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
     if (over) {
       return;
     }
-    if (read.closed() || route.stopped()) {
+    if (read.closed() || route.stopped() || timeIsUp) {
       finish();
     } else {
       goOn(read);
@@ -202,6 +203,14 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
   @Override
   public void stop() {
     if (response.headWritten()) {
+      finish();
+    }
+  }
+
+  /** A message that takes longer is sent to its end, or its reader would never get beyond it. */
+  private void timeIsUp() {
+    timeIsUp = true;
+    if (holding == null) {
       finish();
     }
   }

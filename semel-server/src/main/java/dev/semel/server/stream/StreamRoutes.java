@@ -159,9 +159,15 @@ public final class StreamRoutes {
             longWork
                 .executeBlocking(() -> streams.create(create.withBody(raw)), false)
                 .onComplete(
-                    stage -> answer(request, () -> stage, a -> created(request, a)),
-                    failure -> Failures.send(request, failure))
-                .onComplete(done -> over.run());
+                    stage ->
+                        answer(
+                            request,
+                            () -> stage.whenComplete((a, failure) -> over.run()),
+                            a -> created(request, a)),
+                    failure -> {
+                      over.run();
+                      Failures.send(request, failure);
+                    });
           } else {
             over.run();
             answer(request, () -> streams.create(create.withBody(raw)), a -> created(request, a));

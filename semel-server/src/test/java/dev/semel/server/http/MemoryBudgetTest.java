@@ -23,11 +23,12 @@ import org.junit.jupiter.api.Test;
 
 final class MemoryBudgetTest {
   private static final int PIECE = 10;
+  private static final int MAX = 45;
 
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
   private final AtomicLong nanos = new AtomicLong();
-  private final MemoryBudget budget = new MemoryBudget(40, nanos::get);
+  private final MemoryBudget budget = new MemoryBudget(MAX, nanos::get);
   private final List<String> cut = new CopyOnWriteArrayList<>();
   private final List<String> went = new CopyOnWriteArrayList<>();
 
@@ -38,19 +39,19 @@ final class MemoryBudgetTest {
 
   @Test
   void whatIsTakenIsWithinTheLimit() {
-    assertThat(budget.take(40)).isTrue();
+    assertThat(budget.take(MAX)).isTrue();
     assertThat(budget.take(1)).isFalse();
     assertThat(budget.full()).isTrue();
     budget.letGo(1);
     assertThat(budget.take(1)).isTrue();
-    assertThat(budget.held()).isEqualTo(40);
+    assertThat(budget.held()).isEqualTo(MAX);
     assertThatThrownBy(() -> new MemoryBudget(0)).isInstanceOf(InvalidInput.class);
   }
 
   @Test
   void aPieceIsSmallerWhileMuchIsHeld() {
     assertThat(budget.pieceBytes()).isEqualTo(MemoryBudget.PIECE_BYTES);
-    budget.add(11);
+    budget.add(MAX / 4 + 1);
     assertThat(budget.pieceBytes()).isEqualTo(MemoryBudget.SMALL_PIECE_BYTES);
   }
 
@@ -101,7 +102,7 @@ final class MemoryBudgetTest {
     Promise<Void> third = write("third");
     pass(9);
     budget.relieve();
-    assertThat(cut).as("three quarters are held, no more").isEmpty();
+    assertThat(cut).as("less than three quarters are held").isEmpty();
 
     write("last");
     assertThat(budget.held()).isEqualTo(4 * PIECE);
@@ -115,6 +116,18 @@ final class MemoryBudgetTest {
     await().until(() -> went.size() == 1);
     assertThat(went).containsExactly("third");
     assertThat(budget.held()).isEqualTo(3 * PIECE);
+  }
+
+  @Test
+  void whenOthersAreRefusedNoStalledCallerIsWaitedForLong() {
+    for (int i = 0; i < 4; i++) {
+      write("caller " + i);
+    }
+    assertThat(budget.take(MAX - 4 * PIECE)).isTrue();
+    pass(MemoryBudget.STALLED_WHEN_FULL.toSeconds());
+    assertThat(budget.take(1)).isFalse();
+    await().until(() -> cut.size() == 3);
+    assertThat(budget.cut()).isEqualTo(3); // until half is free
   }
 
   @Test
