@@ -133,9 +133,7 @@ final class GatewayOptions {
             limits
                 .withGuarded(maxGuarded)
                 .withHeldBytes(
-                    heldBytes == null
-                        ? limits.heldBytes()
-                        : Sizes.parse("--held-bytes", heldBytes))
+                    heldBytes == null ? limits.heldBytes() : Sizes.parse("--held-bytes", heldBytes))
                 .withConnections(connections, limits.queue())
                 .withTimeouts(connectTimeout, timeout));
   }

@@ -177,13 +177,12 @@ final class ServeCommand implements Callable<Integer> {
   private dev.semel.server.Settings settings() {
     dev.semel.server.Settings usual = dev.semel.server.Settings.defaults();
     long held =
-        heldBytes == null
-            ? usual.serving().heldBytes()
-            : Sizes.parse("--held-bytes", heldBytes);
+        heldBytes == null ? usual.serving().heldBytes() : Sizes.parse("--held-bytes", heldBytes);
     dev.semel.server.Settings settings =
         usual
             .withAddress(host, port)
-            .withServing(usual.serving().withLongPoll(longPoll).withShared(sharedCache).withHeldBytes(held))
+            .withServing(
+                usual.serving().withLongPoll(longPoll).withShared(sharedCache).withHeldBytes(held))
             .withGrace(draining.grace())
             .withConnections(callers.limits())
             .withReadOnly(readOnly)

@@ -81,7 +81,9 @@ public final class JsonScanner {
     }
   }
 
-  /** An element of an array only when what follows it was seen: then there is room for its comma. */
+  /**
+   * An element of an array only when what follows it was seen: then there is room for its comma.
+   */
   private void add(int start, int end) {
     if (count == ranges.length) {
       ranges = Arrays.copyOf(ranges, 2 * count);

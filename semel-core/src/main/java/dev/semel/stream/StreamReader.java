@@ -80,8 +80,7 @@ final class StreamReader {
           .channel()
           .map(
               file ->
-                  new FilePart(
-                      file, part.position(), Math.min(most, part.length()), this::close));
+                  new FilePart(file, part.position(), Math.min(most, part.length()), this::close));
     }
 
     /** Looks for messages without fetching it all. */

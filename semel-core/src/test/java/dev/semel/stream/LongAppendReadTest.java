@@ -86,11 +86,9 @@ final class LongAppendReadTest {
         Disk.class,
         disk,
         (method, result) ->
-            switch (result) {
-              case Disk.File file -> counting(file);
-              case Disk within -> counting(within);
-              case null, default -> result;
-            });
+            result instanceof Disk.File file
+                ? counting(file)
+                : result instanceof Disk within ? counting(within) : result);
   }
 
   private Disk.File counting(Disk.File file) {

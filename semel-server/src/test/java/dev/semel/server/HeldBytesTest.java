@@ -28,24 +28,22 @@ final class HeldBytesTest {
 
   @Test
   void bodiesBeyondItAreRefusedUntilThereIsRoomAgain() throws Exception {
-    try (Served served = served();
-        RawClient first = new RawClient(served.server.port())) {
+    try (Served served = served()) {
       assertThat(served.put("s", Served.TEXT, "").statusCode()).isEqualTo(201);
-      assertThat(first.send(begun(""))).isTrue();
-      HttpResponse<String> refused = served.post("s", Served.TEXT, "y".repeat(90_000));
-      // The first may not have come that far yet.
-      while (refused.statusCode() == 204) {
-        refused = served.post("s", Served.TEXT, "y".repeat(90_000));
+      try (RawClient first = new RawClient(served.server.port())) {
+        assertThat(first.send(begun(""))).isTrue();
+        HttpResponse<String> refused = served.post("s", Served.TEXT, "y".repeat(90_000));
+        // The first may not have come that far yet.
+        while (refused.statusCode() == 204) {
+          refused = served.post("s", Served.TEXT, "y".repeat(90_000));
+        }
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(Served.header(refused, "Retry-After")).isEqualTo("1");
+        assertThat(refused.body()).contains("held-bytes", "100000 bytes");
+        assertThat(served.post("s", Served.TEXT, "small").statusCode()).isEqualTo(204);
+        assertThat(served.get("/healthz").statusCode()).isEqualTo(200);
       }
-      assertThat(refused.statusCode()).isEqualTo(503);
-      assertThat(Served.header(refused, "Retry-After")).isEqualTo("1");
-      assertThat(refused.body()).contains("held-bytes", "100000 bytes");
-      assertThat(served.post("s", Served.TEXT, "small").statusCode()).isEqualTo(204);
-      assertThat(served.get("/healthz").statusCode()).isEqualTo(200);
-
-      first.close();
-      await()
-          .until(() -> served.post("s", Served.TEXT, "y".repeat(90_000)).statusCode() == 204);
+      await().until(() -> served.post("s", Served.TEXT, "y".repeat(90_000)).statusCode() == 204);
     }
   }
 
@@ -73,7 +71,8 @@ final class HeldBytesTest {
       assertThat(served.put("s", Served.TEXT, "").statusCode()).isEqualTo(201);
       assertThat(served.put("long", json, "").statusCode()).isEqualTo(201);
       for (int i = 0; i < 8; i++) {
-        assertThat(served.post("s", Served.TEXT, "x\n".repeat(1 << 20)).statusCode()).isEqualTo(204);
+        assertThat(served.post("s", Served.TEXT, "x\n".repeat(1 << 20)).statusCode())
+            .isEqualTo(204);
       }
       String message = "\"" + "x".repeat(12 << 20) + "\"";
       assertThat(served.post("long", json, message).statusCode()).isEqualTo(204);
@@ -90,7 +89,7 @@ final class HeldBytesTest {
         assertThat(stalled.answered()).isEqualTo(9);
         stalled.ask(begun("Transfer-Encoding: chunked\r\n"), 1); // refused
         stalled.ask(begun(""), 1);
-        await().until(() -> served.server.budget().held() > 2 * message.length());
+        await().until(() -> served.server.budget().held() > 2L * message.length());
       }
       await().until(() -> served.server.budget().held() == 0);
       assertThat(served.get("/v1/stream/long").body()).hasSize(message.length() + 2);

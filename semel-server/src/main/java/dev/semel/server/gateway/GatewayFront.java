@@ -55,8 +55,7 @@ final class GatewayFront extends VerticleBase {
         vertx
             .createHttpServer(options())
             .connectionHandler(PacedResponse::limit)
-            .requestHandler(
-                request -> PacedResponse.inTurn(capacity.budget(), request, entrance))
+            .requestHandler(request -> PacedResponse.inTurn(capacity.budget(), request, entrance))
             .invalidRequestHandler(entrance::refuse);
     server = listening;
     return listening.listen(

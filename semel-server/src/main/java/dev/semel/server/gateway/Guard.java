@@ -70,11 +70,7 @@ final class Guard {
   }
 
   private void run(
-      HttpServerRequest request,
-      Target target,
-      Look.NeedsBody needed,
-      byte[] body,
-      Runnable over) {
+      HttpServerRequest request, Target target, Look.NeedsBody needed, byte[] body, Runnable over) {
     try {
       switch (idempotency.read(needed, body)) {
         case Read.Pass p ->

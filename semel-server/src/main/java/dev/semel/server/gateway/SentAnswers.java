@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recorded answers that are being sent. Equal ones are held once, for however many callers: one that
- * does not read holds where it is, and one piece. For all loops.
+ * Recorded answers that are being sent. Equal ones are held once, for however many callers: one
+ * that does not read holds where it is, and one piece. For all loops.
  */
 final class SentAnswers {
   private final MemoryBudget budget;

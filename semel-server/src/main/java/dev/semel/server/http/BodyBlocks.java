@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A body that comes in pieces, in blocks that count in the budget before they are there: so it takes
- * what it was counted with, however small its pieces are. For one loop.
+ * A body that comes in pieces, in blocks that count in the budget before they are there: so it
+ * takes what it was counted with, however small its pieces are. For one loop.
  */
 public final class BodyBlocks {
   private static final int SECOND_BYTES = 4 << 10;

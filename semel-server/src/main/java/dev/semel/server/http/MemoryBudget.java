@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
  *
  * <p>What is refused at the limit is a new request, with 503. Before that, pieces become smaller
  * ({@link #pieceBytes}), and from three quarters of the limit on those callers are cut that took
- * nothing for the longest time: at least {@link #STALLED}, or {@link #STALLED_WHEN_FULL} once others
- * are refused because of them.
+ * nothing for the longest time: at least {@link #STALLED}, or {@link #STALLED_WHEN_FULL} once
+ * others are refused because of them.
  */
 public final class MemoryBudget {
   /** How long a caller may take nothing before it can be cut. */
@@ -164,6 +164,26 @@ public final class MemoryBudget {
         NAME,
         "the limit of %d bytes held for callers (%s) is reached: nothing happened, try again later"
             .formatted(max, NAME));
+  }
+
+  /** There is no room for what was asked for. */
+  public static final class Exceeded extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient Problem problem;
+
+    private Exceeded(Problem problem) {
+      super("no more bytes can be held", null, false, false);
+      this.problem = problem;
+    }
+
+    public Problem problem() {
+      return problem;
+    }
+  }
+
+  /** The same as a refusal for whoever answers failures. Counts it. */
+  public Exceeded exceeded() {
+    return new Exceeded(refusal());
   }
 
   /** Looks after it now and then, for as long as the server lives. */

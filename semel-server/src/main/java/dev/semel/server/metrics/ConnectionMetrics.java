@@ -42,8 +42,7 @@ public final class ConnectionMetrics {
         .sample((double) budget.max());
     out.counter("semel_held_refused_total", "Requests refused because no more bytes could be held")
         .sample((double) budget.refused());
-    out.counter(
-            "semel_held_cut_total", "Callers cut because they took nothing while much was held")
+    out.counter("semel_held_cut_total", "Callers cut because they took nothing while much was held")
         .sample((double) budget.cut());
   }
 }

@@ -8,7 +8,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /**
  * A body that lies in a file. Bytes are copied by the system; JSON needs brackets around it and
@@ -80,13 +79,8 @@ final class FileBody {
   }
 
   private Buffer next() throws IOException {
-    byte[] bytes = new byte[(int) Math.min(budget.pieceBytes(), part.length() - sent)];
-    ByteBuffer into = ByteBuffer.wrap(bytes);
-    while (into.hasRemaining()) {
-      if (part.channel().read(into, part.position() + sent + into.position()) < 0) {
-        throw new IOException("the file is shorter than it was");
-      }
-    }
+    int size = (int) Math.min(budget.pieceBytes(), part.length() - sent);
+    byte[] bytes = part.read(sent, size).array();
     sent += bytes.length;
     if (sent == part.length()) {
       bytes[bytes.length - 1] = ']'; // in the place of the last comma

@@ -64,6 +64,9 @@ public final class HomeLoop {
         task.run();
       } catch (RuntimeException e) {
         Failures.report(e);
+      } catch (Error e) {
+        rest(); // those behind it are not to wait until someone else comes
+        throw e;
       }
       if (System.nanoTime() - start > TURN_NANOS) {
         rest();

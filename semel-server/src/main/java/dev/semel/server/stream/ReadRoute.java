@@ -2,22 +2,27 @@ package dev.semel.server.stream;
 
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
+import dev.semel.StoreException;
 import dev.semel.server.http.Departure;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
 import dev.semel.stream.Answer;
+import dev.semel.stream.FilePart;
 import dev.semel.stream.Head;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ReadFrom;
+import dev.semel.stream.Slice;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -153,14 +158,42 @@ final class ReadRoute {
   private void readAnew(StreamPath path, ReadFrom from, Tails.Reader reader) {
     Calls.ask(
         loop,
-        () -> streams.read(path, from, maxLiveBytes()),
+        () -> streams.readToSend(path, from, maxLiveBytes()),
         (answer, failure) -> {
           if (answer == null || failure != null) {
             reader.failed(failure == null ? new IllegalStateException("no answer") : failure);
+          } else if (answer instanceof Answer.InFile f) {
+            fetch(f, from, reader);
           } else {
             reader.ready(answer, Reading.ofData(answer));
           }
         });
+  }
+
+  /** Of a long message nothing is read before there is room for it, and for its events. */
+  private void fetch(Answer.InFile found, ReadFrom from, Tails.Reader reader) {
+    Slice slice = found.slice();
+    long length = found.part().length();
+    long counted = length > MemoryBudget.PIECE_BYTES ? 2 * length : 0;
+    try (FilePart part = found.part()) {
+      Reading there = kept.get(Place.of(slice.head(), from));
+      if (there != null) {
+        reader.ready(new Answer.Data(there.slice()), Optional.of(there));
+        return;
+      }
+      if (!budget.take(counted)) {
+        reader.failed(budget.exceeded());
+        return;
+      }
+      try {
+        Slice read = slice.with(List.of(part.read(0, Math.toIntExact(length))));
+        reader.ready(new Answer.Data(read), Optional.of(Reading.of(read)));
+      } finally {
+        budget.letGo(counted);
+      }
+    } catch (IOException e) {
+      reader.failed(new StoreException("a stream's data can't be read: " + e, e));
+    }
   }
 
   private void begin(LiveReader reader) {

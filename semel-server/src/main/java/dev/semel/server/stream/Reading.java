@@ -3,6 +3,7 @@ package dev.semel.server.stream;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.stream.Answer;
 import dev.semel.stream.ContentType;
+import dev.semel.stream.Head;
 import dev.semel.stream.Offset;
 import dev.semel.stream.Slice;
 import io.vertx.core.buffer.Buffer;
@@ -80,6 +81,16 @@ final class Reading {
   /** It ends where its data does. */
   boolean whole() {
     return whole;
+  }
+
+  /**
+   * What is to be known of it once it was written, without its data: a reader that is stalled keeps
+   * this.
+   */
+  record End(Head head, Offset next, boolean upToDate, boolean closed) {}
+
+  End end() {
+    return new End(slice.head(), next, upToDate(), closed());
   }
 
   boolean empty() {

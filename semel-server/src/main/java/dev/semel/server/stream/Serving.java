@@ -28,10 +28,7 @@ public record Serving(
     if (!longPoll.isPositive() || !sseReconnect.isPositive()) {
       throw new InvalidInput("readers would not wait at all: give long-poll and reconnect a time");
     }
-    if (maxReadBytes < 1
-        || maxBodyBytes < 1
-        || heldBytes < maxBodyBytes
-        || maxLiveReaders < 1) {
+    if (maxReadBytes < 1 || maxBodyBytes < 1 || heldBytes < maxBodyBytes || maxLiveReaders < 1) {
       throw new InvalidInput(
           "a limit of the server is too small: use at least 1, and room for one whole body");
     }

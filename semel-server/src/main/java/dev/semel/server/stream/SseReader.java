@@ -113,21 +113,24 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
   }
 
   /**
-   * As much of it as the connection takes. Whoever takes nothing for long holds one piece, and where
-   * it reads on; only of a message that is longer than a piece its rest is kept too.
+   * As much of it as the connection takes. Whoever takes nothing for long holds one piece, and
+   * where it reads on; only of a message that is longer than a piece its rest is kept too.
    */
   private void write(Reading read, Buffer events, int start) {
+    Reading.End last = read.end();
     int most = MemoryBudget.PIECE_BYTES; // no smaller: as a rule there is but one
     for (int at = start; !over && at < events.length(); ) {
       int end = events.length() - at <= 2 * most ? events.length() : at + most;
       Buffer piece = at == 0 && end == events.length() ? events : events.slice(at, end);
-      if (!paced.write(piece, () -> taken(read, events, end))) {
+      Runnable taken =
+          end == events.length() ? () -> written(last) : () -> taken(read, events, end);
+      if (!paced.write(piece, taken)) {
         hold(read, events, end);
         return;
       }
       at = end;
     }
-    written(read);
+    written(last);
   }
 
   private void hold(Reading read, Buffer events, int end) {
@@ -156,7 +159,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
     }
   }
 
-  private void written(Reading read) {
+  private void written(Reading.End read) {
     if (over) {
       return;
     }
@@ -167,7 +170,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
     }
   }
 
-  private void goOn(Reading read) {
+  private void goOn(Reading.End read) {
     if (over) {
       return;
     }
@@ -175,7 +178,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
       route.loop().later(this::readOn); // others have their turn in between
       return;
     }
-    waiting = route.tails().park(read.slice().head(), read.next(), this);
+    waiting = route.tails().park(read.head(), read.next(), this);
     if (waiting == null) {
       finish();
     }

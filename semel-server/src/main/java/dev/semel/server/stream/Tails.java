@@ -129,7 +129,9 @@ final class Tails {
       end();
       ReadFrom from = new ReadFrom.At(place.beyond());
       Calls.ask(
-          loop, () -> streams.read(place.path(), from, maxReadBytes.getAsInt()), (a, e) -> deliver(a, e));
+          loop,
+          () -> streams.read(place.path(), from, maxReadBytes.getAsInt()),
+          (a, e) -> deliver(a, e));
     }
 
     private void deliver(Answer.@Nullable ToRead answer, @Nullable Throwable failure) {

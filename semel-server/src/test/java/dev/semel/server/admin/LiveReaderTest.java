@@ -36,7 +36,8 @@ class LiveReaderTest {
     try (LiveFeed feed = new LiveFeed(store.events())) {
       Context loop = vertx.getOrCreateContext();
       TightConnection connection = new TightConnection(loop);
-      LiveReader.begin(feed, new Exchange(loop, request(connection.response()), new MemoryBudget(1 << 20)));
+      LiveReader.begin(
+          feed, new Exchange(loop, request(connection.response()), new MemoryBudget(1 << 20)));
       await().until(() -> connection.written().contains(": live\n\n"));
 
       EventSink sink = new EventSink(store.events(), InstantSource.system(), key -> false);
@@ -77,8 +78,9 @@ class LiveReaderTest {
                   });
       LiveFeed feed = new LiveFeed(new MemoryStore(InstantSource.system()).events());
       feed.close();
-      LiveReader.begin(feed, new Exchange(
-              vertx.getOrCreateContext(), request(response), new MemoryBudget(1 << 20)));
+      LiveReader.begin(
+          feed,
+          new Exchange(vertx.getOrCreateContext(), request(response), new MemoryBudget(1 << 20)));
       await().untilTrue(ended);
     } finally {
       vertx.close().await(PATIENCE.toSeconds(), TimeUnit.SECONDS);

@@ -36,6 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("proof")
 final class StalledCrowdTest {
+  /** How long the load goes on, for a shorter run by hand. */
+  private static final String SECONDS = "semel.crowd.seconds";
+
   private static final int READERS = 10_000;
   private static final int CALLERS = 5_000;
   private static final byte[] ANSWER = "x".repeat(1_000_000).getBytes(StandardCharsets.US_ASCII);
@@ -85,7 +88,7 @@ final class StalledCrowdTest {
 
   @Test
   void takesNothingFromThoseWhoRead(TestReporter report) throws Exception {
-    int seconds = ProofRun.volume(100, 600);
+    int seconds = Integer.getInteger(SECONDS, ProofRun.volume(100, 600));
     try (CrashingServer server = new CrashingServer(folder);
         StalledCallers readers = new StalledCallers(server.port());
         StalledCallers callers = new StalledCallers(gatewayPort)) {
@@ -116,8 +119,7 @@ final class StalledCrowdTest {
       report.publishEntry("append-p99-micros-without", Long.toString(before.appends.p99()));
       report.publishEntry("append-p99-micros-with", Long.toString(with.appends.p99()));
       report.publishEntry(
-          "append-p99-ratio",
-          "%.2f".formatted((double) with.appends.p99() / before.appends.p99()));
+          "append-p99-ratio", "%.2f".formatted((double) with.appends.p99() / before.appends.p99()));
       report.publishEntry("healthz-p99-micros", Long.toString(with.health.p99()));
       report.publishEntry("server-heap-kb", heap + " then " + heapAtEnd);
       report.publishEntry("gateway-heap-kb", gatewayHeap + " then " + gatewayHeapAtEnd);
@@ -135,7 +137,7 @@ final class StalledCrowdTest {
 
   @Test
   void theLargestBodiesHoldNobodyUp(TestReporter report) throws Exception {
-    int seconds = ProofRun.volume(30, 120);
+    int seconds = Integer.getInteger(SECONDS, ProofRun.volume(30, 120));
     try (CrashingServer server = new CrashingServer(folder)) {
       int port = server.port();
       fill(port);

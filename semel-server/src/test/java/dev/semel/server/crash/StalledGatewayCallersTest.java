@@ -94,9 +94,7 @@ final class StalledGatewayCallersTest {
 
   private int health() throws Exception {
     URI uri = URI.create("http://127.0.0.1:%d/.semel/healthz".formatted(port));
-    return client
-        .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding())
-        .statusCode();
+    return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding()).statusCode();
   }
 
   private HttpResponse<byte[]> post(String key) throws Exception {

@@ -49,7 +49,8 @@ final class StalledReadersTest {
         assertThat(send(server, "POST", type, append).statusCode()).isEqualTo(204);
       }
       try (StalledCallers readers = new StalledCallers(server.port())) {
-        readers.ask("GET /v1/stream/feed?%s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(query), READERS);
+        readers.ask(
+            "GET /v1/stream/feed?%s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(query), READERS);
         assertThat(readers.answered()).isEqualTo(READERS);
         assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
         // Those who read are served as if the others were not there.

@@ -82,9 +82,7 @@ class SlowCallerTest {
           assertThat(more).as("after %d", read).isPositive();
           read += more;
         }
-        connection
-            .getOutputStream()
-            .write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(US_ASCII));
+        connection.getOutputStream().write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(US_ASCII));
         assertThat(sent.join()).isTrue();
         assertThat(client.line()).contains(" 204 ");
       }
