@@ -92,6 +92,7 @@ final class StreamReplies {
       case Answer.Found f -> {
         HttpServerResponse response = config(request.response(), f.head());
         response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+        BrowserRules.disposition(response, f.head().config().type());
         expiry(response, f.head().config());
         response.end();
       }
