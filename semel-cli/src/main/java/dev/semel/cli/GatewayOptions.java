@@ -22,6 +22,8 @@ final class GatewayOptions {
 
   @Mixin private final DrainOptions draining = new DrainOptions();
 
+  @Mixin private final ConnectionOptions callers = new ConnectionOptions();
+
   @Option(
       names = "--upstream",
       paramLabel = "URL",
@@ -99,6 +101,13 @@ final class GatewayOptions {
       description = "Pass on X-Forwarded-* and Forwarded: for a gateway behind another proxy.")
   private boolean trustForwarded;
 
+  @Option(
+      names = "--pass-underscores",
+      description =
+          "Pass on headers with an underscore in their name, but for those that read as another"
+              + " one of the gateway's behind CGI.")
+  private boolean passUnderscores;
+
   /**
    * @param folder where relative paths begin
    */
@@ -110,7 +119,8 @@ final class GatewayOptions {
         .withRules(rules.rules(timeout), rules.paths())
         .withCallers(
             Optional.ofNullable(tenantHeader),
-            new GatewaySettings.Forwarding(trustForwarded, preserveHost))
+            new GatewaySettings.Forwarding(trustForwarded, preserveHost, passUnderscores))
+        .withConnections(callers.limits())
         .withLimits(
             limits
                 .withGuarded(maxGuarded)

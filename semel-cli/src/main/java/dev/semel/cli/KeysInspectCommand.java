@@ -1,10 +1,10 @@
 package dev.semel.cli;
 
+import dev.semel.Claimant;
 import dev.semel.DurationText;
 import dev.semel.Key;
 import dev.semel.Printable;
 import dev.semel.Token;
-import dev.semel.admin.Claimant;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.LifeLine;

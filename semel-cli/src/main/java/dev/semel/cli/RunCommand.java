@@ -1,10 +1,10 @@
 package dev.semel.cli;
 
+import dev.semel.Claimant;
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.admin.Claimant;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Fingerprint;

@@ -1,10 +1,10 @@
 package dev.semel.cli;
 
+import dev.semel.Claimant;
 import dev.semel.DurationText;
 import dev.semel.Key;
 import dev.semel.Original;
 import dev.semel.Printable;
-import dev.semel.admin.Claimant;
 import dev.semel.idempotency.Outcome;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.admin.Claimant;
+import dev.semel.Claimant;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

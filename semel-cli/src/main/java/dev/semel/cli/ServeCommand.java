@@ -6,6 +6,7 @@ import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.nats.JetStreamLog;
 import dev.semel.nats.StreamsSettings;
 import dev.semel.server.Access;
+import dev.semel.server.http.Descriptors;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.Limits;
 import dev.semel.stream.MemoryStreams;
@@ -75,6 +76,8 @@ final class ServeCommand implements Callable<Integer> {
   private @Nullable String streams;
 
   @Mixin private final DrainOptions draining = new DrainOptions();
+
+  @Mixin private final ConnectionOptions callers = new ConnectionOptions();
 
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
@@ -170,6 +173,7 @@ final class ServeCommand implements Callable<Integer> {
             .withAddress(host, port)
             .withServing(usual.serving().withLongPoll(longPoll).withShared(sharedCache))
             .withGrace(draining.grace())
+            .withConnections(callers.limits())
             .withReadOnly(readOnly)
             .withAccess(token == null ? Access.open() : Access.parse(path("--token", token)));
     return publicUrl == null ? settings : settings.withPublicUrl(publicUrl);
@@ -205,11 +209,14 @@ final class ServeCommand implements Callable<Integer> {
               .run(settings, "in memory", config("in memory"), new CompletableFuture<>());
       case "journal" -> {
         Path folder = StreamUrls.journalFolder(url, semel.around().folder());
+        JournalStreams.Settings usual = JournalStreams.Settings.defaults();
         JournalStreams engine =
             JournalStreams.open(
                 folder,
                 clock,
-                JournalStreams.Settings.defaults().with(Limits.defaults(), retention));
+                usual
+                    .with(Limits.defaults(), retention)
+                    .withOpenFiles(Descriptors.now().files(usual.openFiles())));
         String where = "journal in " + folder;
         yield service(engine, watching).run(settings, where, config(where), engine.failed());
       }

@@ -60,7 +60,8 @@ class LifeLineCommandTest {
     assertThat(inspected.get("masked")).contains(JsonValue.of(false));
     assertThat(cli.call("keys", "inspect", "job:1", "--life-line", "-o", "plain").out().lines())
         .anyMatch(
-            line -> line.matches("\\S+Z\tevents\tclaimed\t\\S+\tattempt=1 request=\\S+/\\d+@\\d+"));
+            line ->
+                line.matches("\\S+Z\tevents\tclaimed\t\\S+\tattempt=1 claimed_by=\\S+/\\d+@\\d+"));
   }
 
   @Test

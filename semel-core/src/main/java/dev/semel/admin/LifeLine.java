@@ -1,5 +1,6 @@
 package dev.semel.admin;
 
+import dev.semel.Claimant;
 import dev.semel.Key;
 import dev.semel.Printable;
 import dev.semel.event.EventLine;

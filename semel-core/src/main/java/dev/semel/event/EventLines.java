@@ -1,5 +1,6 @@
 package dev.semel.event;
 
+import dev.semel.Claimant;
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Original;
@@ -33,7 +34,7 @@ final class EventLines {
     }
     Members details = Json.object();
     if (event instanceof Event.Keyed keyed) {
-      more.withUnlessEmpty("request", shown(keyed.requestId()));
+      request(more, "", keyed.requestId());
     }
     if (event instanceof Event.Messaged messaged) {
       Event.Mention message = messaged.message();
@@ -185,8 +186,15 @@ final class EventLines {
     personal.with("moved_to", to.text());
   }
 
+  /** The caller's own id, and apart from it the process that the command runs in. */
+  private static void request(Members personal, String prefix, String text) {
+    personal
+        .withUnlessEmpty(prefix + "request", shown(Claimant.ownId(text)))
+        .withUnlessEmpty(prefix + "claimed_by", Claimant.in(text).map(Claimant::text).orElse(""));
+  }
+
   private static Members met(Members details, Members personal, Original original) {
-    personal.withUnlessEmpty("original_request", shown(original.requestId()));
+    request(personal, "original_", original.requestId());
     return details
         .with("attempt", original.attempt())
         .with("age_ms", original.age().toMillis())

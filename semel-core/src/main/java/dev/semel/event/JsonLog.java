@@ -1,5 +1,6 @@
 package dev.semel.event;
 
+import dev.semel.Claimant;
 import dev.semel.DurationText;
 import dev.semel.Key;
 import dev.semel.Original;
@@ -188,13 +189,13 @@ public final class JsonLog implements EventListener {
   private static Members about(Members line, Event.Keyed event) {
     Key key = event.key();
     return line.with("idempotency_key", key.text())
-        .withUnlessEmpty("job_id", shown(event.requestId()))
+        .withUnlessEmpty("job_id", shown(Claimant.ownId(event.requestId())))
         .with("queue", key.operation().name())
         .with("tenant", key.tenant().name());
   }
 
   private static Members met(Members line, Original original) {
-    return line.withUnlessEmpty("original_job_id", shown(original.requestId()))
+    return line.withUnlessEmpty("original_job_id", shown(Claimant.ownId(original.requestId())))
         .with("attempt", original.attempt())
         .with("age", DurationText.brief(original.age()))
         .with("ttl_remaining", DurationText.brief(original.retentionLeft()));

@@ -77,6 +77,11 @@ public final class JournalStreams extends LocalStreams {
       return new Settings(
           other, kept, journal, checkpointBytes, maxJournalBytes, chunkBytes, openFiles);
     }
+
+    public Settings withOpenFiles(int count) {
+      return new Settings(
+          limits, retention, journal, checkpointBytes, maxJournalBytes, chunkBytes, count);
+    }
   }
 
   private final JournalStorage storage;

@@ -200,11 +200,12 @@ final class FailureModesTest {
 
   /** The upkeep's turns, one when the test says so. */
   private static final class Turns implements Machine {
+    private static final String UPKEEP = "semel-upkeep";
     private final Semaphore turns = new Semaphore(0);
 
     @Override
     public void park(Object blocker, long nanos) {
-      if (Thread.currentThread().getName().equals("semel-upkeep")) {
+      if (Thread.currentThread().getName().equals(UPKEEP)) {
         turns.acquireUninterruptibly();
       } else {
         Machine.super.park(blocker, nanos);
@@ -213,7 +214,9 @@ final class FailureModesTest {
 
     @Override
     public void unpark(Thread thread) {
-      turns.release(); // it is closed
+      if (thread.getName().equals(UPKEEP)) {
+        turns.release(); // it is closed
+      }
       Machine.super.unpark(thread);
     }
 

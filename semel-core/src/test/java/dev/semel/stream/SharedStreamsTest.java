@@ -229,7 +229,8 @@ final class SharedStreamsTest {
     for (CompletionStage<Answer.ToAppend> each : waiting) {
       assertThat(get(each)).isInstanceOf(Answer.Appended.class);
     }
-    assertThat(log.stored()).isEqualTo(3);
+    // The stream, the first, and the others; or those with the first, which was sent again.
+    assertThat(log.stored()).isBetween(2, 3);
     assertThat(all(streams, PATH)).isEqualTo("a" + "b".repeat(50));
   }
 

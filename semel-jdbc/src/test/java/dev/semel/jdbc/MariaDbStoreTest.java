@@ -2,6 +2,7 @@ package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -345,7 +346,8 @@ final class MariaDbStoreTest {
                 return all;
               });
       assertThat(kept).containsOnly(true);
-      assertThat(store.catalog().usage().activeKeys()).isEqualTo(8 * 20);
+      // The last of the brief ones may have some of its millisecond left.
+      await().until(() -> store.catalog().usage().activeKeys() == 8 * 20);
     }
   }
 

@@ -138,7 +138,8 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
     assertThat(names).hasSize(2).allMatch(name -> name.endsWith("[semel inbox]"));
     assertThat(
             fixture.number(
-                "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE '%inbox]'"))
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                    + " AND application_name LIKE '%inbox]'"))
         .isZero();
   }
 

@@ -52,6 +52,12 @@ final class JetStreamClusterContractTest extends TransportContract {
       public int tooManyBytes() {
         return MAX_PAYLOAD;
       }
+
+      // The other servers hear a moment later that nobody listens any more.
+      @Override
+      public boolean givesBackAtOnce() {
+        return false;
+      }
     };
   }
 }

@@ -24,6 +24,9 @@ final class StreamLink implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
+  /** Between the client's three tries to find a connection for a question. */
+  private static final Duration ASK_AGAIN = Duration.ofMillis(100);
+
   private final RabbitServer server;
   private final Duration answerWithin;
   private final Loop loop;
@@ -61,7 +64,7 @@ final class StreamLink implements AutoCloseable {
             .virtualHost(server.virtualHost())
             .requestedHeartbeat(HEARTBEAT)
             .rpcTimeout(answerWithin)
-            .recoveryBackOffDelayPolicy(attempt -> BackOffDelayPolicy.TIMEOUT)
+            .recoveryBackOffDelayPolicy(attempt -> asked() ? ASK_AGAIN : BackOffDelayPolicy.TIMEOUT)
             .topologyUpdateBackOffDelayPolicy(attempt -> BackOffDelayPolicy.TIMEOUT);
     server.tls().ifPresent(context -> builder.tls().sslContext(StreamTls.of(context)));
     try {
@@ -71,6 +74,16 @@ final class StreamLink implements AutoCloseable {
     } catch (RuntimeException e) { // the client's connection failed
       throw new StoreException(unreachable(""), e);
     }
+  }
+
+  /**
+   * Whether the client asks how long to wait with a question for which there is no connection. It
+   * takes the pause from the same place as that before a recovery, and sleeps: the pause that means
+   * "give up" there would be one without end here.
+   */
+  private static boolean asked() {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(each -> each.getMethodName().equals("locatorOperation")));
   }
 
   private String unreachable(String reason) {

@@ -9,6 +9,7 @@ import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
 import dev.semel.json.Members;
 import dev.semel.server.admin.AdminApi;
+import dev.semel.server.http.Admission;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
@@ -25,6 +26,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -43,18 +45,29 @@ final class Api {
       Problem.of(503, "stopping", "the server is about to stop: ask another one");
 
   private final Gate gate;
+  private final Admission admission;
   private final Streams streams;
   private final HomeLoop loop;
   private final Bodies bodies;
   private final Optional<AdminApi> admin;
 
-  Api(Gate gate, Streams streams, HomeLoop loop, Bodies bodies, Optional<AdminApi> admin) {
+  Api(
+      Gate gate,
+      Admission admission,
+      Streams streams,
+      HomeLoop loop,
+      Bodies bodies,
+      Optional<AdminApi> admin) {
     this.gate = gate;
+    this.admission = admission;
     this.streams = streams;
     this.loop = loop;
     this.bodies = bodies;
     this.admin = admin;
   }
+
+  /** Answered also when the limit of connections is reached. */
+  static final Set<String> HEALTH_PATHS = Set.of("/healthz", "/readyz");
 
   /** What is answered here, for the description of the whole. */
   static final List<AdminApi.Address> ADDRESSES =
@@ -64,7 +77,7 @@ final class Api {
               "GET",
               "/readyz",
               false,
-              "The server gets answers from its store, and is not about to stop."),
+              "The server gets answers from its store, takes connections, and is not about to stop."),
           new AdminApi.Address(
               "GET", "/api/v1/whoami", false, "Who asks, and whether it may change anything."),
           new AdminApi.Address("GET", "/api/v1/streams", false, "Streams, a page at a time."),
@@ -128,6 +141,11 @@ final class Api {
   private void ready(HttpServerRequest request) {
     if (gate.closing()) {
       STOPPING.send(request);
+      return;
+    }
+    Problem full = admission.full();
+    if (full != null) {
+      full.send(request);
       return;
     }
     Calls.answer(

@@ -1,5 +1,7 @@
 package dev.semel.server;
 
+import dev.semel.server.http.Admission;
+import dev.semel.server.http.Connections;
 import dev.semel.server.stream.Bodies;
 import dev.semel.server.stream.HomeLoop;
 import dev.semel.server.stream.Shared;
@@ -11,6 +13,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One event loop's part of the server: everything that serves its connections, wired together. */
@@ -24,14 +27,16 @@ final class Front extends VerticleBase {
   private final Streams streams;
   private final Shared shared;
   private final Beside beside;
+  private final Connections connections;
   private @Nullable HttpServer server;
   private @Nullable StreamRoutes routes;
 
-  Front(Settings settings, Streams streams, Shared shared, Beside beside) {
+  Front(Settings settings, Streams streams, Shared shared, Beside beside, Connections connections) {
     this.settings = settings;
     this.streams = streams;
     this.shared = shared;
     this.beside = beside;
+    this.connections = connections;
   }
 
   @Override
@@ -40,8 +45,9 @@ final class Front extends VerticleBase {
     Gate gate = new Gate(settings, shared.departure());
     StreamRoutes streamRoutes = new StreamRoutes(vertx, streams, settings.serving(), shared, loop);
     Bodies bodies = new Bodies(vertx, Api.MAX_BODY_BYTES, settings.serving(), shared.heldBytes());
-    Api api = new Api(gate, streams, loop, bodies, beside.admin());
-    Router router = new Router(gate, streamRoutes, api, beside);
+    Admission admission = new Admission(vertx, connections, names(), Api.HEALTH_PATHS);
+    Api api = new Api(gate, admission, streams, loop, bodies, beside.admin());
+    Router router = new Router(gate, admission, streamRoutes, api, beside);
     HttpServer listening =
         vertx
             .createHttpServer(options())
@@ -51,6 +57,17 @@ final class Front extends VerticleBase {
     routes = streamRoutes;
     int port = settings.port() == 0 ? ANY_FREE_PORT : settings.port();
     return listening.listen(port, settings.host());
+  }
+
+  /** By which it knows that it is meant. */
+  private Stream<String> names() {
+    return Stream.concat(
+        Stream.of(settings.host()),
+        settings
+            .subscriptions()
+            .publicUrl()
+            .map(url -> url.substring(url.indexOf("//") + 2))
+            .stream());
   }
 
   private HttpServerOptions options() {

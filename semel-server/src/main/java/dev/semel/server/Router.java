@@ -1,6 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.InvalidInput;
+import dev.semel.server.http.Admission;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
@@ -19,12 +20,14 @@ final class Router implements Handler<HttpServerRequest> {
       Problem.notFound("there is nothing at this address; streams are below " + StreamRoutes.ROOT);
 
   private final Gate gate;
+  private final Admission admission;
   private final StreamRoutes streams;
   private final Api api;
   private final Beside beside;
 
-  Router(Gate gate, StreamRoutes streams, Api api, Beside beside) {
+  Router(Gate gate, Admission admission, StreamRoutes streams, Api api, Beside beside) {
     this.gate = gate;
+    this.admission = admission;
     this.streams = streams;
     this.api = api;
     this.beside = beside;
@@ -38,6 +41,11 @@ final class Router implements Handler<HttpServerRequest> {
   @Override
   public void handle(HttpServerRequest request) {
     gate.mark(request);
+    Problem refusal = admission.check(request);
+    if (refusal != null) {
+      refusal.send(request);
+      return;
+    }
     try {
       route(request);
     } catch (RuntimeException e) {

@@ -2,7 +2,9 @@ package dev.semel.server;
 
 import dev.semel.server.admin.AdminApi;
 import dev.semel.server.admin.Administration;
+import dev.semel.server.http.Connections;
 import dev.semel.server.http.Departure;
+import dev.semel.server.http.Descriptors;
 import dev.semel.server.http.Loopback;
 import dev.semel.server.metrics.Metrics;
 import dev.semel.server.page.Page;
@@ -45,6 +47,7 @@ public final class SemelServer implements AutoCloseable {
 
   private final Vertx vertx;
   private final Settings settings;
+  private final Connections connections;
   private final Optional<AdminApi> admin;
   private final Departure departure = new Departure();
   private final List<Front> fronts = new CopyOnWriteArrayList<>();
@@ -53,8 +56,9 @@ public final class SemelServer implements AutoCloseable {
 
   private SemelServer(Settings settings, Optional<AdminApi> admin) {
     this.admin = admin;
-    this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
     this.settings = settings;
+    this.connections = Connections.of(settings.connections(), Descriptors.now(), 0);
+    this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
   }
 
   /**
@@ -124,12 +128,12 @@ public final class SemelServer implements AutoCloseable {
     Shared shared = Shared.with(watcher, departure);
     Handler<HttpServerRequest> scraped =
         metrics
-            .<Handler<HttpServerRequest>>map(given -> given.with(streams, shared))
+            .<Handler<HttpServerRequest>>map(given -> given.with(streams, shared).with(connections))
             .orElse(Router::nothing);
     Beside beside = new Beside(reserved, admin, scraped, admin.map(there -> new Page()));
     Supplier<Deployable> front =
         () -> {
-          Front made = new Front(settings, streams, shared, beside);
+          Front made = new Front(settings, streams, shared, beside, connections);
           fronts.add(made);
           return made;
         };

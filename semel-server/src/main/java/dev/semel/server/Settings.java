@@ -1,6 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.InvalidInput;
+import dev.semel.server.http.ConnectionLimits;
 import dev.semel.server.stream.Serving;
 import dev.semel.server.subscription.SubscriptionSettings;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.Set;
  * @param origins web pages that may call the server from a browser, such as {@code
  *     http://localhost:3000}, beside its own; where tokens are needed every page may try
  * @param readOnly refuses to change anything
+ * @param connections what it bears of its callers' connections
  */
 public record Settings(
     String host,
@@ -29,7 +31,8 @@ public record Settings(
     SubscriptionSettings subscriptions,
     Access access,
     Set<String> origins,
-    boolean readOnly) {
+    boolean readOnly,
+    ConnectionLimits connections) {
   public static final int DEFAULT_PORT = 4437;
 
   public Settings {
@@ -54,7 +57,8 @@ public record Settings(
         SubscriptionSettings.defaults(),
         Access.open(),
         Set.of(),
-        false);
+        false,
+        ConnectionLimits.defaults());
   }
 
   public Settings withAddress(String newHost, int newPort) {
@@ -68,7 +72,8 @@ public record Settings(
         subscriptions,
         access,
         origins,
-        readOnly);
+        readOnly,
+        connections);
   }
 
   public Settings withEventLoops(int count) {
@@ -82,7 +87,8 @@ public record Settings(
         subscriptions,
         access,
         origins,
-        readOnly);
+        readOnly,
+        connections);
   }
 
   public Settings withGrace(Duration time) {
@@ -96,7 +102,8 @@ public record Settings(
         subscriptions,
         access,
         origins,
-        readOnly);
+        readOnly,
+        connections);
   }
 
   public Settings withServing(Serving other) {
@@ -110,7 +117,8 @@ public record Settings(
         subscriptions,
         access,
         origins,
-        readOnly);
+        readOnly,
+        connections);
   }
 
   public Settings withLongPoll(Duration time) {
@@ -119,7 +127,17 @@ public record Settings(
 
   public Settings withSubscriptions(SubscriptionSettings others) {
     return new Settings(
-        host, port, eventLoops, grace, maxHeaderBytes, serving, others, access, origins, readOnly);
+        host,
+        port,
+        eventLoops,
+        grace,
+        maxHeaderBytes,
+        serving,
+        others,
+        access,
+        origins,
+        readOnly,
+        connections);
   }
 
   /**
@@ -141,7 +159,8 @@ public record Settings(
         subscriptions,
         other,
         origins,
-        readOnly);
+        readOnly,
+        connections);
   }
 
   public Settings withOrigins(Set<String> others) {
@@ -155,7 +174,8 @@ public record Settings(
         subscriptions,
         access,
         others,
-        readOnly);
+        readOnly,
+        connections);
   }
 
   public Settings withReadOnly(boolean only) {
@@ -169,6 +189,22 @@ public record Settings(
         subscriptions,
         access,
         origins,
-        only);
+        only,
+        connections);
+  }
+
+  public Settings withConnections(ConnectionLimits others) {
+    return new Settings(
+        host,
+        port,
+        eventLoops,
+        grace,
+        maxHeaderBytes,
+        serving,
+        subscriptions,
+        access,
+        origins,
+        readOnly,
+        others);
   }
 }

@@ -77,6 +77,32 @@ class GateTest {
       }
     }
 
+    /** In the place of the path, as a proxy gets it. */
+    @Test
+    void addressesOfOtherServersAreRefused() throws IOException {
+      try (Served served = Served.start()) {
+        assertThat(status(served, "http://evil.example/healthz", "evil.example")).contains(" 421 ");
+        assertThat(status(served, "http://evil.example/healthz", "localhost")).contains(" 400 ");
+        assertThat(status(served, "http://localhost/healthz", "evil.example")).contains(" 400 ");
+        assertThat(status(served, "http://localhost@evil.example/", "localhost@evil.example"))
+            .contains(" 421 ");
+        assertThat(status(served, "http://localhost:1/healthz", "LOCALHOST:1")).contains(" 200 ");
+        assertThat(status(served, "http://127.0.0.1/healthz", "127.0.0.1")).contains(" 200 ");
+      }
+      try (Served known =
+          Served.with(Served.settings().withPublicUrl("https://streams.example:8443"))) {
+        assertThat(status(known, "http://streams.example/healthz", "streams.example"))
+            .contains(" 200 ");
+      }
+    }
+
+    private static String status(Served served, String address, String host) throws IOException {
+      try (RawClient client = new RawClient(served.server.port())) {
+        client.send("GET %s HTTP/1.1\r\nHost: %s\r\n\r\n".formatted(address, host));
+        return client.line();
+      }
+    }
+
     @Test
     void noOtherAddressIsListenedOn() {
       for (String host : new String[] {"0.0.0.0", "::", "192.0.2.1"}) {

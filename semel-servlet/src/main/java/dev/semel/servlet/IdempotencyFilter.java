@@ -115,7 +115,10 @@ public final class IdempotencyFilter implements Filter {
     }
     switch (idempotency.get().look(head(request))) {
       case Look.Pass pass -> chain.doFilter(request, response);
-      case Look.Refused refused -> Answers.send(refused.answer(), response);
+      case Look.Refused refused -> {
+        RequestBody.drop(request, response);
+        Answers.send(refused.answer(), response);
+      }
       case Look.NeedsBody needed -> {
         request.setAttribute(GUARDED, true);
         read(idempotency.get(), needed, request, response, chain);
@@ -138,6 +141,7 @@ public final class IdempotencyFilter implements Filter {
       return;
     }
     if (body.isEmpty()) {
+      RequestBody.drop(request, response);
       Answers.send(idempotency.tooLarge(), response);
       return;
     }

@@ -12,6 +12,9 @@ import java.util.concurrent.TimeoutException;
 final class RequestBody {
   static final String FORM = "application/x-www-form-urlencoded";
 
+  /** A body of a refused request that is read all the same, so that its connection can go on. */
+  private static final int DROPPED_BYTES = 64 << 10;
+
   private RequestBody() {}
 
   /**
@@ -37,6 +40,25 @@ final class RequestBody {
           "the body was read before the idempotency filter could compare it: put the filter before the one that reads it");
     }
     return Optional.of(body);
+  }
+
+  /**
+   * For a request that is refused before its body was read. A container that finds a rest of it
+   * after the answer hangs up, and the client's next request would get no answer.
+   */
+  static void drop(HttpServletRequest request, HttpServletResponse response) {
+    long announced = request.getContentLengthLong();
+    boolean waits = request.getHeader("Expect") != null;
+    boolean chunked = request.getHeader("Transfer-Encoding") != null;
+    try {
+      if (announced <= DROPPED_BYTES && !waits && !chunked) {
+        request.getInputStream().skipNBytes(Math.max(0, announced));
+        return;
+      }
+    } catch (IOException | IllegalStateException e) {
+      // It broke off, or another filter reads it: where the next request begins is not known.
+    }
+    response.setHeader("Connection", "close");
   }
 
   /**

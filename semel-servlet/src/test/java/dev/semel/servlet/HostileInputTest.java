@@ -122,4 +122,34 @@ final class HostileInputTest {
       assertThat(shop.records()).isZero();
     }
   }
+
+  /** On one connection, as an honest client goes on that has made a mistake. */
+  @Test
+  void theRequestAfterARefusedOneIsAnswered() throws IOException {
+    try (Shop shop = Shop.of((request, response) -> response.setStatus(204))) {
+      for (int i = 0; i < 50; i++) {
+        try (RawClient client = new RawClient(shop.jetty().uri())) {
+          client.send(HEAD + "Idempotency-Key: a,b\r\nContent-Length: 4\r\n\r\n");
+          client.send("abcd");
+          assertThat(client.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 400");
+          client.send(HEAD + "Idempotency-Key: k-" + i + "\r\nContent-Length: 0\r\n\r\n");
+          client.readUntil("HTTP/1.1 204");
+        }
+      }
+    }
+  }
+
+  @Test
+  void whoIsRefusedBeforeALargeBodyIsToldToComeAgainOnAnotherConnection() throws IOException {
+    try (Shop shop = Shop.of((request, response) -> response.setStatus(204))) {
+      for (String body : new String[] {"Content-Length: 1000000", "Transfer-Encoding: chunked"}) {
+        try (RawClient client = new RawClient(shop.jetty().uri())) {
+          client.send(HEAD + "Idempotency-Key: a,b\r\n" + body + "\r\n\r\n");
+          assertThat(client.readUntil("\r\n\r\n"))
+              .startsWith("HTTP/1.1 400")
+              .containsIgnoringCase("\r\nConnection: close\r\n");
+        }
+      }
+    }
+  }
 }

@@ -26,7 +26,21 @@ public final class ChildJvm implements AutoCloseable {
    * @param log where its standard output and error go
    */
   public static ChildJvm start(Class<?> main, Path log, String... arguments) {
-    List<String> command = new ArrayList<>();
+    return start(List.of(), main, log, arguments);
+  }
+
+  /**
+   * The same where the process may have only so many files and sockets open.
+   *
+   * @param descriptors as {@code ulimit -n} has it
+   */
+  public static ChildJvm limited(int descriptors, Class<?> main, Path log, String... arguments) {
+    String limit = "ulimit -n %d; exec \"$@\"".formatted(descriptors);
+    return start(List.of("sh", "-c", limit, "sh"), main, log, arguments);
+  }
+
+  private static ChildJvm start(List<String> before, Class<?> main, Path log, String... arguments) {
+    List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xmx256m"));

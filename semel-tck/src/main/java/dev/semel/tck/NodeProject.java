@@ -37,12 +37,13 @@ public final class NodeProject {
   }
 
   /**
-   * Installs the packages unless those of the same list are there.
+   * Installs the packages unless those of the same list are there. One caller at a time: classes
+   * that run side by side share a folder, and two installers in it destroy each other's work.
    *
    * @param sources where the tests and the list are
    * @param folder where they are copied to, to be run
    */
-  public static NodeProject installed(Path sources, Path folder)
+  public static synchronized NodeProject installed(Path sources, Path folder)
       throws IOException, InterruptedException {
     Files.createDirectories(folder);
     Path list = folder.resolve("package.json");
@@ -53,6 +54,7 @@ public final class NodeProject {
           folder,
           Map.of(),
           INSTALL_MINUTES,
+          folder.resolve("install.log"),
           List.of("npm", "install", "--no-audit", "--no-fund", "--loglevel=error"));
       Files.copy(list, marker, StandardCopyOption.REPLACE_EXISTING);
     }
@@ -66,10 +68,11 @@ public final class NodeProject {
   private static void copySources(Path from, Path folder) throws IOException {
     try (Stream<Path> sources = Files.list(from)) {
       for (Path source : sources.toList()) {
-        Files.copy(
-            source,
-            folder.resolve(source.getFileName().toString()),
-            StandardCopyOption.REPLACE_EXISTING);
+        Path copy = folder.resolve(source.getFileName().toString());
+        // A class beside this one may be reading a copy that is there.
+        if (!Files.exists(copy) || Files.mismatch(source, copy) >= 0) {
+          Files.copy(source, copy, StandardCopyOption.REPLACE_EXISTING);
+        }
       }
     }
   }
@@ -87,7 +90,7 @@ public final class NodeProject {
       }
       String said =
           "no test of %s ran: %s%n%s"
-              .formatted(file, Json.write(report), Files.readString(folder.resolve("output.log")));
+              .formatted(file, Json.write(report), Files.readString(log(file)));
       if (attempt == RUNS) {
         throw new AssertionError(said);
       }
@@ -103,6 +106,7 @@ public final class NodeProject {
         folder,
         Map.of("SEMEL_URL", url, "SEMEL_LONG_POLL_MS", Long.toString(longPoll.toMillis())),
         RUN_MINUTES,
+        log(file),
         List.of(
             "node",
             "node_modules/vitest/vitest.mjs",
@@ -112,6 +116,10 @@ public final class NodeProject {
             "--reporter=json",
             "--outputFile=" + report.getFileName()));
     return (JsonObject) Json.parse(Files.readAllBytes(report));
+  }
+
+  private Path log(String file) {
+    return folder.resolve(file + ".log");
   }
 
   private static Result result(JsonObject report) {
@@ -141,9 +149,8 @@ public final class NodeProject {
 
   /** Whatever it says is kept beside it, and shown when it did not come to an end. */
   private static void run(
-      Path folder, Map<String, String> environment, long minutes, List<String> command)
+      Path folder, Map<String, String> environment, long minutes, Path log, List<String> command)
       throws IOException, InterruptedException {
-    Path log = folder.resolve("output.log");
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(folder.toFile())

@@ -33,6 +33,14 @@ public interface TransportUnderTest {
     return Duration.ofMillis(700);
   }
 
+  /**
+   * Whether what is on its way to a reader that closes comes to another at once; else it does when
+   * its time to be acknowledged is over.
+   */
+  default boolean givesBackAtOnce() {
+    return true;
+  }
+
   /** A broker that a test may stop and start again, and a transport of its own to it. */
   interface Stoppable extends AutoCloseable {
     TransportUnderTest underTest();

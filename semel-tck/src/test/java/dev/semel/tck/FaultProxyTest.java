@@ -147,9 +147,13 @@ class FaultProxyTest {
 
   @Test
   void connectionEndsWhereTheServerIsAway() throws IOException {
-    server.close();
-    try (Socket socket = connect()) {
-      assertEnded(socket);
+    try (Socket nobody = new Socket()) {
+      // Taken, and not listened on: a port that is free may be another test's a moment later.
+      nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      proxy.redirect(nobody.getLocalPort());
+      try (Socket socket = connect()) {
+        assertEnded(socket);
+      }
     }
   }
 }

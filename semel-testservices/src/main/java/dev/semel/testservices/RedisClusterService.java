@@ -101,8 +101,24 @@ public final class RedisClusterService implements AutoCloseable {
                         && (node.primary() || follows(node)));
   }
 
-  private static boolean follows(RedisClusterNode replica) {
-    return replica.ask("INFO", "replication").contains("master_link_status:up");
+  /** Whether it has all that its primary had when this was asked. */
+  private boolean follows(RedisClusterNode replica) {
+    String state = replica.ask("INFO", "replication");
+    return state.contains("master_link_status:up")
+        && living().stream()
+            .filter(node -> state.contains("master_port:" + node.port()))
+            .allMatch(
+                primary ->
+                    number(primary.ask("INFO", "replication"), "master_repl_offset")
+                        <= number(replica.ask("INFO", "replication"), "slave_repl_offset"));
+  }
+
+  private static long number(String info, String name) {
+    return info.lines()
+        .filter(line -> line.startsWith(name + ":"))
+        .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1).strip()))
+        .findFirst()
+        .orElse(-1);
   }
 
   private static void await(String what, BooleanSupplier condition) {

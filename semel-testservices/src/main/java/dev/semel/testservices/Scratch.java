@@ -14,14 +14,30 @@ final class Scratch implements AutoCloseable {
   /** The end of the log is what says why a server did not start. */
   private static final int LOG_LINES_SHOWN = 30;
 
+  /** Memory that Linux offers as a file system. */
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  /** With less than this it is left to others. */
+  private static final long MEMORY_BYTES = 8L << 30;
+
   private final Path directory;
 
   Scratch(String service) {
     try {
-      this.directory = Files.createTempDirectory("semel-" + service + "-");
+      this.directory = Files.createTempDirectory(place(), "semel-" + service + "-");
     } catch (IOException e) {
       throw new UncheckedIOException("no temporary directory for " + service, e);
     }
+  }
+
+  /**
+   * In memory where there is plenty: a disk that others keep busy holds a server up for longer than
+   * its clients wait. What a killed process has written is there too.
+   */
+  private static Path place() throws IOException {
+    return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= MEMORY_BYTES
+        ? MEMORY
+        : Path.of(System.getProperty("java.io.tmpdir"));
   }
 
   Path path(String name) {

@@ -2,11 +2,15 @@ package dev.semel.testservices;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,6 +121,26 @@ final class ServerProcess {
   /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
   void freeze() {
     signal(handle(), "-STOP");
+    Path threads = Path.of("/proc", Long.toString(handle().pid()), "task");
+    while (Files.isDirectory(threads) && !stopped(threads)) {
+      Thread.onSpinWait(); // on a busy machine one of them may still be at work for a moment
+    }
+  }
+
+  /** Whether none of them runs any more. */
+  private static boolean stopped(Path threads) {
+    try (Stream<Path> all = Files.list(threads)) {
+      for (Path thread : all.toList()) {
+        String line = Files.readString(thread.resolve("stat"), StandardCharsets.ISO_8859_1);
+        char state = line.charAt(line.lastIndexOf(')') + 2);
+        if (state != 'T' && state != 't') {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      return false; // one has just ended
+    }
   }
 
   void thaw() {

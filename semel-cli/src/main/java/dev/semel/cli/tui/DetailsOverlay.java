@@ -1,7 +1,7 @@
 package dev.semel.cli.tui;
 
+import dev.semel.Claimant;
 import dev.semel.Printable;
-import dev.semel.admin.Claimant;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.LifeLine;
 import dev.semel.admin.Moment;

@@ -5,16 +5,55 @@ import dev.tamboui.tui.event.Event;
 import dev.tamboui.tui.event.EventParser;
 import dev.tamboui.tui.event.KeyEvent;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.Optional;
 
-/** Reads keys from a terminal. */
+/** Reads keys from a terminal. For one thread. */
 final class Keyboard {
-  private Keyboard() {}
+  /** What follows Esc within it belongs to one key: a slow line brings an arrow key in pieces. */
+  private static final int AFTER_ESCAPE_MILLIS = 300;
+
+  /** A key that has begun with Esc and another character is surely told to its end. */
+  private static final int WITHIN_KEY_MILLIS = 2_000;
+
+  private final Backend terminal;
+  private final Backend patient;
+  private boolean begun;
+
+  Keyboard(Backend terminal) {
+    this.terminal = terminal;
+    // The parser gives up a key after 50 ms, and nothing but what it reads from can be set.
+    this.patient =
+        (Backend)
+            Proxy.newProxyInstance(
+                Keyboard.class.getClassLoader(),
+                new Class<?>[] {Backend.class},
+                (proxy, method, arguments) -> call(method, arguments));
+  }
 
   /** The next key; empty: none was pressed for so long. */
-  static Optional<Press> read(Backend terminal, int millis) throws IOException {
-    Event event = EventParser.readEvent(terminal, millis);
+  Optional<Press> read(int millis) throws IOException {
+    begun = false;
+    Event event = EventParser.readEvent(patient, millis);
     return event instanceof KeyEvent key ? Optional.of(press(key)) : Optional.empty();
+  }
+
+  private Object call(Method method, Object[] arguments) throws Throwable {
+    if (method.getName().equals("peek")) {
+      return terminal.peek(AFTER_ESCAPE_MILLIS);
+    }
+    if (method.getName().equals("read")) {
+      int millis = begun ? WITHIN_KEY_MILLIS : (int) arguments[0];
+      begun = true;
+      return terminal.read(millis);
+    }
+    try {
+      return method.invoke(terminal, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
   }
 
   static Press press(KeyEvent key) {

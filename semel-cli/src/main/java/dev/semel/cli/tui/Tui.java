@@ -31,6 +31,7 @@ public final class Tui {
   private static final Duration SETTLE = Duration.ofMillis(500);
 
   private final Backend terminal;
+  private final Keyboard keyboard;
   private final Palette palette;
   private final InstantSource clock;
   private final Queue<Message> mailbox = new ConcurrentLinkedQueue<>();
@@ -41,6 +42,7 @@ public final class Tui {
   Tui(Backend terminal, Palette palette, ControlCenter center, Exports exports, InstantSource clock)
       throws IOException {
     this.terminal = terminal;
+    this.keyboard = new Keyboard(terminal);
     this.palette = palette;
     this.clock = clock;
     this.errands = new Errands(center, exports, mailbox::add);
@@ -99,10 +101,10 @@ public final class Tui {
 
   private void keys() throws IOException {
     int turn = model.keys().asked() ? SHORT_TURN_MILLIS : TURN_MILLIS;
-    Optional<Press> press = Keyboard.read(terminal, mailbox.isEmpty() ? turn : 1);
+    Optional<Press> press = keyboard.read(mailbox.isEmpty() ? turn : 1);
     for (int taken = 1; press.isPresent(); taken++) {
       take(new Message.Pressed(press.get()));
-      press = taken < MAX_KEYS ? Keyboard.read(terminal, 1) : Optional.empty();
+      press = taken < MAX_KEYS ? keyboard.read(1) : Optional.empty();
     }
   }
 
@@ -127,7 +129,7 @@ public final class Tui {
   private void settle() throws IOException {
     long end = System.nanoTime() + SETTLE.toNanos();
     while (errands.busy() && System.nanoTime() - end < 0) {
-      Optional<Press> unused = Keyboard.read(terminal, 10);
+      Optional<Press> unused = keyboard.read(10);
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.semel.admin.document;
 
+import dev.semel.Claimant;
 import dev.semel.Key;
-import dev.semel.admin.Claimant;
 import dev.semel.admin.ControlCenter.KeyPage;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyState;

@@ -6,6 +6,7 @@ import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.Look;
 import dev.semel.http.Tenants;
+import dev.semel.server.http.Admission;
 import dev.semel.server.http.Fields;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
@@ -31,14 +32,21 @@ final class Entrance implements Handler<HttpServerRequest> {
 
   private final GatewaySettings settings;
   private final HttpIdempotency idempotency;
+  private final Admission admission;
   private final Heads heads;
   private final Health health;
   private final PassThrough passThrough;
   private final Guard guard;
 
   Entrance(
-      GatewaySettings settings, Heads heads, Health health, PassThrough passThrough, Guard guard) {
+      GatewaySettings settings,
+      Admission admission,
+      Heads heads,
+      Health health,
+      PassThrough passThrough,
+      Guard guard) {
     this.settings = settings;
+    this.admission = admission;
     this.idempotency = guard.idempotency();
     this.heads = heads;
     this.health = health;
@@ -50,6 +58,11 @@ final class Entrance implements Handler<HttpServerRequest> {
   public void handle(HttpServerRequest request) {
     request.exceptionHandler(e -> {}); // a caller that hung up; whoever needs to know says so later
     health.departure().tell(request);
+    Problem refusal = admission.check(request);
+    if (refusal != null) {
+      Replies.refuse(request, refusal);
+      return;
+    }
     try {
       Target target = check(request);
       if (target.path().startsWith(Health.ROOT)) {
@@ -125,19 +138,10 @@ final class Entrance implements Handler<HttpServerRequest> {
       }
     }
     Target target = Target.parse(uri);
-    String host = request.getHeader(Names.HOST);
-    if (host != null && !uri.startsWith("/") && !uri.equals("*") && !named(uri, host)) {
-      throw new InvalidInput("the address and the Host header name two hosts: send one");
-    }
     if (target.equals(Target.SERVER) && !method.equals("OPTIONS")) {
       throw new InvalidInput("the address * is for OPTIONS alone");
     }
     return target;
-  }
-
-  private static boolean named(String absolute, String host) {
-    int start = absolute.indexOf("//") + 2;
-    return absolute.substring(start, absolute.indexOf('/', start)).equalsIgnoreCase(host);
   }
 
   private void route(HttpServerRequest request, Target target) {

@@ -2,6 +2,8 @@ package dev.semel.server.gateway;
 
 import dev.semel.http.HttpIdempotency;
 import dev.semel.idempotency.Once;
+import dev.semel.server.http.Connections;
+import dev.semel.server.http.Descriptors;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -32,6 +34,7 @@ public final class Gateway implements AutoCloseable {
   private static final long CLOSE_SECONDS = 10;
 
   private final GatewaySettings settings;
+  private final Connections connections;
   private final Vertx vertx;
   private final Service service;
   private final Capacity capacity;
@@ -39,12 +42,16 @@ public final class Gateway implements AutoCloseable {
   private final List<GatewayFront> fronts = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private Gateway(GatewaySettings settings, Runnable store) {
-    this.settings = settings;
-    this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
+  private Gateway(GatewaySettings asked, Runnable store) {
+    Descriptors descriptors = Descriptors.now();
+    GatewayLimits limits = asked.limits();
+    int upstream = descriptors.upstream(limits.connections());
+    this.settings = asked.withLimits(limits.withConnections(upstream, limits.queue()));
+    this.connections = Connections.of(settings.connections(), descriptors, upstream);
+    this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
     this.service = new Service(vertx, settings);
     this.capacity = new Capacity(settings.limits());
-    this.health = new Health(store);
+    this.health = new Health(store, connections);
   }
 
   /**
@@ -70,7 +77,8 @@ public final class Gateway implements AutoCloseable {
   private void listen(HttpIdempotency idempotency) {
     Supplier<Deployable> front =
         () -> {
-          GatewayFront made = new GatewayFront(settings, idempotency, service, capacity, health);
+          GatewayFront made =
+              new GatewayFront(settings, idempotency, service, capacity, health, connections);
           fronts.add(made);
           return made;
         };

@@ -1,12 +1,15 @@
 package dev.semel.server.gateway;
 
 import dev.semel.http.HttpIdempotency;
+import dev.semel.server.http.Admission;
+import dev.semel.server.http.Connections;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One event loop's part of the gateway, wired together. */
@@ -21,6 +24,7 @@ final class GatewayFront extends VerticleBase {
   private final Service service;
   private final Capacity capacity;
   private final Health health;
+  private final Connections connections;
   private @Nullable HttpServer server;
 
   GatewayFront(
@@ -28,20 +32,24 @@ final class GatewayFront extends VerticleBase {
       HttpIdempotency idempotency,
       Service service,
       Capacity capacity,
-      Health health) {
+      Health health,
+      Connections connections) {
     this.settings = settings;
     this.idempotency = idempotency;
     this.service = service;
     this.capacity = capacity;
     this.health = health;
+    this.connections = connections;
   }
 
   @Override
   public Future<?> start() {
     Heads heads = new Heads(settings);
-    PassThrough passThrough = new PassThrough(vertx, service, heads);
+    Admission admission =
+        new Admission(vertx, connections, Stream.of(settings.host()), Health.PATHS);
+    PassThrough passThrough = new PassThrough(vertx, service, heads, admission.rates()::excuse);
     Guard guard = new Guard(context, idempotency, capacity, service, heads);
-    Entrance entrance = new Entrance(settings, heads, health, passThrough, guard);
+    Entrance entrance = new Entrance(settings, admission, heads, health, passThrough, guard);
     HttpServer listening =
         vertx
             .createHttpServer(options())

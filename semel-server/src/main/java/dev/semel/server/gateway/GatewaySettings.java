@@ -3,6 +3,7 @@ package dev.semel.server.gateway;
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
 import dev.semel.http.HttpRules;
+import dev.semel.server.http.ConnectionLimits;
 import dev.semel.server.http.Loopback;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.regex.Pattern;
  *     gateway must set it. Where it is missing, the hash of Authorization does
  * @param forwarding what the upstream is told of the caller
  * @param open whether others than this machine may call
+ * @param connections what it bears of its callers' connections
  */
 public record GatewaySettings(
     String host,
@@ -36,7 +38,8 @@ public record GatewaySettings(
     Optional<String> tenantHeader,
     Forwarding forwarding,
     GatewayLimits limits,
-    boolean open) {
+    boolean open,
+    ConnectionLimits connections) {
   public static final int DEFAULT_PORT = 4438;
 
   /** Most paths. */
@@ -50,8 +53,14 @@ public record GatewaySettings(
    * @param trusted what the caller says of where it comes from is passed on and added to: right
    *     behind another proxy, wrong where callers come themselves
    * @param host the caller's own Host is passed on; else it is the upstream's
+   * @param underscores headers with an underscore in their name are passed on, but for those that
+   *     could be taken for one that the gateway sets or decides by
    */
-  public record Forwarding(boolean trusted, boolean host) {}
+  public record Forwarding(boolean trusted, boolean host, boolean underscores) {
+    public Forwarding(boolean trusted, boolean host) {
+      this(trusted, host, false);
+    }
+  }
 
   public GatewaySettings {
     if (port < 0 || port > 65_535) {
@@ -94,9 +103,10 @@ public record GatewaySettings(
         HttpRules.of("http"),
         List.of(),
         Optional.empty(),
-        new Forwarding(false, false),
+        new Forwarding(false, false, false),
         GatewayLimits.defaults(),
-        false);
+        false,
+        ConnectionLimits.defaults());
   }
 
   /**
@@ -117,7 +127,8 @@ public record GatewaySettings(
         tenantHeader,
         forwarding,
         limits,
-        anyone);
+        anyone,
+        connections);
   }
 
   public GatewaySettings withEventLoops(int count) {
@@ -133,7 +144,8 @@ public record GatewaySettings(
         tenantHeader,
         forwarding,
         limits,
-        open);
+        open,
+        connections);
   }
 
   public GatewaySettings withGrace(Duration time) {
@@ -149,7 +161,8 @@ public record GatewaySettings(
         tenantHeader,
         forwarding,
         limits,
-        open);
+        open,
+        connections);
   }
 
   public GatewaySettings withRules(HttpRules others, List<String> below) {
@@ -165,7 +178,8 @@ public record GatewaySettings(
         tenantHeader,
         forwarding,
         limits,
-        open);
+        open,
+        connections);
   }
 
   public GatewaySettings withCallers(Optional<String> tenants, Forwarding told) {
@@ -181,7 +195,8 @@ public record GatewaySettings(
         tenants,
         told,
         limits,
-        open);
+        open,
+        connections);
   }
 
   public GatewaySettings withLimits(GatewayLimits others) {
@@ -197,7 +212,25 @@ public record GatewaySettings(
         tenantHeader,
         forwarding,
         others,
-        open);
+        open,
+        connections);
+  }
+
+  public GatewaySettings withConnections(ConnectionLimits others) {
+    return new GatewaySettings(
+        host,
+        port,
+        eventLoops,
+        grace,
+        maxHeaderBytes,
+        upstream,
+        rules,
+        paths,
+        tenantHeader,
+        forwarding,
+        limits,
+        open,
+        others);
   }
 
   /** Throws where the service would be opened to the network, or call itself, by mistake. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -67,6 +68,9 @@ final class Heads {
   private final GatewaySettings settings;
   private final Set<String> neverOptions;
 
+  /** As CGI would call them: what the gateway sets, takes off or decides by. */
+  private final Set<String> ambiguous;
+
   Heads(GatewaySettings settings) {
     this.settings = settings;
     this.neverOptions =
@@ -81,6 +85,29 @@ final class Heads {
             .flatMap(names -> names)
             .map(name -> name.toLowerCase(Locale.ROOT))
             .collect(Collectors.toUnmodifiableSet());
+    this.ambiguous =
+        Stream.concat(neverOptions.stream(), HOP_BY_HOP.stream())
+            .map(Heads::variable)
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** CGI, and WSGI after it, know a header by a variable, where a hyphen is an underscore. */
+  private static String variable(String name) {
+    return name.replace('-', '_');
+  }
+
+  /**
+   * Whether a header could be taken for another one. Behind CGI {@code X_Forwarded_For} reads as
+   * {@code X-Forwarded-For}, so that a caller would say there what only the gateway may say.
+   *
+   * @param name in lower case
+   */
+  private boolean misleads(String name) {
+    if (neverOptions.contains(name) || HOP_BY_HOP.contains(name)) {
+      return false; // is the very one
+    }
+    return ambiguous.contains(variable(name))
+        || (name.indexOf('_') >= 0 && !settings.forwarding().underscores());
   }
 
   /**
@@ -103,7 +130,7 @@ final class Heads {
   /** The request's headers as the upstream gets them, but for its length. */
   MultiMap forUpstream(HttpServerRequest request) {
     MultiMap received = request.headers();
-    MultiMap sent = passed(received, REPLACED);
+    MultiMap sent = passed(received, name -> REPLACED.contains(name) || misleads(name));
     String callersHost = request.getHeader(Names.HOST);
     String host = callersHost == null ? "" : callersHost;
     boolean trusted = settings.forwarding().trusted();
@@ -138,15 +165,15 @@ final class Heads {
 
   /** The answer's headers as the caller gets them; its length among them. */
   static MultiMap forCaller(MultiMap received) {
-    return passed(received, Set.of());
+    return passed(received, name -> false);
   }
 
-  private static MultiMap passed(MultiMap received, Set<String> replaced) {
+  private static MultiMap passed(MultiMap received, Predicate<String> dropped) {
     Set<String> options = options(received);
     MultiMap sent = MultiMap.caseInsensitiveMultiMap();
     for (Map.Entry<String, String> header : received) {
       String name = header.getKey().toLowerCase(Locale.ROOT);
-      if (!HOP_BY_HOP.contains(name) && !replaced.contains(name) && !options.contains(name)) {
+      if (!HOP_BY_HOP.contains(name) && !options.contains(name) && !dropped.test(name)) {
         sent.add(header.getKey(), header.getValue());
       }
     }

@@ -3,13 +3,16 @@ package dev.semel.server.gateway;
 import dev.semel.StoreException;
 import dev.semel.json.Json;
 import dev.semel.loop.Loop;
+import dev.semel.server.http.Connections;
 import dev.semel.server.http.Departure;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
+import dev.semel.server.metrics.ConnectionMetrics;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -19,12 +22,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Health {
   static final String ROOT = "/.semel/";
 
+  private static final String ALIVE = ROOT + "healthz";
+  private static final String READY = ROOT + "readyz";
+  private static final String METRICS = ROOT + "metrics";
+
+  /** Answered also when the limit of connections is reached. */
+  static final Set<String> PATHS = Set.of(ALIVE, READY);
+
   /** The store is asked for this many at a time; whoever comes beyond gets the last answer. */
   private static final int ASKING = 4;
 
   private static final System.Logger LOG = System.getLogger("dev.semel.server.gateway");
 
   private final Runnable store;
+  private final Connections connections;
   private final AtomicInteger asking = new AtomicInteger();
   private final Departure departure = new Departure();
   private volatile boolean ready = true;
@@ -32,8 +43,9 @@ final class Health {
   /**
    * @param store asks the store anything; throws when that does not work
    */
-  Health(Runnable store) {
+  Health(Runnable store, Connections connections) {
     this.store = store;
+    this.connections = connections;
   }
 
   Departure departure() {
@@ -46,10 +58,11 @@ final class Health {
       return;
     }
     switch (target.path()) {
-      case ROOT + "healthz" -> answer(request, 200, "ok");
-      case ROOT + "readyz" -> ready(request);
+      case ALIVE -> answer(request, 200, "ok");
+      case READY -> ready(request);
+      case METRICS -> metrics(request);
       default ->
-          Problem.notFound("the gateway has only %shealthz and %sreadyz".formatted(ROOT, ROOT))
+          Problem.notFound("the gateway has only %s, %s and %s".formatted(ALIVE, READY, METRICS))
               .send(request);
     }
   }
@@ -57,6 +70,10 @@ final class Health {
   private void ready(HttpServerRequest request) {
     if (departure.begun()) {
       answer(request, 503, "stopping");
+      return;
+    }
+    if (connections.full()) {
+      answer(request, 503, "the limit of connections is reached");
       return;
     }
     if (asking.incrementAndGet() > ASKING) {
@@ -81,6 +98,15 @@ final class Health {
           }
           loop.runOnContext(v -> answer(request));
         });
+  }
+
+  /** Counts of connections; of requests the store has them. */
+  private void metrics(HttpServerRequest request) {
+    request
+        .response()
+        .putHeader(Names.CONTENT_TYPE, ConnectionMetrics.CONTENT_TYPE)
+        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE)
+        .end(ConnectionMetrics.text(connections.counts()));
   }
 
   private void answer(HttpServerRequest request) {

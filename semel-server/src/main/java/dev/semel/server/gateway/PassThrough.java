@@ -12,6 +12,8 @@ import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Requests that are not guarded: piece by piece in both directions, as fast as the slower side. */
@@ -19,16 +21,35 @@ final class PassThrough {
   private final Vertx vertx;
   private final Service service;
   private final Heads heads;
+  private final BiConsumer<HttpServerRequest, BooleanSupplier> excuses;
 
+  /** For requests whose body was read. */
   PassThrough(Vertx vertx, Service service, Heads heads) {
+    this(vertx, service, heads, (request, excuse) -> {});
+  }
+
+  /**
+   * For all requests.
+   *
+   * @param excuses is told of each that is streamed, and when it is the service that its body waits
+   *     for
+   */
+  PassThrough(
+      Vertx vertx,
+      Service service,
+      Heads heads,
+      BiConsumer<HttpServerRequest, BooleanSupplier> excuses) {
     this.vertx = vertx;
     this.service = service;
     this.heads = heads;
+    this.excuses = excuses;
   }
 
   void stream(HttpServerRequest request, Target target) {
     request.pause(); // until there is somewhere to put it
-    new Passage(request, Optional.empty()).start(target);
+    Passage passage = new Passage(request, Optional.empty());
+    excuses.accept(request, passage::waits);
+    passage.start(target);
   }
 
   /** The same for a request whose body was read. */
@@ -72,6 +93,12 @@ final class PassThrough {
       service
           .connect(request.method(), uri(request, target), headers)
           .onComplete(this::send, this::notSent);
+    }
+
+    /** Whether the body could not be taken on now. */
+    boolean waits() {
+      HttpClientRequest open = call;
+      return open == null || open.writeQueueFull();
     }
 
     private void notSent(Throwable cause) {

@@ -101,10 +101,17 @@ final class Service {
   /** A client that is closed says so by throwing: nothing was sent then, either. */
   private Future<HttpClientRequest> request(RequestOptions options) {
     try {
-      return client.request(options);
+      // Whoever sends it hears by its answer what became of it; a reset of our own is no news to
+      // anybody, and Vert.x would log it as an error.
+      return client.request(options).onSuccess(Service::quiet);
     } catch (IllegalStateException e) {
       return Future.failedFuture(e);
     }
+  }
+
+  private static void quiet(HttpClientRequest ready) {
+    ready.exceptionHandler(known -> {});
+    ready.response().onSuccess(answer -> answer.exceptionHandler(known -> {}));
   }
 
   /** The answer to this request has ended: its connection may be used again. */

@@ -23,9 +23,13 @@ public final class Departure {
 
   /** Has the caller come on another connection next time, if it is time. */
   public void tell(HttpServerRequest request) {
-    if (!begun) {
-      return;
+    if (begun) {
+      last(request);
     }
+  }
+
+  /** Gives up the connection with the answer to this request. */
+  public static void last(HttpServerRequest request) {
     HttpServerResponse response = request.response();
     if (!response.headWritten()) {
       response.putHeader(Names.CONNECTION, Names.CLOSE);

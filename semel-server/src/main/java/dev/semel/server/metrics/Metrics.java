@@ -3,6 +3,7 @@ package dev.semel.server.metrics;
 import dev.semel.alert.Alert;
 import dev.semel.alert.Sources;
 import dev.semel.loop.Machine;
+import dev.semel.server.http.Connections;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.stream.Failures;
@@ -60,6 +61,11 @@ public final class Metrics implements Handler<HttpServerRequest> {
                                 counts, shared.liveReaders().get(), shared.bytesOut().sum()))));
   }
 
+  /** The same, and what becomes of those who connect. */
+  public Metrics with(Connections connections) {
+    return new Metrics(machine, metrics.with(connections));
+  }
+
   /**
    * Of these sources.
    *
@@ -74,7 +80,9 @@ public final class Metrics implements Handler<HttpServerRequest> {
     return new Metrics(
         machine,
         new StoreMetrics(
-            machine, sources, new StoreMetrics.Own(alerts, webhooks, Optional::empty)));
+            machine,
+            sources,
+            new StoreMetrics.Own(alerts, webhooks, Optional::empty, Optional.empty())));
   }
 
   @Override

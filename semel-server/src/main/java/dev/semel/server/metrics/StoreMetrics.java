@@ -15,6 +15,7 @@ import dev.semel.inbox.InboxOperations;
 import dev.semel.job.JobOperations;
 import dev.semel.loop.Machine;
 import dev.semel.outbox.OutboxOperations;
+import dev.semel.server.http.Connections;
 import dev.semel.webhook.WebhookCounts;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +44,8 @@ final class StoreMetrics {
   record Own(
       Supplier<List<Alert>> alerts,
       Supplier<List<WebhookCounts>> webhooks,
-      Supplier<Optional<StreamMetrics.Sample>> streams) {}
+      Supplier<Optional<StreamMetrics.Sample>> streams,
+      Optional<Connections> connections) {}
 
   private final Machine machine;
   private final Sources sources;
@@ -61,7 +63,16 @@ final class StoreMetrics {
 
   /** The same with streams; what was read before is read again. */
   StoreMetrics with(Supplier<Optional<StreamMetrics.Sample>> streams) {
-    return new StoreMetrics(machine, sources, new Own(own.alerts(), own.webhooks(), streams));
+    return new StoreMetrics(
+        machine, sources, new Own(own.alerts(), own.webhooks(), streams, own.connections()));
+  }
+
+  /** The same with those who connect. */
+  StoreMetrics with(Connections connections) {
+    return new StoreMetrics(
+        machine,
+        sources,
+        new Own(own.alerts(), own.webhooks(), own.streams(), Optional.of(connections)));
   }
 
   String scrape() {
@@ -86,6 +97,7 @@ final class StoreMetrics {
     Remembered.read(own.streams())
         .flatMap(sample -> sample)
         .ifPresent(sample -> StreamMetrics.write(out, sample));
+    own.connections().ifPresent(open -> ConnectionMetrics.write(out, open.counts()));
     ELSEWHERE.forEach(
         (name, help) ->
             out.family(

@@ -116,6 +116,7 @@ final class Webhooks {
 
     void send(HttpClientRequest ready, Buffer body) {
       request = Optional.of(ready);
+      ready.exceptionHandler(this::fail); // also that of a reset, which would be logged else
       if (outcome.future().isComplete()) {
         ready.reset(); // it took too long to get here
         return;

@@ -3,7 +3,7 @@ import { html } from "./vendor.js";
 import { change, curl, get } from "./api.js";
 import { happened, has } from "./live.js";
 import {
-  attempt, Change, Choice, confirmMany, copy, Drawer, editAndRetry, Facts, go, here, link, many, More, Panel, route, State, Table, Trouble, useAnswer, usePages,
+  attempt, Change, Choice, confirmMany, copy, Drawer, DRAWER_MILLIS, editAndRetry, Facts, go, here, link, many, More, Panel, route, State, Table, Trouble, useAnswer, usePages,
 } from "./parts.js";
 import { bytes, count, dateTime, duration, shown, shownLines } from "./text.js";
 
@@ -59,7 +59,7 @@ const retry = (key) => attempt(() => change("POST", "jobs/retry", { body: { key 
 
 function JobDrawer({ name, close, changed }) {
   const path = "jobs/" + encodeURIComponent(name);
-  const found = useAnswer((stop) => get(path, {}, { signal: stop }), [name, Math.floor(happened.value / 3)]);
+  const found = useAnswer((stop) => get(path, {}, { signal: stop }), [name, Math.floor(happened.value / 3)], DRAWER_MILLIS);
   const of = found.data;
   const again = (went) => went && (changed(), found.again());
   const edit = async () => again(await editAndRetry([path + "/payload"], ["jobs/retry", { key: name }],

@@ -3,6 +3,7 @@ import { html, useState } from "./vendor.js";
 import { change, curl, get } from "./api.js";
 import { happened } from "./live.js";
 import {
+  DRAWER_MILLIS,
   ask, attempt, Change, Choice, confirmMany, copy, Drawer, Facts, go, here, link, many, More, Panel, route, Search, settle, State, Table,
   Trouble, useAnswer, usePages,
 } from "./parts.js";
@@ -91,8 +92,8 @@ function Moment({ of, first, at }) {
 function KeyDrawer({ name, close, changed }) {
   const path = "keys/" + encodeURIComponent(name);
   const [kept, setKept] = useState(null);
-  const record = useAnswer((stop) => get(path, {}, { signal: stop }), [name, Math.floor(happened.value / 3)]);
-  const life = useAnswer((stop) => get(path + "/life-line", {}, { signal: stop }), [name, Math.floor(happened.value / 3)]);
+  const record = useAnswer((stop) => get(path, {}, { signal: stop }), [name, Math.floor(happened.value / 3)], DRAWER_MILLIS);
+  const life = useAnswer((stop) => get(path + "/life-line", {}, { signal: stop }), [name, Math.floor(happened.value / 3)], DRAWER_MILLIS);
   const of = record.data;
   const moments = life.data?.life_line ?? [];
   const first = moments.length ? Date.parse(moments[0].at) : 0;

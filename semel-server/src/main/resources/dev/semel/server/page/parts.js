@@ -32,6 +32,9 @@ export const settle = (where) => {
 
 // ---- loading
 
+/** How often what an open drawer shows is asked for again: the last event may come after the last look. */
+export const DRAWER_MILLIS = 5000;
+
 /** Asks when something of `on` changes and every so often; shows the last answer until there is another. */
 export function useAnswer(ask, on, every = 0) {
   const [state, setState] = useState({ loading: true });

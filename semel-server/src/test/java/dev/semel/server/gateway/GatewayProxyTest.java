@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -128,6 +129,30 @@ class GatewayProxyTest {
         .contains("\"Semel-Effect-Key\",\"semel-", "\"Semel-Attempt\",\"1\"", "\\\"k-head\\\"")
         .doesNotContain("stolen");
     assertThat(head(guarding, Heads.EFFECT_KEY, "stolen")).doesNotContain("stolen");
+  }
+
+  /** Behind CGI an underscore reads as a hyphen. */
+  @Test
+  void headersThatReadAsOthersBehindCgiDoNotPass() {
+    String[] spoofed = {
+      "Semel_Effect_Key", "stolen",
+      "X_Forwarded_For", "stolen",
+      "X-Forwarded_For", "stolen",
+      "Idempotency_Key", "stolen",
+      "Content_Length", "stolen"
+    };
+    String[] all = Arrays.copyOf(spoofed, spoofed.length + 2);
+    all[spoofed.length] = "account_id";
+    all[spoofed.length + 1] = "mine";
+    assertThat(head(guarding, all)).doesNotContain("stolen", "mine");
+    GatewaySettings.Forwarding passing = new GatewaySettings.Forwarding(false, false, true);
+    try (Guarding allowing =
+        Guarding.with(settings -> settings.withCallers(Optional.of("X_Tenant"), passing))) {
+      assertThat(head(allowing, all)).doesNotContain("stolen").contains("\"account_id\",\"mine\"");
+      assertThat(head(allowing, "X_Tenant", "ours", "X-Tenant", "stolen"))
+          .contains("\"X_Tenant\",\"ours\"")
+          .doesNotContain("stolen");
+    }
   }
 
   @Test

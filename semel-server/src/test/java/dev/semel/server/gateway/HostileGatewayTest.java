@@ -137,6 +137,13 @@ class HostileGatewayTest {
         refused("bytes in the path", "POST /\u00ff\u00fe HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         refused("fragment", "POST /charge#a HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         refused("other host", "POST http://b/charge HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        refused("other server", "POST http://b/charge HTTP/1.1\r\nHost: b\r\n\r\n", 421),
+        refused("other server, no host", "POST http://b/charge HTTP/1.0\r\n\r\n", 421),
+        refused(
+            "a user",
+            "POST http://a@localhost/charge HTTP/1.1\r\nHost: a@localhost\r\n\r\n",
+            400,
+            421),
         refused("no path", "POST charge HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         refused("star", "POST * HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         refused("tunnel", "CONNECT b:80 HTTP/1.1\r\nHost: b:80\r\n\r\n", 400, 501),

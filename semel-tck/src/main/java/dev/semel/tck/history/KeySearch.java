@@ -15,8 +15,9 @@ import java.util.Set;
  * depth-first search (Wing and Gong) that visits no combination of calls done and record twice
  * (Lowe). For one use.
  *
- * <p>A call that changes nothing and fits where the search stands is put there without trying other
- * places: whatever order follows, it follows from the same record.
+ * <p>A call whose answer says that it changed nothing is put where it first fits without trying
+ * other places: whatever order follows, it follows from the same record. A yes, or a grant, may
+ * have changed something at another place.
  */
 final class KeySearch {
   /** How many calls of a key took effect twice, at most: it takes a lost connection each time. */
@@ -166,8 +167,10 @@ final class KeySearch {
   }
 
   private boolean changesNothing(Item item, KeyRecord record) {
-    List<KeyRecord.Step> steps = fitting(item, record);
-    return !steps.isEmpty() && steps.stream().allMatch(step -> step.next().isEmpty());
+    return switch (item.call().answer().kind()) {
+      case NO, REPLAY, FAILED, IN_FLIGHT, MISMATCH, IN_DOUBT -> !fitting(item, record).isEmpty();
+      case YES, GRANTED, TAKEN_OVER, EXECUTED, UNRECORDED, THREW, UNKNOWN -> false;
+    };
   }
 
   /** The likelier ways are pushed last and so tried first: those without unheard calls. */

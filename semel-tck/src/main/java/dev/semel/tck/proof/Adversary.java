@@ -32,11 +32,15 @@ final class Adversary {
    * An execution that is over.
    *
    * @param value of its effect; empty where it had none
+   * @param takenOver from another, whose effect may have happened
    */
-  record Past(Key key, Token token, String value, Answer.Kind told) {
-    /** Released already, or recorded: giving it back once more must change nothing. */
+  record Past(Key key, Token token, String value, boolean takenOver, Answer.Kind told) {
+    /**
+     * Released already, or recorded: giving it back once more must change nothing. Who took over
+     * and failed has left the doubt with its token.
+     */
     boolean mayBeReleased() {
-      return value.isEmpty() || told == Answer.Kind.EXECUTED;
+      return told == Answer.Kind.EXECUTED || (value.isEmpty() && !takenOver);
     }
   }
 
@@ -61,7 +65,7 @@ final class Adversary {
   void step(Key key, RandomGenerator random) {
     Past past =
         (random.nextBoolean() ? recall(random) : Optional.<Past>empty())
-            .orElseGet(() -> new Past(key, Token.draw(), "forged", Answer.Kind.EXECUTED));
+            .orElseGet(() -> new Past(key, Token.draw(), "forged", false, Answer.Kind.EXECUTED));
     try {
       switch (random.nextInt(3)) {
         case 0 -> records.renew(past.key(), past.token(), Plan.LEASE);

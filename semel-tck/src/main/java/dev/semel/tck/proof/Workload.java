@@ -73,6 +73,7 @@ final class Workload {
   private final class Attempt {
     private final RandomGenerator random;
     private @Nullable Token token;
+    private boolean takenOver;
     private String value = "";
 
     Attempt(RandomGenerator random) {
@@ -81,6 +82,7 @@ final class Workload {
 
     String run(Execution execution) throws WorkFailed {
       token = execution.token();
+      takenOver = execution.takenOver();
       double kind = random.nextDouble();
       if (kind < FAILING) {
         throw new WorkFailed();
@@ -101,7 +103,7 @@ final class Workload {
 
     void remember(Key key, Answer answer) {
       if (token != null) {
-        adversary.remember(new Adversary.Past(key, token, value, answer.kind()));
+        adversary.remember(new Adversary.Past(key, token, value, takenOver, answer.kind()));
       }
     }
   }

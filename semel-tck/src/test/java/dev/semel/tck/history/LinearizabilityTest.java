@@ -72,6 +72,17 @@ class LinearizabilityTest {
       assertExplained();
     }
 
+    /** The second release need not be the first one's repetition. */
+    @Test
+    void lostClaimByOneWhoReleasedIsReleasedToo() {
+      story.by("a").claims().answered(GRANTED, 1);
+      story.by("a").releases().answered(YES);
+      story.by("a").claims().unheard();
+      story.by("a").releases().answered(YES);
+      story.by("b").claims().answered(GRANTED, 3);
+      assertExplained();
+    }
+
     @Test
     void lostAnswerNeverTookEffect() {
       story.by("a").claims().unheard();

@@ -1,7 +1,5 @@
-package dev.semel.admin;
+package dev.semel;
 
-import dev.semel.InvalidInput;
-import dev.semel.idempotency.ClaimRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
@@ -19,6 +17,9 @@ import java.util.regex.Pattern;
 public record Claimant(String host, long pid, Instant started) {
   /** What a caller's own id may have beside this. */
   public static final int MAX_REQUEST_ID_BYTES = 96;
+
+  /** What a record has room for: as much as a claim's request id may have. */
+  private static final int ROOM_BYTES = 128;
 
   private static final Pattern TEXT =
       Pattern.compile("(?:(?<own>.*) )?(?<host>[^ /@]*)/(?<pid>\\d{1,10})@(?<start>\\d{1,16})");
@@ -73,10 +74,7 @@ public record Claimant(String host, long pid, Instant started) {
     }
     String before = own.isEmpty() ? "" : own + " ";
     String behind = "/%d@%d".formatted(pid, started.toEpochMilli());
-    int room =
-        ClaimRequest.MAX_REQUEST_ID_BYTES
-            - before.getBytes(StandardCharsets.UTF_8).length
-            - behind.length();
+    int room = ROOM_BYTES - before.getBytes(StandardCharsets.UTF_8).length - behind.length();
     return before + fitting(room) + behind;
   }
 

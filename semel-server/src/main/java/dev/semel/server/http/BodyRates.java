@@ -1,0 +1,125 @@
+package dev.semel.server.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Cuts off whoever sends a body more slowly than it may: a byte now and then would hold memory, and
+ * a connection to the service behind, for as long as the sender likes. For one loop.
+ */
+public final class BodyRates {
+  /** How often it looks, within the time over which rates are measured. */
+  private static final int LOOKS = 10;
+
+  /** How long a sender that was cut off may take to read why. */
+  private static final long LINGER_MILLIS = 500;
+
+  private final Vertx vertx;
+  private final Connections connections;
+  private final long leastBytes;
+  private final long windowNanos;
+  private final Problem tooSlow;
+  private final IdentityHashMap<HttpServerRequest, Body> coming = new IdentityHashMap<>();
+  private long lastLook = System.nanoTime();
+
+  /** A body on its way. */
+  private static final class Body {
+    private BooleanSupplier excuse = () -> false;
+    private long since;
+    private long bytes;
+
+    void begin(long now, HttpServerRequest request) {
+      since = now;
+      bytes = request.bytesRead();
+    }
+  }
+
+  public BodyRates(Vertx vertx, Connections connections) {
+    ConnectionLimits limits = connections.limits();
+    long windowMillis = limits.rateWindow().toMillis();
+    this.vertx = vertx;
+    this.connections = connections;
+    this.leastBytes = Math.max(1, limits.minBodyRate() * windowMillis / 1000);
+    this.windowNanos = TimeUnit.MILLISECONDS.toNanos(windowMillis);
+    this.tooSlow =
+        Problem.of(
+            408,
+            "body-too-slow",
+            "the body came with less than %d bytes per second: send it faster"
+                .formatted(limits.minBodyRate()));
+    if (limits.minBodyRate() > 0) {
+      long unused = vertx.setPeriodic(windowMillis / LOOKS, timer -> look());
+    }
+  }
+
+  /** From here on until the body is there. */
+  void watch(HttpServerRequest request) {
+    if (connections.limits().minBodyRate() == 0 || !hasBody(request)) {
+      return;
+    }
+    Body body = new Body();
+    body.begin(System.nanoTime(), request);
+    coming.put(request, body);
+    request.end().onComplete(ended -> coming.remove(request));
+  }
+
+  private static boolean hasBody(HttpServerRequest request) {
+    String length = request.headers().get(Names.CONTENT_LENGTH);
+    return length == null
+        ? request.headers().contains(Names.TRANSFER_ENCODING)
+        : !length.equals("0");
+  }
+
+  /**
+   * Not the sender's fault.
+   *
+   * @param excuse whether the server itself keeps the body from coming at the moment
+   */
+  public void excuse(HttpServerRequest request, BooleanSupplier excuse) {
+    Body body = coming.get(request);
+    if (body != null) {
+      body.excuse = excuse;
+    }
+  }
+
+  private void look() {
+    long now = System.nanoTime();
+    // A loop that was held up itself has not read what came meanwhile.
+    boolean late = now - lastLook > windowNanos / 2;
+    lastLook = now;
+    for (Map.Entry<HttpServerRequest, Body> entry : List.copyOf(coming.entrySet())) {
+      HttpServerRequest request = entry.getKey();
+      Body body = entry.getValue();
+      if (late || body.excuse.getAsBoolean()) {
+        body.begin(now, request);
+      } else if (now - body.since >= windowNanos) {
+        if (request.bytesRead() - body.bytes < leastBytes) {
+          coming.remove(request);
+          cut(request);
+        } else {
+          body.begin(now, request);
+        }
+      }
+    }
+  }
+
+  /** Paused first: a body that becomes whole now must not take effect beside the refusal. */
+  private void cut(HttpServerRequest request) {
+    HttpServerResponse response = request.response();
+    connections.slowBody();
+    request.pause();
+    if (response.headWritten() || response.closed()) {
+      request.connection().close();
+      return;
+    }
+    response.putHeader(Names.CONNECTION, Names.CLOSE);
+    tooSlow.send(request);
+    long unused = vertx.setTimer(LINGER_MILLIS, timer -> request.connection().close());
+  }
+}

@@ -1,0 +1,231 @@
+package dev.semel.server.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
+import java.net.InetSocketAddress;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.SimpleFormatter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a server's callers, of all its loops. It counts them where they are accepted,
+ * before anyone has read from them, so that those count too that never say anything.
+ *
+ * <p>Beyond the limit there are {@link #HEALTH_PLACES} places where nothing but health checks is
+ * answered, once each. A newcomer takes the place of the one that is there for longest: who asks at
+ * once is answered, and who says nothing keeps nobody out.
+ *
+ * <p>An accept that fails, for lack of descriptors most of all, is counted, logged once a minute
+ * and tried again. Safe for all threads.
+ */
+public final class Connections {
+  /** Connections beyond the limit, for health checks. */
+  public static final int HEALTH_PLACES = 8;
+
+  /** How long nothing is accepted after an accept has failed. */
+  private static final long PAUSE_MILLIS = 200;
+
+  private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private static final System.Logger LOG = System.getLogger("dev.semel.server");
+
+  /** What there is to say of them now. */
+  public record Counts(
+      long open, long limit, long beyondLimit, long failedAccepts, long slowBodies) {}
+
+  private final int limit;
+  private final ConnectionLimits limits;
+  private final AtomicInteger open = new AtomicInteger();
+  private final LongAdder beyondLimit = new LongAdder();
+  private final LongAdder failedAccepts = new LongAdder();
+  private final LongAdder slowBodies = new LongAdder();
+
+  /** By address, those that came first in front. Guarded by itself. */
+  private final Map<String, Channel> healthPlaces = new LinkedHashMap<>();
+
+  private volatile boolean placesTaken;
+
+  /** Those that had a place and are being closed. */
+  private final AtomicInteger leaving = new AtomicInteger();
+
+  private Connections(int limit, ConnectionLimits limits) {
+    this.limit = limit;
+    this.limits = limits;
+  }
+
+  /**
+   * Those of one server.
+   *
+   * @param upstream how many connections it may have to a service behind
+   */
+  public static Connections of(ConnectionLimits limits, Descriptors descriptors, int upstream) {
+    int most = descriptors.connections(upstream);
+    int asked = limits.maxConnections();
+    if (asked > most) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "at most %d connections, not %d: the process may have %d files and sockets open"
+              .formatted(most, asked, descriptors.max()));
+    }
+    return new Connections(asked == 0 ? most : Math.min(asked, most), limits);
+  }
+
+  /** What the servers of this one run on. */
+  public Vertx vertx(VertxOptions options) {
+    prepareLogging();
+    return Vertx.builder()
+        .with(options)
+        .withTransport(new CountingTransport(new Acceptor()))
+        .build();
+  }
+
+  /**
+   * A class that could not be initialised once, for want of a descriptor, never can be again: the
+   * first message with a date and a stack trace must not be the one about missing descriptors.
+   */
+  private static void prepareLogging() {
+    LogRecord record = new LogRecord(Level.WARNING, "{0}");
+    record.setParameters(new Object[] {"nothing is wrong"});
+    record.setThrown(new IllegalStateException());
+    String unused = new SimpleFormatter().format(record);
+  }
+
+  /** Whether the limit is reached. */
+  public boolean full() {
+    return open.get() >= limit;
+  }
+
+  /** Whether nothing but a health check is answered on the connection of this request. */
+  public boolean isBeyondLimit(HttpServerRequest request) {
+    if (!placesTaken) {
+      return false;
+    }
+    SocketAddress peer = request.connection().remoteAddress();
+    synchronized (healthPlaces) {
+      return peer != null && healthPlaces.containsKey(key(peer.hostAddress(), peer.port()));
+    }
+  }
+
+  public Counts counts() {
+    return new Counts(open.get(), limit, beyondLimit.sum(), failedAccepts.sum(), slowBodies.sum());
+  }
+
+  ConnectionLimits limits() {
+    return limits;
+  }
+
+  void slowBody() {
+    slowBodies.increment();
+  }
+
+  /** False: it is closed. */
+  private boolean accepted(Channel child) {
+    if (open.incrementAndGet() <= limit) {
+      child.closeFuture().addListener(closed -> open.decrementAndGet());
+      return true;
+    }
+    open.decrementAndGet();
+    beyondLimit.increment();
+    if (leaving.get() >= HEALTH_PLACES) {
+      // They come faster than loops let others go, so nothing more is held for them.
+      child.unsafe().closeForcibly();
+      return false;
+    }
+    Channel pushedOut = null;
+    String key = key(child);
+    synchronized (healthPlaces) {
+      if (healthPlaces.size() >= HEALTH_PLACES) {
+        Iterator<Channel> places = healthPlaces.values().iterator();
+        pushedOut = places.next();
+        places.remove();
+      }
+      healthPlaces.put(key, child);
+      placesTaken = true;
+    }
+    if (pushedOut != null) {
+      leaving.incrementAndGet();
+      pushedOut.closeFuture().addListener(closed -> leaving.decrementAndGet());
+      ChannelFuture unused = pushedOut.close();
+    }
+    child.closeFuture().addListener(closed -> left(key, child));
+    return true;
+  }
+
+  private void left(String key, Channel child) {
+    synchronized (healthPlaces) {
+      healthPlaces.remove(key, child);
+      placesTaken = !healthPlaces.isEmpty();
+    }
+  }
+
+  private static String key(Channel child) {
+    return child.remoteAddress() instanceof InetSocketAddress peer && peer.getAddress() != null
+        ? key(peer.getAddress().getHostAddress(), peer.getPort())
+        : "";
+  }
+
+  private static String key(@Nullable String host, int port) {
+    return host + " " + port;
+  }
+
+  /** Stands before Netty's own acceptor, on the one thread that accepts. */
+  @ChannelHandler.Sharable
+  private final class Acceptor extends ChannelInboundHandlerAdapter {
+    private long lastLogged;
+    private long notLogged;
+    private boolean logged;
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      if (!(message instanceof Channel child) || accepted(child)) {
+        context.fireChannelRead(message);
+      }
+    }
+
+    /**
+     * Netty would log it, and if that throws an error, the thread ends and nobody is accepted ever
+     * again. So it is not passed on.
+     */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      Channel server = context.channel();
+      server.config().setAutoRead(false);
+      Future<?> unused =
+          server
+              .eventLoop()
+              .schedule(
+                  () -> server.config().setAutoRead(true), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+      failedAccepts.increment();
+      notLogged++;
+      long now = System.nanoTime();
+      if (!logged || now - lastLogged >= LOG_NANOS) {
+        logged = true;
+        lastLogged = now;
+        try {
+          LOG.log(
+              System.Logger.Level.WARNING,
+              "connections can't be accepted, trying again (%d times since this was last logged): %s"
+                  .formatted(notLogged, cause));
+          notLogged = 0;
+        } catch (Throwable e) {
+          // Said in a minute, then, and counted in any case.
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.semel.tck.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.Takeover;
+import dev.semel.tck.history.Answer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** It tries what must change nothing, and never what would be a lie of its own. */
+class AdversaryTest {
+  private static final Key KEY = Key.of("op", "1");
+  private static final Duration LEASE = Duration.ofSeconds(1);
+  private static final int STEPS = 200;
+
+  private Instant now = Instant.EPOCH;
+  private final InstantSource clock = () -> now;
+  private final MemoryStore store = new MemoryStore(clock);
+
+  private Claim claim(Token token) {
+    return store.claim(
+        new ClaimRequest(
+            KEY, token, Fingerprint.NONE, LEASE, Duration.ofDays(1), Takeover.RUN_AGAIN, ""));
+  }
+
+  private void leaseEnds() {
+    now = now.plus(LEASE.multipliedBy(2));
+  }
+
+  private static boolean takenOver(Claim claim) {
+    return claim instanceof Claim.Granted granted && granted.takenOver();
+  }
+
+  @Test
+  void doubtThatAFailedTakeoverLeftStays() {
+    assertThat(claim(Token.draw())).isInstanceOf(Claim.Granted.class);
+    leaseEnds();
+    Token failed = Token.draw();
+    assertThat(takenOver(claim(failed))).isTrue();
+    leaseEnds();
+    Adversary adversary = new Adversary(store);
+    adversary.remember(new Adversary.Past(KEY, failed, "", true, Answer.Kind.THREW));
+    Random random = new Random(1);
+    for (int i = 0; i < STEPS; i++) {
+      adversary.step(KEY, random);
+    }
+    leaseEnds();
+    assertThat(takenOver(claim(Token.draw()))).isTrue();
+  }
+}
