@@ -76,16 +76,8 @@ final class Front extends VerticleBase {
         settings.serving().longPoll().compareTo(settings.serving().sseReconnect()) > 0
             ? settings.serving().longPoll()
             : settings.serving().sseReconnect();
-    return new HttpServerOptions()
-        .setHttp2ClearTextEnabled(false)
-        // Nobody speaks WebSocket here, and its handlers look at every request.
-        .setPerFrameWebSocketCompressionSupported(false)
-        .setPerMessageWebSocketCompressionSupported(false)
-        .setStrictThreadMode(true)
-        .setTcpNoDelay(true)
-        .setReuseAddress(true)
-        .setMaxHeaderSize(settings.maxHeaderBytes())
-        .setMaxInitialLineLength(settings.maxHeaderBytes())
+    return connections
+        .options(settings.maxHeaderBytes())
         .setIdleTimeoutUnit(TimeUnit.SECONDS)
         .setIdleTimeout(Math.toIntExact(silence.toSeconds()) + IDLE_MARGIN_SECONDS);
   }

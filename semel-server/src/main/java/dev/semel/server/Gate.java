@@ -1,6 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.InvalidInput;
+import dev.semel.server.http.Authority;
 import dev.semel.server.http.Departure;
 import dev.semel.server.http.Fields;
 import dev.semel.server.http.Loopback;
@@ -173,7 +174,7 @@ final class Gate {
     if (!access.isOpen()) {
       return true;
     }
-    String host = Fields.find(request.headers(), Names.HOST);
+    String host = Authority.of(request);
     // A page can make its own name lead to this machine; its requests then still carry that name.
     if (host != null && !Loopback.names(host)) {
       return refuse(request, FOREIGN_HOST);
@@ -215,6 +216,7 @@ final class Gate {
 
   /** Whoever may connect to others than this machine must be known. */
   static void checkAddress(Settings settings) {
+    settings.tls().check(settings.host());
     if (settings.access().isOpen() && !Loopback.isAddress(settings.host())) {
       throw new InvalidInput(
           "anyone on the network could use %s without a token: give a token file, or listen on 127.0.0.1"

@@ -126,6 +126,7 @@ public final class SemelServer implements AutoCloseable {
       Handler<HttpServerRequest> reserved,
       Optional<Metrics> metrics) {
     Shared shared = Shared.with(watcher, departure);
+    settings.tls().pair().ifPresent(pair -> connections.secure(vertx, pair));
     Handler<HttpServerRequest> scraped =
         metrics
             .<Handler<HttpServerRequest>>map(given -> given.with(streams, shared).with(connections))
@@ -141,7 +142,7 @@ public final class SemelServer implements AutoCloseable {
         vertx.deployVerticle(front, new DeploymentOptions().setInstances(settings.eventLoops())),
         START_SECONDS);
     if (beside.page().isPresent()) {
-      Rehearsal.begin(vertx, settings.host(), port());
+      Rehearsal.begin(vertx, settings, port());
     }
   }
 
@@ -174,6 +175,7 @@ public final class SemelServer implements AutoCloseable {
         open.close();
       }
     } finally {
+      connections.close();
       await(vertx.close(), CLOSE_SECONDS);
     }
   }

@@ -1,6 +1,7 @@
 package dev.semel.server.admin;
 
 import dev.semel.loop.Loop;
+import dev.semel.server.http.Ending;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -60,7 +61,7 @@ record Exchange(Context loop, HttpServerRequest request) {
       return;
     }
     if (response().headWritten()) {
-      request.connection().close();
+      Ending.cut(request);
     } else {
       Refusals.send(request, failure);
     }

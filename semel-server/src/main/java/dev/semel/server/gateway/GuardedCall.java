@@ -8,6 +8,7 @@ import dev.semel.http.HttpRules;
 import dev.semel.http.KeySource;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Execution;
+import dev.semel.server.http.Ending;
 import dev.semel.server.http.Problem;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
@@ -208,7 +209,7 @@ final class GuardedCall {
       if (executed) {
         passing.end();
       } else {
-        request.connection().close(); // it began as another answer
+        Ending.cut(request); // it began as another answer
       }
     } else if (!executed) {
       Replies.send(request, answer);
@@ -224,7 +225,7 @@ final class GuardedCall {
 
   void inDoubt(EffectUnknown failure) {
     if (streamed != null) {
-      request.connection().close(); // half of it must not look like the whole
+      Ending.cut(request); // half of it must not look like the whole
       return;
     }
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();

@@ -100,13 +100,13 @@ final class Health {
         });
   }
 
-  /** Counts of connections; of requests the store has them. */
+  /** Of connections and the certificate; what becomes of requests, the store knows. */
   private void metrics(HttpServerRequest request) {
     request
         .response()
         .putHeader(Names.CONTENT_TYPE, ConnectionMetrics.CONTENT_TYPE)
         .putHeader(Names.CACHE_CONTROL, Names.NO_STORE)
-        .end(ConnectionMetrics.text(connections.counts()));
+        .end(ConnectionMetrics.text(connections));
   }
 
   private void answer(HttpServerRequest request) {

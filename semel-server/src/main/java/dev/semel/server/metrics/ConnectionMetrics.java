@@ -1,7 +1,9 @@
 package dev.semel.server.metrics;
 
+import dev.semel.server.http.Certificates;
 import dev.semel.server.http.Connections;
 import dev.semel.server.http.Names;
+import java.util.Optional;
 
 /** What became of those who connected since the server started. */
 public final class ConnectionMetrics {
@@ -10,13 +12,14 @@ public final class ConnectionMetrics {
   private ConnectionMetrics() {}
 
   /** These alone, for a server that has no others. */
-  public static String text(Connections.Counts counts) {
+  public static String text(Connections connections) {
     Exposition out = new Exposition();
-    write(out, counts);
+    write(out, connections);
     return out.text();
   }
 
-  static void write(Exposition out, Connections.Counts counts) {
+  static void write(Exposition out, Connections connections) {
+    Connections.Counts counts = connections.counts();
     out.gauge("semel_http_connections", "Connections of callers that are open")
         .sample((double) counts.open());
     out.gauge("semel_http_connections_limit", "How many of them there may be")
@@ -32,5 +35,22 @@ public final class ConnectionMetrics {
     out.counter(
             "semel_http_slow_bodies_total", "Requests cut off because their bodies came too slowly")
         .sample((double) counts.slowBodies());
+    write(out, connections.certificate());
+  }
+
+  private static void write(Exposition out, Optional<Certificates.Counts> certificate) {
+    Exposition.Family reloads =
+        out.counter(
+            "semel_tls_reloads_total",
+            "Changes of the certificate's files, by whether the new ones could be used");
+    reloads.sample(
+        (double) certificate.map(Certificates.Counts::reloads).orElse(0L), "outcome", "used");
+    reloads.sample(
+        (double) certificate.map(Certificates.Counts::failures).orElse(0L), "outcome", "refused");
+    Exposition.Family expires =
+        out.gauge(
+            "semel_tls_certificate_expires_seconds",
+            "When the certificate in use ends, in seconds since 1970");
+    certificate.ifPresent(used -> expires.sample((double) used.expires().getEpochSecond()));
   }
 }

@@ -97,7 +97,7 @@ final class StoreMetrics {
     Remembered.read(own.streams())
         .flatMap(sample -> sample)
         .ifPresent(sample -> StreamMetrics.write(out, sample));
-    own.connections().ifPresent(open -> ConnectionMetrics.write(out, open.counts()));
+    own.connections().ifPresent(open -> ConnectionMetrics.write(out, open));
     ELSEWHERE.forEach(
         (name, help) ->
             out.family(

@@ -1,40 +1,45 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.Ending;
 import dev.semel.server.http.Names;
 import dev.semel.stream.FilePart;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A body that lies in a file. Bytes are copied by the system; JSON needs brackets around it and
- * goes in pieces, as fast as the client takes them, so that a slow one holds no more than one in
- * memory.
+ * A body that lies in a file. Bytes are copied by the system; JSON needs brackets around it, and
+ * HTTP/2 frames: they go in pieces, as fast as the client takes them, so that a slow one holds no
+ * more than one in memory.
  */
 final class FileBody {
   private static final int PIECE_BYTES = 128 << 10;
 
   private final HttpServerResponse response;
   private final FilePart part;
+  private final boolean json;
   private long sent;
   private boolean over;
 
-  private FileBody(HttpServerResponse response, FilePart part) {
+  private FileBody(HttpServerResponse response, FilePart part, boolean json) {
     this.response = response;
     this.part = part;
+    this.json = json;
   }
 
   /** Headers must be set but for the length. Closes the part in the end, whatever happens. */
-  static void send(HttpServerResponse response, FilePart part, boolean json) {
+  static void send(HttpServerRequest request, FilePart part, boolean json) {
+    HttpServerResponse response = request.response();
     if (response.closed()) { // nobody would say so any more
       part.close();
       return;
     }
-    FileBody body = new FileBody(response, part);
+    FileBody body = new FileBody(response, part, json);
     try {
-      if (json) {
-        body.sendArray();
+      if (json || Ending.http2(request)) {
+        body.sendPieces();
       } else {
         response
             .sendFile(part.channel(), part.position(), part.length())
@@ -46,10 +51,12 @@ final class FileBody {
     }
   }
 
-  private void sendArray() {
-    response.putHeader(Names.CONTENT_LENGTH, Long.toString(part.length() + 1));
+  private void sendPieces() {
+    response.putHeader(Names.CONTENT_LENGTH, Long.toString(part.length() + (json ? 1 : 0)));
     response.closeHandler(v -> end());
-    response.write(Buffer.buffer(1).appendByte((byte) '['));
+    if (json) {
+      response.write(Buffer.buffer(1).appendByte((byte) '['));
+    }
     goOn();
   }
 
@@ -85,7 +92,7 @@ final class FileBody {
       }
     }
     sent += bytes.length;
-    if (sent == part.length()) {
+    if (json && sent == part.length()) {
       bytes[bytes.length - 1] = ']'; // in the place of the last comma
     }
     return Buffer.buffer(bytes);

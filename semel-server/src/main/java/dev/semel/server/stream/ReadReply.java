@@ -61,7 +61,7 @@ final class ReadReply {
       response.setStatusCode(304).end();
     } else {
       bytesOut.add(part.length());
-      FileBody.send(response, part, reading.slice().head().config().type().json());
+      FileBody.send(request, part, reading.slice().head().config().type().json());
     }
   }
 
