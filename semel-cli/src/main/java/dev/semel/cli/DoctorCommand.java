@@ -31,7 +31,7 @@ import picocli.CommandLine.Mixin;
       "",
       "Each line is ok, a warning or a problem. Exit code 1 if one is not ok, 5 if a broker can't be"
           + " reached. No row is changed. Where SEMEL_URL names a server and the call names no store,"
-          + " that server is looked at: TLS, tokens.",
+          + " that server is looked at: TLS, tokens, quotas.",
       ""
     },
     footer = {

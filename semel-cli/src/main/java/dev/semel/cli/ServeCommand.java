@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
           + " SEMEL_URL names this server. Alerts, webhooks and /metrics tell of the same.",
       "",
       "Others than this machine need a token: write a line \"TOKEN RIGHTS [PREFIX]\" for each into"
-          + " a file, with read, append or admin for rights, and name it with --token.",
+          + " a file, with read, append or admin for rights, and name it with --token. Behind them may"
+          + " stand what the token may use: connections=N, bytes=N.",
       ""
     },
     footer = {

@@ -6,9 +6,13 @@ import dev.semel.admin.document.Reading;
 import dev.semel.admin.remote.RemoteCenter;
 import dev.semel.server.http.Loopback;
 import java.net.URI;
+import java.util.List;
 
 /** How well the server is set up that commands ask. */
 final class ServerChecks {
+  /** Whoever is beyond it should know. */
+  private static final int NEARLY_FULL_PERCENT = 90;
+
   private ServerChecks() {}
 
   static void look(Surroundings around, Checkup checkup) {
@@ -27,6 +31,9 @@ final class ServerChecks {
       }
       Reading server = Reading.of(center.config()).below("server");
       setUp(server, checkup);
+      Reading.of(center.quotas())
+          .items("quotas", Reading::of)
+          .forEach(quota -> quota(quota, checkup));
     } catch (InvalidInput | StoreException e) {
       checkup.warn("server", String.valueOf(e.getMessage()));
     }
@@ -46,6 +53,23 @@ final class ServerChecks {
           "server",
           "it listens on %s %s TLS, %s tokens"
               .formatted(host, tls ? "with" : "without", tokens ? "with" : "without"));
+    }
+  }
+
+  private static void quota(Reading quota, Checkup checkup) {
+    for (String what : List.of("connections", "stored_bytes")) {
+      if (quota.find(what).isEmpty()) {
+        continue;
+      }
+      long used = quota.below(what).number("used");
+      long limit = quota.below(what).number("limit");
+      String text =
+          "%s: %,d of %,d %s".formatted(quota.text("token"), used, limit, what.replace('_', ' '));
+      if (used * 100.0 / limit >= NEARLY_FULL_PERCENT) {
+        checkup.warn("quota", text + ": beyond that its bearers are refused");
+      } else {
+        checkup.ok("quota", text);
+      }
     }
   }
 }

@@ -89,7 +89,7 @@ class TlsCommandsTest {
                 "--port",
                 "0",
                 "--token",
-                tokens(SECRET + " admin"),
+                tokens(SECRET + " admin bytes=1m connections=100"),
                 "--tls-cert",
                 "server.crt",
                 "--tls-key",
@@ -108,7 +108,9 @@ class TlsCommandsTest {
       assertThat(created.code()).as(created.err()).isZero();
       assertThat(known.call("stats").code()).isZero();
       String doctor = known.call("doctor").out();
-      assertThat(doctor).contains("with TLS, with tokens");
+      assertThat(doctor)
+          .contains("with TLS, with tokens")
+          .containsPattern("quota +token [0-9a-f]{8}: 0 of 1,048,576 stored bytes");
       Cli.Result empty = stranger.with("SEMEL_CA_FILE", "tokens").call("stats");
       assertThat(empty.code()).isEqualTo(Exit.USAGE);
       assertThat(empty.err()).contains("SEMEL_CA_FILE").doesNotContain(SECRET);

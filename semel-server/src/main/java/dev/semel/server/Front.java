@@ -28,21 +28,29 @@ final class Front extends VerticleBase {
   private final Shared shared;
   private final Beside beside;
   private final Connections connections;
+  private final Quotas quotas;
   private @Nullable HttpServer server;
   private @Nullable StreamRoutes routes;
 
-  Front(Settings settings, Streams streams, Shared shared, Beside beside, Connections connections) {
+  Front(
+      Settings settings,
+      Streams streams,
+      Shared shared,
+      Beside beside,
+      Connections connections,
+      Quotas quotas) {
     this.settings = settings;
     this.streams = streams;
     this.shared = shared;
     this.beside = beside;
     this.connections = connections;
+    this.quotas = quotas;
   }
 
   @Override
   public Future<?> start() {
     HomeLoop loop = HomeLoop.here(context);
-    Gate gate = new Gate(settings, shared.departure());
+    Gate gate = new Gate(settings, quotas, shared.departure());
     StreamRoutes streamRoutes = new StreamRoutes(vertx, streams, settings.serving(), shared, loop);
     Bodies bodies = new Bodies(vertx, Api.MAX_BODY_BYTES, settings.serving(), shared.heldBytes());
     Admission admission = new Admission(vertx, connections, names(), Api.HEALTH_PATHS);

@@ -48,6 +48,7 @@ public final class SemelServer implements AutoCloseable {
   private final Vertx vertx;
   private final Settings settings;
   private final Connections connections;
+  private final Quotas quotas;
   private final Optional<AdminApi> admin;
   private final Departure departure = new Departure();
   private final List<Front> fronts = new CopyOnWriteArrayList<>();
@@ -57,6 +58,7 @@ public final class SemelServer implements AutoCloseable {
   private SemelServer(Settings settings, Optional<AdminApi> admin) {
     this.admin = admin;
     this.settings = settings;
+    this.quotas = new Quotas(settings.access().accounts());
     this.connections = Connections.of(settings.connections(), Descriptors.now(), 0);
     this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
   }
@@ -127,6 +129,7 @@ public final class SemelServer implements AutoCloseable {
       Optional<Metrics> metrics) {
     Shared shared = Shared.with(watcher, departure);
     settings.tls().pair().ifPresent(pair -> connections.secure(vertx, pair));
+    quotas.start(streams);
     Handler<HttpServerRequest> scraped =
         metrics
             .<Handler<HttpServerRequest>>map(given -> given.with(streams, shared).with(connections))
@@ -134,7 +137,7 @@ public final class SemelServer implements AutoCloseable {
     Beside beside = new Beside(reserved, admin, scraped, admin.map(there -> new Page()));
     Supplier<Deployable> front =
         () -> {
-          Front made = new Front(settings, streams, shared, beside, connections);
+          Front made = new Front(settings, streams, shared, beside, connections, quotas);
           fronts.add(made);
           return made;
         };
@@ -175,6 +178,7 @@ public final class SemelServer implements AutoCloseable {
         open.close();
       }
     } finally {
+      quotas.close();
       connections.close();
       await(vertx.close(), CLOSE_SECONDS);
     }

@@ -189,6 +189,11 @@ public final class RemoteCenter implements ControlCenter {
     return calls.get(Query.at("config"));
   }
 
+  /** What bearers of tokens use of their quotas. */
+  public JsonValue quotas() {
+    return calls.get(Query.at("quotas"));
+  }
+
   /** What the server has beside its store. */
   private boolean has(String part) {
     return Reading.of(calls.get(Query.at("config"))).texts("parts").contains(part);
