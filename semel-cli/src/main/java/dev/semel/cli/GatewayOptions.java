@@ -24,6 +24,8 @@ final class GatewayOptions {
 
   @Mixin private final ConnectionOptions callers = new ConnectionOptions();
 
+  @Mixin private final TlsOptions tls = new TlsOptions();
+
   @Option(
       names = "--upstream",
       paramLabel = "URL",
@@ -124,6 +126,7 @@ final class GatewayOptions {
     return GatewaySettings.to(upstream(folder))
         .withAddress(host, port, open)
         .withGrace(draining.grace())
+        .withTls(tls.settings(folder))
         .withRules(rules.rules(timeout), rules.paths())
         .withCallers(
             Optional.ofNullable(tenantHeader),

@@ -36,14 +36,15 @@ import picocli.CommandLine.Spec;
           + " SEMEL_URL names this server. Alerts, webhooks and /metrics tell of the same.",
       "",
       "Others than this machine need a token: write a line \"TOKEN RIGHTS [PREFIX]\" for each into"
-          + " a file, with read, append or admin for rights, and name it with --token.",
+          + " a file, with read, append or admin for rights, and name it with --token. Behind them may"
+          + " stand what the token may use: connections=N, bytes=N.",
       ""
     },
     footer = {
       "",
       "Examples:",
       "  semel serve",
-      "  semel serve --host 0.0.0.0 --token tokens.txt --retain-age 30d",
+      "  semel serve --host 0.0.0.0 --token tokens.txt --tls-cert tls.crt --tls-key tls.key",
       "  semel serve --store redis://localhost --database postgresql://app@localhost/shop",
       "  semel serve --streams nats://n1:4222,n2:4222,n3:4222?replicas=3 --drain 5s",
       "  semel serve --port 0 --streams memory:",
@@ -78,6 +79,8 @@ final class ServeCommand implements Callable<Integer> {
   @Mixin private final DrainOptions draining = new DrainOptions();
 
   @Mixin private final ConnectionOptions callers = new ConnectionOptions();
+
+  @Mixin private final TlsOptions tls = new TlsOptions();
 
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
@@ -169,6 +172,7 @@ final class ServeCommand implements Callable<Integer> {
         .with("port", port)
         .with("read_only", readOnly)
         .with("tokens", token != null)
+        .with("tls", tls.settings(semel.around().folder()).pair().isPresent())
         .with("long_poll_ms", longPoll.toMillis())
         .with("streams", where)
         .build();
@@ -186,6 +190,7 @@ final class ServeCommand implements Callable<Integer> {
             .withGrace(draining.grace())
             .withConnections(callers.limits())
             .withReadOnly(readOnly)
+            .withTls(tls.settings(semel.around().folder()))
             .withAccess(token == null ? Access.open() : Access.parse(path("--token", token)));
     return publicUrl == null ? settings : settings.withPublicUrl(publicUrl);
   }

@@ -82,6 +82,8 @@ final class Api {
               "The server gets answers from its store, takes connections, and is not about to stop."),
           new AdminApi.Address(
               "GET", "/api/v1/whoami", false, "Who asks, and whether it may change anything."),
+          new AdminApi.Address(
+              "GET", "/api/v1/quotas", false, "What bearers of tokens use of their quotas."),
           new AdminApi.Address("GET", "/api/v1/streams", false, "Streams, a page at a time."),
           new AdminApi.Address("GET", "/api/v1/producers", false, "The producers of a stream."),
           new AdminApi.Address(
@@ -93,6 +95,7 @@ final class Api {
       case "/healthz" -> only(request, "GET", () -> ok(request, "ok"));
       case "/readyz" -> only(request, "GET", () -> ready(request));
       case "/api/v1/whoami" -> only(request, "GET", () -> whoAmI(request));
+      case "/api/v1/quotas" -> only(request, "GET", () -> quotas(request));
       case "/api/v1/streams" -> only(request, "GET", () -> list(request, target));
       case "/api/v1/producers" -> only(request, "GET", () -> producers(request, target));
       case "/api/v1/producers/fence" -> only(request, "POST", () -> fence(request));
@@ -161,6 +164,12 @@ final class Api {
     return admin.isPresent()
         ? admin.get().ready()
         : CompletableFuture.completedFuture(Boolean.TRUE);
+  }
+
+  private void quotas(HttpServerRequest request) {
+    if (gate.admits(request, Right.READ, Access.ANYTHING)) {
+      json(request, gate.quotas().json());
+    }
   }
 
   private void list(HttpServerRequest request, Target target) {

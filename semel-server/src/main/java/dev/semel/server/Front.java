@@ -29,21 +29,29 @@ final class Front extends VerticleBase {
   private final Shared shared;
   private final Beside beside;
   private final Connections connections;
+  private final Quotas quotas;
   private @Nullable HttpServer server;
   private @Nullable StreamRoutes routes;
 
-  Front(Settings settings, Streams streams, Shared shared, Beside beside, Connections connections) {
+  Front(
+      Settings settings,
+      Streams streams,
+      Shared shared,
+      Beside beside,
+      Connections connections,
+      Quotas quotas) {
     this.settings = settings;
     this.streams = streams;
     this.shared = shared;
     this.beside = beside;
     this.connections = connections;
+    this.quotas = quotas;
   }
 
   @Override
   public Future<?> start() {
     HomeLoop loop = HomeLoop.here(context);
-    Gate gate = new Gate(settings, shared.departure());
+    Gate gate = new Gate(settings, quotas, shared.departure());
     StreamRoutes streamRoutes = new StreamRoutes(vertx, streams, settings.serving(), shared, loop);
     Bodies bodies = new Bodies(vertx, Api.MAX_BODY_BYTES, shared.budget());
     Admission admission = new Admission(vertx, connections, names(), Api.HEALTH_PATHS);
@@ -78,16 +86,8 @@ final class Front extends VerticleBase {
         settings.serving().longPoll().compareTo(settings.serving().sseReconnect()) > 0
             ? settings.serving().longPoll()
             : settings.serving().sseReconnect();
-    return new HttpServerOptions()
-        .setHttp2ClearTextEnabled(false)
-        // Nobody speaks WebSocket here, and its handlers look at every request.
-        .setPerFrameWebSocketCompressionSupported(false)
-        .setPerMessageWebSocketCompressionSupported(false)
-        .setStrictThreadMode(true)
-        .setTcpNoDelay(true)
-        .setReuseAddress(true)
-        .setMaxHeaderSize(settings.maxHeaderBytes())
-        .setMaxInitialLineLength(settings.maxHeaderBytes())
+    return connections
+        .options(settings.maxHeaderBytes())
         .setIdleTimeoutUnit(TimeUnit.SECONDS)
         .setIdleTimeout(Math.toIntExact(silence.toSeconds()) + IDLE_MARGIN_SECONDS);
   }

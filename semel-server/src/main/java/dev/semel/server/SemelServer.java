@@ -49,6 +49,7 @@ public final class SemelServer implements AutoCloseable {
   private final Vertx vertx;
   private final Settings settings;
   private final Connections connections;
+  private final Quotas quotas;
   private final Optional<AdminApi> admin;
   private final MemoryBudget budget;
   private final Departure departure = new Departure();
@@ -60,6 +61,7 @@ public final class SemelServer implements AutoCloseable {
     this.admin = admin;
     this.settings = settings;
     this.budget = new MemoryBudget(settings.serving().heldBytes());
+    this.quotas = new Quotas(settings.access().accounts());
     this.connections = Connections.of(settings.connections(), Descriptors.now(), 0);
     this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
   }
@@ -134,6 +136,8 @@ public final class SemelServer implements AutoCloseable {
       Optional<Metrics> metrics) {
     budget.watch(vertx);
     Shared shared = Shared.with(watcher, budget, departure);
+    settings.tls().pair().ifPresent(pair -> connections.secure(vertx, pair));
+    quotas.start(streams);
     Handler<HttpServerRequest> scraped =
         metrics
             .<Handler<HttpServerRequest>>map(
@@ -142,7 +146,7 @@ public final class SemelServer implements AutoCloseable {
     Beside beside = new Beside(reserved, admin, scraped, admin.map(there -> new Page(budget)));
     Supplier<Deployable> front =
         () -> {
-          Front made = new Front(settings, streams, shared, beside, connections);
+          Front made = new Front(settings, streams, shared, beside, connections, quotas);
           fronts.add(made);
           return made;
         };
@@ -150,7 +154,7 @@ public final class SemelServer implements AutoCloseable {
         vertx.deployVerticle(front, new DeploymentOptions().setInstances(settings.eventLoops())),
         START_SECONDS);
     if (beside.page().isPresent()) {
-      Rehearsal.begin(vertx, settings.host(), port());
+      Rehearsal.begin(vertx, settings, port());
     }
   }
 
@@ -183,6 +187,8 @@ public final class SemelServer implements AutoCloseable {
         open.close();
       }
     } finally {
+      quotas.close();
+      connections.close();
       await(vertx.close(), CLOSE_SECONDS);
     }
   }

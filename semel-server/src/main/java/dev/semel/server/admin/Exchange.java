@@ -1,6 +1,7 @@
 package dev.semel.server.admin;
 
 import dev.semel.loop.Loop;
+import dev.semel.server.http.Ending;
 import dev.semel.server.http.MemoryBudget;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -38,29 +39,23 @@ record Exchange(Context loop, HttpServerRequest request, MemoryBudget budget) {
 
   /** Waits until the caller's connection has taken it, so that no more is held than one piece. */
   void write(Buffer piece) {
-    CompletableFuture<Void> taken = new CompletableFuture<>();
+    CompletableFuture<Boolean> taken = new CompletableFuture<>();
     onLoop(
         () -> {
           if (response().closed()) {
-            taken.completeExceptionally(new HungUp());
+            taken.complete(false);
           } else {
             budget.add(piece.length());
             response()
                 .write(piece)
                 .onComplete(
-                    done -> {
+                    sent -> {
                       budget.letGo(piece.length());
-                      taken.complete(done);
-                    },
-                    e -> {
-                      budget.letGo(piece.length());
-                      taken.completeExceptionally(new HungUp());
+                      taken.complete(sent.succeeded());
                     });
           }
         });
-    try {
-      taken.join();
-    } catch (java.util.concurrent.CompletionException e) {
+    if (!taken.join()) {
       throw new HungUp();
     }
   }
@@ -71,7 +66,7 @@ record Exchange(Context loop, HttpServerRequest request, MemoryBudget budget) {
       return;
     }
     if (response().headWritten()) {
-      request.connection().close();
+      Ending.cut(request);
     } else {
       Refusals.send(request, failure);
     }

@@ -76,6 +76,7 @@ public final class Gateway implements AutoCloseable {
 
   private void listen(HttpIdempotency idempotency) {
     capacity.budget().watch(vertx);
+    settings.tls().pair().ifPresent(pair -> connections.secure(vertx, pair));
     Supplier<Deployable> front =
         () -> {
           GatewayFront made =
@@ -118,6 +119,7 @@ public final class Gateway implements AutoCloseable {
       await(service.close(), CLOSE_SECONDS);
       unused = capacity.awaitEmpty(Duration.ofSeconds(CLOSE_SECONDS));
     } finally {
+      connections.close();
       await(vertx.close(), CLOSE_SECONDS);
     }
   }

@@ -65,15 +65,8 @@ final class GatewayFront extends VerticleBase {
   private HttpServerOptions options() {
     // A caller is silent for as long as the upstream, or another one with its key, takes.
     Duration silence = settings.limits().timeout().plus(settings.rules().policy().waitUpTo());
-    return new HttpServerOptions()
-        .setHttp2ClearTextEnabled(false)
-        .setPerFrameWebSocketCompressionSupported(false)
-        .setPerMessageWebSocketCompressionSupported(false)
-        .setStrictThreadMode(true)
-        .setTcpNoDelay(true)
-        .setReuseAddress(true)
-        .setMaxHeaderSize(settings.maxHeaderBytes())
-        .setMaxInitialLineLength(settings.maxHeaderBytes())
+    return connections
+        .options(settings.maxHeaderBytes())
         .setIdleTimeoutUnit(TimeUnit.SECONDS)
         .setIdleTimeout(Math.toIntExact(silence.toSeconds() + IDLE_MARGIN_SECONDS));
   }

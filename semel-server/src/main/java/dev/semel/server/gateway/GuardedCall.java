@@ -8,6 +8,7 @@ import dev.semel.http.HttpRules;
 import dev.semel.http.KeySource;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Execution;
+import dev.semel.server.http.Ending;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
@@ -263,7 +264,7 @@ final class GuardedCall {
       if (executed) {
         passing.end();
       } else {
-        request.connection().close(); // it began as another answer
+        Ending.cut(request); // it began as another answer
       }
     } else if (!executed) {
       over();
@@ -290,7 +291,7 @@ final class GuardedCall {
   void inDoubt(EffectUnknown failure) {
     over();
     if (streamed != null) {
-      request.connection().close(); // half of it must not look like the whole
+      Ending.cut(request); // half of it must not look like the whole
       return;
     }
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();

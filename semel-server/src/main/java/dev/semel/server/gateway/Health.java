@@ -103,7 +103,9 @@ final class Health {
         });
   }
 
-  /** Of connections and what is held for them; of requests the store has counts. */
+  /**
+   * Of connections, what is held for them and the certificate; of requests the store has counts.
+   */
   private void metrics(HttpServerRequest request) {
     request
         .response()

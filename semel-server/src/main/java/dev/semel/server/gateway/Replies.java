@@ -2,6 +2,7 @@ package dev.semel.server.gateway;
 
 import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
+import dev.semel.server.http.Ending;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.PacedResponse;
@@ -19,9 +20,6 @@ import java.util.Objects;
 
 /** How answers are sent. On the request's loop. */
 final class Replies {
-  /** How long what a refused client still sends is thrown away, so that it can read the answer. */
-  private static final long LINGER_MILLIS = 500;
-
   /** A rest of a body that is read and dropped, so that the connection can be used again. */
   private static final long DROPPED_BYTES = 64 << 10;
 
@@ -57,10 +55,7 @@ final class Replies {
 
   /** The caller is told; a moment later it is cut off, whatever it still sends. */
   static void closeSoon(HttpServerRequest request) {
-    if (!request.response().headWritten()) {
-      request.response().putHeader(Names.CONNECTION, Names.CLOSE);
-    }
-    loop().owner().setTimer(LINGER_MILLIS, t -> request.connection().close());
+    Ending.soon(loop().owner(), request);
   }
 
   /**
@@ -69,7 +64,7 @@ final class Replies {
    */
   static void broken(HttpServerRequest request) {
     if (!request.response().closed() && !request.response().headWritten()) {
-      request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+      Ending.announce(request);
       BROKEN.send(request);
     }
   }
@@ -144,7 +139,7 @@ final class Replies {
     response.headers().addAll(headers);
     if (!headers.contains(Names.CONTENT_LENGTH) && hasBody(request, status)) {
       if (request.version() == HttpVersion.HTTP_1_0) {
-        response.putHeader(Names.CONNECTION, Names.CLOSE); // only the end of it tells the end
+        Ending.announce(request); // only the end of it tells the end
       } else {
         response.setChunked(true);
       }

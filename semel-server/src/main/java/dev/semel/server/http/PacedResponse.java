@@ -134,7 +134,7 @@ public final class PacedResponse {
     boolean alone =
         request.version() == HttpVersion.HTTP_1_1 || request.version() == HttpVersion.HTTP_1_0;
     if (alone && request.connection() instanceof ConnectionBase connection) {
-      connection.channelHandlerContext().close();
+      Object unused = connection.channelHandlerContext().close();
     } else {
       request.response().reset();
     }

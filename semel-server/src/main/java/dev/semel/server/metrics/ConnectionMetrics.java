@@ -1,8 +1,10 @@
 package dev.semel.server.metrics;
 
+import dev.semel.server.http.Certificates;
 import dev.semel.server.http.Connections;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
+import java.util.Optional;
 
 /** What became of those who connected since the server started, and what is held for them. */
 public final class ConnectionMetrics {
@@ -13,12 +15,13 @@ public final class ConnectionMetrics {
   /** These alone, for a server that has no others. */
   public static String text(Connections connections, MemoryBudget budget) {
     Exposition out = new Exposition();
-    write(out, connections.counts());
+    write(out, connections);
     write(out, budget);
     return out.text();
   }
 
-  static void write(Exposition out, Connections.Counts counts) {
+  static void write(Exposition out, Connections connections) {
+    Connections.Counts counts = connections.counts();
     out.gauge("semel_http_connections", "Connections of callers that are open")
         .sample((double) counts.open());
     out.gauge("semel_http_connections_limit", "How many of them there may be")
@@ -34,6 +37,23 @@ public final class ConnectionMetrics {
     out.counter(
             "semel_http_slow_bodies_total", "Requests cut off because their bodies came too slowly")
         .sample((double) counts.slowBodies());
+    write(out, connections.certificate());
+  }
+
+  private static void write(Exposition out, Optional<Certificates.Counts> certificate) {
+    Exposition.Family reloads =
+        out.counter(
+            "semel_tls_reloads_total",
+            "Changes of the certificate's files, by whether the new ones could be used");
+    reloads.sample(
+        (double) certificate.map(Certificates.Counts::reloads).orElse(0L), "outcome", "used");
+    reloads.sample(
+        (double) certificate.map(Certificates.Counts::failures).orElse(0L), "outcome", "refused");
+    Exposition.Family expires =
+        out.gauge(
+            "semel_tls_certificate_expires_seconds",
+            "When the certificate in use ends, in seconds since 1970");
+    certificate.ifPresent(used -> expires.sample((double) used.expires().getEpochSecond()));
   }
 
   static void write(Exposition out, MemoryBudget budget) {

@@ -108,7 +108,7 @@ final class StoreMetrics {
     own.callers()
         .ifPresent(
             callers -> {
-              ConnectionMetrics.write(out, callers.connections().counts());
+              ConnectionMetrics.write(out, callers.connections());
               ConnectionMetrics.write(out, callers.budget());
             });
     ELSEWHERE.forEach(

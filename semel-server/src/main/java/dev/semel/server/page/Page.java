@@ -51,7 +51,6 @@ public final class Page {
       Names.name(
           "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'");
 
-  private static final CharSequence SECURITY_POLICY = Names.name("Content-Security-Policy");
   private static final CharSequence REFERRER_POLICY = Names.name("Referrer-Policy");
   private static final CharSequence NO_REFERRER = Names.name("no-referrer");
   private static final CharSequence OPENER_POLICY = Names.name("Cross-Origin-Opener-Policy");
@@ -92,7 +91,7 @@ public final class Page {
     HttpServerResponse response =
         request
             .response()
-            .putHeader(SECURITY_POLICY, POLICY)
+            .putHeader(Names.SECURITY_POLICY, POLICY)
             .putHeader(REFERRER_POLICY, NO_REFERRER)
             .putHeader(OPENER_POLICY, SAME_ORIGIN)
             .putHeader(Names.CACHE_CONTROL, NO_CACHE)

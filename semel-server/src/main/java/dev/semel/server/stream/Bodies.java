@@ -1,6 +1,7 @@
 package dev.semel.server.stream;
 
 import dev.semel.server.http.BodyBlocks;
+import dev.semel.server.http.Ending;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
@@ -13,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes in whole bodies, and refuses those that are too large as early as that is known. */
 public final class Bodies {
-  /** How long what a refused client still sends is thrown away, so that it can read the answer. */
-  private static final long LINGER_MILLIS = 500;
-
   private static final byte[] NONE = new byte[0];
 
   private final Vertx vertx;
@@ -112,10 +110,11 @@ public final class Bodies {
   }
 
   private void refuse(HttpServerRequest request, Problem problem) {
-    request.handler(dropped -> {});
-    request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+    if (!request.isEnded()) {
+      request.handler(dropped -> {});
+    }
+    Ending.soon(vertx, request);
     problem.send(request);
-    vertx.setTimer(LINGER_MILLIS, t -> request.connection().close());
   }
 
   private final class Intake {

@@ -1,5 +1,6 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.Ending;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.PacedResponse;
@@ -10,23 +11,25 @@ import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 
 /**
- * A body that lies in a file. Bytes are copied by the system; JSON needs brackets around it and
- * goes in pieces, as fast as the client takes them, so that a slow one holds no more than one in
- * memory.
+ * A body that lies in a file. Bytes are copied by the system; JSON needs brackets around it, and
+ * HTTP/2 frames: they go in pieces, as fast as the client takes them, so that a slow one holds no
+ * more than one in memory.
  */
 final class FileBody {
   private final MemoryBudget budget;
   private final HttpServerResponse response;
   private final PacedResponse paced;
   private final FilePart part;
+  private final boolean json;
   private long sent;
   private boolean over;
 
-  private FileBody(MemoryBudget budget, HttpServerRequest request, FilePart part) {
+  private FileBody(MemoryBudget budget, HttpServerRequest request, FilePart part, boolean json) {
     this.budget = budget;
     this.response = request.response();
     this.paced = new PacedResponse(budget, request);
     this.part = part;
+    this.json = json;
   }
 
   /** Headers must be set but for the length. Closes the part in the end, whatever happens. */
@@ -36,10 +39,10 @@ final class FileBody {
       part.close();
       return;
     }
-    FileBody body = new FileBody(budget, request, part);
+    FileBody body = new FileBody(budget, request, part, json);
     try {
-      if (json) {
-        body.sendArray();
+      if (json || Ending.http2(request)) {
+        body.sendPieces();
       } else {
         response
             .sendFile(part.channel(), part.position(), part.length())
@@ -51,10 +54,10 @@ final class FileBody {
     }
   }
 
-  private void sendArray() {
-    response.putHeader(Names.CONTENT_LENGTH, Long.toString(part.length() + 1));
+  private void sendPieces() {
+    response.putHeader(Names.CONTENT_LENGTH, Long.toString(part.length() + (json ? 1 : 0)));
     response.closeHandler(v -> end());
-    if (paced.write(Buffer.buffer(1).appendByte((byte) '['), this::goOn)) {
+    if (!json || paced.write(Buffer.buffer(1).appendByte((byte) '['), this::goOn)) {
       goOn();
     }
   }
@@ -82,7 +85,7 @@ final class FileBody {
     int size = (int) Math.min(budget.pieceBytes(), part.length() - sent);
     byte[] bytes = part.read(sent, size).array();
     sent += bytes.length;
-    if (sent == part.length()) {
+    if (json && sent == part.length()) {
       bytes[bytes.length - 1] = ']'; // in the place of the last comma
     }
     return Buffer.buffer(bytes);

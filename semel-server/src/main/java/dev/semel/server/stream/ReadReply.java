@@ -5,6 +5,7 @@ import dev.semel.server.http.Names;
 import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
 import dev.semel.stream.Answer;
+import dev.semel.stream.ContentType;
 import dev.semel.stream.FilePart;
 import dev.semel.stream.Slice;
 import io.vertx.core.buffer.Buffer;
@@ -111,8 +112,10 @@ final class ReadReply {
   }
 
   private static void headers(HttpServerResponse response, Reading reading) {
+    ContentType type = reading.slice().head().config().type();
+    BrowserRules.disposition(response, type);
     response
-        .putHeader(Names.CONTENT_TYPE, reading.slice().head().config().type().text())
+        .putHeader(Names.CONTENT_TYPE, type.text())
         .putHeader(Names.STREAM_NEXT_OFFSET, reading.next().text());
     if (reading.upToDate()) {
       response.putHeader(Names.STREAM_UP_TO_DATE, Names.TRUE);

@@ -54,11 +54,8 @@ public final class StreamRoutes {
 
   private static int longWorkers() {
     Runtime machine = Runtime.getRuntime();
-    return (int)
-        Math.clamp(
-            machine.maxMemory() / LONG_WORK_BYTES,
-            1,
-            Math.max(1, machine.availableProcessors() / 2));
+    return Math.clamp(
+        machine.maxMemory() / LONG_WORK_BYTES, 1, Math.max(1, machine.availableProcessors() / 2));
   }
 
   HomeLoop loop() {
@@ -91,9 +88,15 @@ public final class StreamRoutes {
   public void handle(HttpServerRequest request, Target target, StreamPath path) {
     switch (request.method().name()) {
       case "POST" -> append(request, path);
-      case "GET" -> reads.handle(request, target, path);
+      case "GET" -> {
+        BrowserRules.sandbox(request.response());
+        reads.handle(request, target, path);
+      }
       case "PUT" -> create(request, path);
-      case "HEAD" -> answer(request, () -> streams.head(path), a -> StreamReplies.head(request, a));
+      case "HEAD" -> {
+        BrowserRules.sandbox(request.response());
+        answer(request, () -> streams.head(path), a -> StreamReplies.head(request, a));
+      }
       case "DELETE" -> answer(request, () -> streams.delete(path), a -> deleted(request, path, a));
       default -> Problem.notAllowed(request, METHODS);
     }
