@@ -110,7 +110,7 @@ final class BackupCommand implements Callable<Integer> {
     try {
       Optional<Streams> opened =
           hasStreams
-              ? Optional.of(StreamUrls.open(streamsUrl, around, "", true))
+              ? Optional.of(StreamUrls.open(streamsUrl, semel.around(), "", true))
               : Optional.empty();
       try {
         return new BackupMaker(

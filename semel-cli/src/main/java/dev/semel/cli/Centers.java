@@ -98,14 +98,20 @@ final class Centers {
   }
 
   private <R> R onServer(String url, Function<ControlCenter, R> work) {
-    try (ControlCenter center =
-        new RemoteCenter(address(url), semel.around().variable(StreamsOptions.TOKEN))) {
+    try (ControlCenter center = remote(semel.around(), url)) {
       return work.apply(center);
     }
   }
 
+  static RemoteCenter remote(Surroundings around, String url) {
+    String token = around.variable(StreamsOptions.TOKEN);
+    return CaFile.trust(around)
+        .map(trust -> new RemoteCenter(address(url), token, trust))
+        .orElseGet(() -> new RemoteCenter(address(url), token));
+  }
+
   /** Its message must not repeat the address: it may hold a password. */
-  private static URI address(String url) {
+  static URI address(String url) {
     try {
       return new URI(url);
     } catch (URISyntaxException e) {

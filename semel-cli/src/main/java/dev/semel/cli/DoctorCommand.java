@@ -30,13 +30,15 @@ import picocli.CommandLine.Mixin;
     description = {
       "",
       "Each line is ok, a warning or a problem. Exit code 1 if one is not ok, 5 if a broker can't be"
-          + " reached. No row is changed.",
+          + " reached. No row is changed. Where SEMEL_URL names a server and the call names no store,"
+          + " that server is looked at: TLS, tokens, quotas.",
       ""
     },
     footer = {
       "",
       "Examples:",
       "  semel doctor",
+      "  SEMEL_URL=https://streams.example:4437 semel doctor",
       "  semel doctor --database postgresql://app@localhost/shop -o json",
       "  semel doctor --broker nats://localhost --destination orders",
       "  SEMEL_BROKER=amqps://app:secret@broker/shop semel doctor --destination orders"
@@ -61,12 +63,15 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     Format format = semel.settings().output();
     String url = broker.url(semel.around());
-    try (Store store = database.examine(semel)) {
-      look(store);
-    } catch (StoreException e) {
-      checkup.problem("store", String.valueOf(e.getMessage()));
+    if (database.settings(semel).messages().isEmpty()) {
+      try (Store store = database.examine(semel)) {
+        look(store);
+      } catch (StoreException e) {
+        checkup.problem("store", String.valueOf(e.getMessage()));
+      }
+      streams();
     }
-    streams();
+    ServerChecks.look(semel.around(), checkup);
     broker.destinations().forEach(destination -> broker(url, destination));
     checkup.lines(format).forEach(semel.console()::line);
     if (unreachable) {

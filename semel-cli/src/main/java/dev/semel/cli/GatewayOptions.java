@@ -24,6 +24,8 @@ final class GatewayOptions {
 
   @Mixin private final ConnectionOptions callers = new ConnectionOptions();
 
+  @Mixin private final TlsOptions tls = new TlsOptions();
+
   @Option(
       names = "--upstream",
       paramLabel = "URL",
@@ -73,6 +75,14 @@ final class GatewayOptions {
   private int maxGuarded = 512;
 
   @Option(
+      names = "--held-bytes",
+      paramLabel = "SIZE",
+      description =
+          "Most bytes held for callers at a time: bodies that came in, answers that were not taken"
+              + " yet. Beyond it new requests get 503 (default: a third of the heap).")
+  private @Nullable String heldBytes;
+
+  @Option(
       names = "--connections",
       paramLabel = "N",
       defaultValue = "256",
@@ -116,6 +126,7 @@ final class GatewayOptions {
     return GatewaySettings.to(upstream(folder))
         .withAddress(host, port, open)
         .withGrace(draining.grace())
+        .withTls(tls.settings(folder))
         .withRules(rules.rules(timeout), rules.paths())
         .withCallers(
             Optional.ofNullable(tenantHeader),
@@ -124,6 +135,8 @@ final class GatewayOptions {
         .withLimits(
             limits
                 .withGuarded(maxGuarded)
+                .withHeldBytes(
+                    heldBytes == null ? limits.heldBytes() : Sizes.parse("--held-bytes", heldBytes))
                 .withConnections(connections, limits.queue())
                 .withTimeouts(connectTimeout, timeout));
   }

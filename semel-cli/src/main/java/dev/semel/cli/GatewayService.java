@@ -54,11 +54,20 @@ final class GatewayService {
 
   private void announce(GatewaySettings settings, Gateway gateway, Store store) {
     String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
+    settings
+        .tls()
+        .warnings(settings.host(), "keys and tokens of callers")
+        .forEach(semel.console()::complain);
     semel
         .console()
         .note(
-            "guarding %s on http://%s:%d, keys in %s"
-                .formatted(settings.upstream(), host, gateway.port(), store.describe()));
+            "guarding %s on %s://%s:%d, keys in %s"
+                .formatted(
+                    settings.upstream(),
+                    settings.tls().scheme(),
+                    host,
+                    gateway.port(),
+                    store.describe()));
   }
 
   private static void close(LoopFailures.Listening failures, Idempotency idempotency, Store store) {

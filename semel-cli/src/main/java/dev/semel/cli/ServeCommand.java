@@ -36,14 +36,15 @@ import picocli.CommandLine.Spec;
           + " SEMEL_URL names this server. Alerts, webhooks and /metrics tell of the same.",
       "",
       "Others than this machine need a token: write a line \"TOKEN RIGHTS [PREFIX]\" for each into"
-          + " a file, with read, append or admin for rights, and name it with --token.",
+          + " a file, with read, append or admin for rights, and name it with --token. Behind them may"
+          + " stand what the token may use: connections=N, bytes=N.",
       ""
     },
     footer = {
       "",
       "Examples:",
       "  semel serve",
-      "  semel serve --host 0.0.0.0 --token tokens.txt --retain-age 30d",
+      "  semel serve --host 0.0.0.0 --token tokens.txt --tls-cert tls.crt --tls-key tls.key",
       "  semel serve --store redis://localhost --database postgresql://app@localhost/shop",
       "  semel serve --streams nats://n1:4222,n2:4222,n3:4222?replicas=3 --drain 5s",
       "  semel serve --port 0 --streams memory:",
@@ -79,6 +80,8 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin private final ConnectionOptions callers = new ConnectionOptions();
 
+  @Mixin private final TlsOptions tls = new TlsOptions();
+
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Mixin
@@ -93,6 +96,14 @@ final class ServeCommand implements Callable<Integer> {
       defaultValue = "10s",
       description = "How long a reader waits for data in one request (default: ${DEFAULT-VALUE}).")
   private Duration longPoll = Duration.ofSeconds(10);
+
+  @Option(
+      names = "--held-bytes",
+      paramLabel = "SIZE",
+      description =
+          "Most bytes held for callers at a time: bodies that came in, answers that were not taken"
+              + " yet. Beyond it new requests get 503 (default: a third of the heap).")
+  private @Nullable String heldBytes;
 
   @Option(
       names = "--public-url",
@@ -162,6 +173,7 @@ final class ServeCommand implements Callable<Integer> {
         .with("port", port)
         .with("read_only", readOnly)
         .with("tokens", token != null)
+        .with("tls", tls.settings(semel.around().folder()).pair().isPresent())
         .with("long_poll_ms", longPoll.toMillis())
         .with("streams", where)
         .build();
@@ -169,13 +181,17 @@ final class ServeCommand implements Callable<Integer> {
 
   private dev.semel.server.Settings settings() {
     dev.semel.server.Settings usual = dev.semel.server.Settings.defaults();
+    long held =
+        heldBytes == null ? usual.serving().heldBytes() : Sizes.parse("--held-bytes", heldBytes);
     dev.semel.server.Settings settings =
         usual
             .withAddress(host, port)
-            .withServing(usual.serving().withLongPoll(longPoll).withShared(sharedCache))
+            .withServing(
+                usual.serving().withLongPoll(longPoll).withShared(sharedCache).withHeldBytes(held))
             .withGrace(draining.grace())
             .withConnections(callers.limits())
             .withReadOnly(readOnly)
+            .withTls(tls.settings(semel.around().folder()))
             .withAccess(token == null ? Access.open() : Access.parse(path("--token", token)));
     return publicUrl == null ? settings : settings.withPublicUrl(publicUrl);
   }

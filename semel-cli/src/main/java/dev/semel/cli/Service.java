@@ -92,12 +92,12 @@ final class Service {
 
   private void announce(Settings settings, SemelServer server, String where) {
     String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
+    String address = "%s://%s:%d".formatted(settings.tls().scheme(), host, server.port());
+    settings.tls().warnings(settings.host(), "tokens").forEach(console::complain);
+    console.note("serving streams on %s/v1/stream, %s".formatted(address, where));
     console.note(
-        "serving streams on http://%s:%d/v1/stream, %s".formatted(host, server.port(), where));
-    console.note(
-        "administering %s on http://%s:%d/api/v1"
-            .formatted(watching.estate().store().describe(), host, server.port()));
-    console.note("the control center is on http://%s:%d/".formatted(host, server.port()));
+        "administering %s on %s/api/v1".formatted(watching.estate().store().describe(), address));
+    console.note("the control center is on %s/".formatted(address));
   }
 
   private boolean sweep() {

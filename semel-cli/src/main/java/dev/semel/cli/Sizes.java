@@ -9,9 +9,10 @@ import java.util.regex.Pattern;
 /** Amounts of bytes as people write and read them: {@code 64KiB}, {@code 1MiB}. */
 final class Sizes {
   private static final Pattern TEXT =
-      Pattern.compile("(\\d{1,10})\\s*(?:B|(K|M)(?:iB)?)?", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("(\\d{1,10})\\s*(?:B|(K|M|G)(?:iB)?)?", Pattern.CASE_INSENSITIVE);
   private static final long KIB = 1L << 10;
   private static final long MIB = 1L << 20;
+  private static final long GIB = 1L << 30;
 
   private Sizes() {}
 
@@ -19,6 +20,15 @@ final class Sizes {
    * @param what names the value in the message, such as {@code --max-output}
    */
   static int parse(String what, String text, int limit) {
+    long bytes = parse(what, text);
+    if (bytes > limit) {
+      throw new InvalidInput("%s can be at most %s".formatted(what, text(limit)));
+    }
+    return (int) bytes;
+  }
+
+  /** The same without a limit. */
+  static long parse(String what, String text) {
     Matcher m = TEXT.matcher(text);
     if (!m.matches()) {
       throw new InvalidInput(
@@ -26,12 +36,14 @@ final class Sizes {
               .formatted(what, Printable.quoted(text)));
     }
     String unit = m.group(2) == null ? "" : m.group(2).toUpperCase(Locale.ROOT);
-    long factor = unit.equals("M") ? MIB : unit.equals("K") ? KIB : 1;
-    long bytes = Long.parseLong(m.group(1)) * factor;
-    if (bytes > limit) {
-      throw new InvalidInput("%s can be at most %s".formatted(what, text(limit)));
-    }
-    return (int) bytes;
+    long factor =
+        switch (unit) {
+          case "K" -> KIB;
+          case "M" -> MIB;
+          case "G" -> GIB;
+          default -> 1;
+        };
+    return Long.parseLong(m.group(1)) * factor;
   }
 
   static String text(long bytes) {

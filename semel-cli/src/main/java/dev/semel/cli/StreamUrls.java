@@ -36,16 +36,18 @@ final class StreamUrls {
   /**
    * For a command that uses streams.
    *
-   * @param folder where relative paths begin
    * @param token for a server; empty: none
    * @param writes false: where there are no streams yet, nothing is made
    */
-  static Streams open(String url, Path folder, String token, boolean writes) {
+  static Streams open(String url, Surroundings around, String token, boolean writes) {
     return switch (scheme(url)) {
       case "memory" -> new MemoryStreams(InstantSource.system());
-      case "journal" -> journal(journalFolder(url, folder), writes);
+      case "journal" -> journal(journalFolder(url, around.folder()), writes);
       case "nats", "tls" -> JetStreamLog.openStreams(StreamsSettings.parse(url));
-      case "http", "https" -> new HttpStreams(address(url), token);
+      case "http", "https" ->
+          CaFile.trust(around)
+              .map(trust -> new HttpStreams(address(url), token, trust))
+              .orElseGet(() -> new HttpStreams(address(url), token));
       default -> throw unknown(url);
     };
   }

@@ -39,7 +39,7 @@ final class StreamsOptions {
     String url = semel.settings(Settings.STREAMS, streams).streamsUrl();
     boolean remote = StreamUrls.remote(url);
     String shown = remote ? token(semel.around()) : "";
-    return new OpenStreams(StreamUrls.open(url, semel.around().folder(), shown, writes), remote);
+    return new OpenStreams(StreamUrls.open(url, semel.around(), shown, writes), remote);
   }
 
   private String token(Surroundings around) {

@@ -11,14 +11,47 @@ import java.util.Arrays;
  */
 public final class JsonScanner {
   private static final int FIRST_ELEMENTS = 8;
+  private static final byte[] NOWHERE = {};
 
   private final byte[] in;
   private int at;
   private int[] ranges = new int[2 * FIRST_ELEMENTS];
   private int count;
 
-  private JsonScanner(byte[] in) {
+  /** Where elements are copied to, each with a comma; empty: they are only found. */
+  private final byte[] out;
+
+  private int written;
+
+  private JsonScanner(byte[] in, byte[] out) {
     this.in = in;
+    this.out = out;
+  }
+
+  /**
+   * Elements one behind the other.
+   *
+   * @param bytes each element and a comma behind it
+   * @param ends behind each comma
+   */
+  @SuppressWarnings("ArrayRecordComponent") // of one who passes them on at once
+  public record Flat(byte[] bytes, int[] ends) {}
+
+  /**
+   * The same elements as {@link #elements} gives, copied in one go: of many short ones the places
+   * take more memory than the elements themselves.
+   *
+   * @throws InvalidInput not valid JSON; the message says where
+   */
+  public static Flat flat(byte[] utf8) {
+    // Of an array, brackets and commas are longer by one than the commas behind its elements.
+    boolean array = utf8.length > 1 && utf8[0] == '[';
+    JsonScanner scanner = new JsonScanner(utf8, new byte[utf8.length + (array ? -1 : 1)]);
+    scanner.document();
+    byte[] bytes = scanner.out;
+    return new Flat(
+        scanner.written == bytes.length ? bytes : Arrays.copyOf(bytes, scanner.written),
+        Arrays.copyOf(scanner.ranges, scanner.count));
   }
 
   /**
@@ -28,7 +61,7 @@ public final class JsonScanner {
    * @throws InvalidInput not valid JSON; the message says where
    */
   public static int[] elements(byte[] utf8) {
-    JsonScanner scanner = new JsonScanner(utf8);
+    JsonScanner scanner = new JsonScanner(utf8, NOWHERE);
     scanner.document();
     return Arrays.copyOf(scanner.ranges, scanner.count);
   }
@@ -40,7 +73,7 @@ public final class JsonScanner {
     } else {
       int start = at;
       value(0);
-      add(start);
+      add(start, at);
     }
     blanks();
     if (at < in.length) {
@@ -48,12 +81,22 @@ public final class JsonScanner {
     }
   }
 
-  private void add(int start) {
+  /**
+   * An element of an array only when what follows it was seen: then there is room for its comma.
+   */
+  private void add(int start, int end) {
     if (count == ranges.length) {
       ranges = Arrays.copyOf(ranges, 2 * count);
     }
-    ranges[count++] = start;
-    ranges[count++] = at;
+    if (out.length == 0) {
+      ranges[count++] = start;
+      ranges[count++] = end;
+      return;
+    }
+    System.arraycopy(in, start, out, written, end - start);
+    written += end - start;
+    out[written++] = ',';
+    ranges[count++] = written;
   }
 
   private void value(int depth) {
@@ -107,10 +150,12 @@ public final class JsonScanner {
     while (true) {
       int start = at;
       value(depth + 1);
+      int end = at;
+      boolean more = another(']');
       if (depth == 0) {
-        add(start);
+        add(start, end);
       }
-      if (!another(']')) {
+      if (!more) {
         return;
       }
     }

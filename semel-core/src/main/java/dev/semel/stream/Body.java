@@ -3,6 +3,7 @@ package dev.semel.stream;
 import dev.semel.InvalidInput;
 import dev.semel.json.JsonScanner;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be appended, in the form in which it is stored and sent on. JSON is flattened by one
@@ -22,6 +23,7 @@ public final class Body {
   private final byte[] bytes;
   private final int[] ends;
   private final String problem;
+  private volatile @Nullable Body asJson;
 
   private Body(byte[] bytes, int[] ends, String problem) {
     this.bytes = bytes;
@@ -38,38 +40,26 @@ public final class Body {
   }
 
   private static Body json(byte[] raw) {
-    int[] ranges;
+    JsonScanner.Flat flat;
     try {
-      ranges = JsonScanner.elements(raw);
+      flat = JsonScanner.flat(raw);
     } catch (InvalidInput e) {
       return new Body(new byte[0], new int[0], String.valueOf(e.getMessage()));
     }
-    return ranges.length == 0
-        ? new Body(new byte[0], new int[0], EMPTY_ARRAY)
-        : flattened(raw, ranges);
+    return new Body(flat.bytes(), flat.ends(), flat.ends().length == 0 ? EMPTY_ARRAY : "");
   }
 
-  private static Body flattened(byte[] raw, int[] ranges) {
-    int[] ends = new int[ranges.length / 2];
-    int length = ends.length;
-    for (int i = 0; i < ranges.length; i += 2) {
-      length += ranges[i + 1] - ranges[i];
-    }
-    byte[] bytes = new byte[length];
-    int at = 0;
-    for (int i = 0; i < ends.length; i++) {
-      int size = ranges[2 * i + 1] - ranges[2 * i];
-      System.arraycopy(raw, ranges[2 * i], bytes, at, size);
-      at += size;
-      bytes[at++] = ',';
-      ends[i] = at;
-    }
-    return new Body(bytes, ends, "");
-  }
-
-  /** Raw bytes whose type was found out later. */
+  /** Raw bytes whose type was found out later. Looks at them once, however often it is asked. */
   Body as(ContentType type) {
-    return type.json() && ends.length == 0 ? of(type, bytes) : this;
+    if (!type.json() || ends.length > 0) {
+      return this;
+    }
+    Body made = asJson;
+    if (made == null) {
+      made = of(type, bytes);
+      asJson = made;
+    }
+    return made;
   }
 
   /** As it was written down; see {@link Change}. */

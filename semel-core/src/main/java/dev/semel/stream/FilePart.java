@@ -1,5 +1,8 @@
 package dev.semel.stream;
 
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
@@ -30,6 +33,22 @@ public final class FilePart implements AutoCloseable {
 
   public long length() {
     return length;
+  }
+
+  /**
+   * Bytes of it.
+   *
+   * @param from counted from its beginning
+   * @throws IOException also if the file is shorter than it was
+   */
+  public ByteBuffer read(long from, int count) throws IOException {
+    ByteBuffer into = ByteBuffer.allocate(count);
+    while (into.hasRemaining()) {
+      if (channel.read(into, position + from + into.position()) < 0) {
+        throw new EOFException("the file is shorter than it was");
+      }
+    }
+    return into.flip();
   }
 
   /** To be called once. */

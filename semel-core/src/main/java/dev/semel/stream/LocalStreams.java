@@ -3,6 +3,7 @@ package dev.semel.stream;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.journal.JournalException;
+import dev.semel.loop.Loop;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -207,6 +208,11 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
 
   @Override
   public final CompletionStage<Answer.ToCreate> create(Create request) {
+    try {
+      scan(request);
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
     return stage(
         turn -> {
           Optional<Answer.Busy> busy = storage.busy();
@@ -219,6 +225,25 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
             return new Answer.NoRoom();
           }
         });
+  }
+
+  /** Its messages are looked for before anyone is kept out; a fork has its source's type. */
+  private void scan(Create request) {
+    if (request.body().length() == 0) {
+      return;
+    }
+    boolean json =
+        request.type().isPresent()
+            ? request.type().get().json()
+            : request.fork().isPresent()
+                && alone(
+                    turn -> {
+                      StreamState source = table().get(request.fork().get().source());
+                      return source != null && source.config().type().json();
+                    });
+    if (json) {
+      Body unused = request.body().as(ContentType.JSON);
+    }
   }
 
   @Override
@@ -359,10 +384,27 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       StreamPath path, ReadFrom from, int maxBytes, boolean toSend) {
     try {
       Supplier<Answer.ToRead> found = alone(turn -> find(turn, path, from, maxBytes, toSend));
+      if (found instanceof StreamReader.LongRead) {
+        return beside(found);
+      }
       return CompletableFuture.completedFuture(undisturbed(found));
     } catch (StoreException e) {
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  private static CompletionStage<Answer.ToRead> beside(Supplier<Answer.ToRead> found) {
+    CompletableFuture<Answer.ToRead> answer = new CompletableFuture<>();
+    Loop.beside(
+        "semel-read",
+        () -> {
+          try {
+            answer.complete(undisturbed(found));
+          } catch (RuntimeException | Error e) {
+            answer.completeExceptionally(e);
+          }
+        });
+    return answer;
   }
 
   private Supplier<Answer.ToRead> find(

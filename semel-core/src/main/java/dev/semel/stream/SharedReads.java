@@ -16,42 +16,69 @@ import org.jspecify.annotations.Nullable;
  * those who follow a stream read it at once.
  */
 final class SharedReads {
-  private static final long KEPT_BYTES = 64L << 20;
+  /** Of the heap, but no more than 64 MiB. */
+  private static final int KEPT_SHARE = 16;
+
+  private static final long KEPT_BYTES =
+      Math.min(64L << 20, Runtime.getRuntime().maxMemory() / KEPT_SHARE);
 
   private final SharedLog log;
-  private final Map<Long, byte[]> kept = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Long, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
   private long keptBytes;
 
   SharedReads(SharedLog log) {
     this.log = log;
   }
 
+  /** A message, and what was found in it when it was first read. */
+  private static final class Kept {
+    private final int length;
+    private byte[] message;
+    private @Nullable List<Body> bodies;
+
+    Kept(byte[] message) {
+      this.length = message.length;
+      this.message = message;
+    }
+
+    synchronized List<Body> bodies() {
+      List<Body> found = bodies;
+      if (found == null) {
+        found = Transition.decode(message).bodies();
+        bodies = found;
+        message = new byte[0];
+      }
+      return found;
+    }
+  }
+
   void keep(long sequence, byte[] message) {
+    Kept unused = put(sequence, message);
+  }
+
+  private Kept put(long sequence, byte[] message) {
+    Kept made = new Kept(message);
     synchronized (kept) {
-      byte[] before = kept.put(sequence, message);
-      keptBytes += message.length - (before == null ? 0 : before.length);
-      Iterator<byte[]> eldest = kept.values().iterator();
+      Kept before = kept.put(sequence, made);
+      keptBytes += made.length - (before == null ? 0 : before.length);
+      Iterator<Kept> eldest = kept.values().iterator();
       while (keptBytes > KEPT_BYTES && eldest.hasNext()) {
         keptBytes -= eldest.next().length;
         eldest.remove();
       }
     }
+    return made;
   }
 
-  private CompletionStage<Optional<byte[]>> get(long sequence) {
-    byte[] there;
+  private CompletionStage<Optional<Kept>> get(long sequence) {
+    Kept there;
     synchronized (kept) {
       there = kept.get(sequence);
     }
     if (there != null) {
       return CompletableFuture.completedFuture(Optional.of(there));
     }
-    return log.get(sequence)
-        .thenApply(
-            found -> {
-              found.ifPresent(message -> keep(sequence, message));
-              return found;
-            });
+    return log.get(sequence).thenApply(found -> found.map(message -> put(sequence, message)));
   }
 
   /** A run of messages of one index, the streams it was forked from in front of it. */
@@ -60,7 +87,7 @@ final class SharedReads {
     private final @Nullable Run source;
     private long from;
     private final List<Long> sequences = new ArrayList<>();
-    private final List<byte[]> messages = new ArrayList<>();
+    private final List<Kept> messages = new ArrayList<>();
 
     Run(SharedIndex index) {
       this.index = index;
@@ -98,8 +125,8 @@ final class SharedReads {
     MemoryLog log() {
       MemoryLog log =
           MemoryLog.part(index.base(), from, index.json(), source == null ? null : source.log());
-      for (byte[] message : messages) {
-        Transition.decode(message).bodies().forEach(body -> log.add(body, 0));
+      for (Kept message : messages) {
+        message.bodies().forEach(body -> log.add(body, 0));
       }
       return log;
     }
@@ -119,7 +146,7 @@ final class SharedReads {
       for (Run each = run; each != null; each = each.source) {
         Run into = each;
         for (long sequence : each.sequences) {
-          CompletionStage<Optional<byte[]>> got = get(sequence); // all at once
+          CompletionStage<Optional<Kept>> got = get(sequence); // all at once
           all =
               all.thenCombine(
                   got,

@@ -19,6 +19,11 @@ public record Slice(
     boolean upToDate,
     boolean closed) {
 
+  /** The same run, of which this is the data. */
+  public Slice with(List<ByteBuffer> data) {
+    return new Slice(head, from, data, next, upToDate, closed);
+  }
+
   /** As a reader gets it: bytes as they were appended, JSON as one array. */
   public byte[] body() {
     boolean json = head.config().type().json();

@@ -4,7 +4,6 @@ import dev.semel.journal.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -127,10 +126,16 @@ final class StreamLog {
   Span appendAt(Disk disk, long position) throws IOException {
     StreamLog log = holding(position);
     Chunk chunk = log.chunk(position);
-    Index index = new Index(disk, chunk);
-    int i = index.firstEndingBehind(position);
-    long start = i == 0 ? chunk.start() : index.end(i - 1);
-    return new Span(start, limit(log, index.end(i)));
+    try (Index index = new Index(disk, chunk)) {
+      int i = index.firstEndingBehind(position);
+      long start = i == 0 ? chunk.start() : index.end(i - 1);
+      return new Span(start, limit(log, index.end(i)));
+    }
+  }
+
+  /** Names the data that is held there, also where it is read through a fork. */
+  long streamHolding(long position) {
+    return holding(position).stream;
   }
 
   /** See {@link Boundaries}; {@code messages} gives the ends of an append's messages of JSON. */
@@ -142,43 +147,42 @@ final class StreamLog {
     if (!json) {
       return units <= span.end() - anchor ? OptionalLong.of(anchor + units) : OptionalLong.empty();
     }
-    long[] ends = messages.of(span);
-    int before = anchor == span.start() ? 0 : Arrays.binarySearch(ends, anchor) + 1;
-    boolean within = anchor != span.start() && before <= 0;
-    if (within || before + units > ends.length) {
-      return OptionalLong.empty();
+    if (anchor == span.start() && units == 0) {
+      return OptionalLong.of(anchor);
     }
-    int last = before + (int) units;
-    return OptionalLong.of(last == 0 ? span.start() : ends[last - 1]);
+    MessageEnds ends = messages.of(span);
+    long beyond = ends.begins(anchor) ? ends.beyond(anchor, units) : -1;
+    return beyond < 0 ? OptionalLong.empty() : OptionalLong.of(beyond);
   }
 
   /** Finds the messages of one append. */
   @FunctionalInterface
   interface Messages {
-    /** The position behind each. */
-    long[] of(Span append) throws IOException;
+    MessageEnds of(Span append) throws IOException;
   }
 
   /** See {@link Storage#keptFrom}. */
   OptionalLong keptFrom(Disk disk, Retention retention, long now) throws IOException {
     long start = -1;
     for (Chunk chunk : chunks) {
-      Index index = new Index(disk, chunk);
-      int gone = index.countGone(end - retention.bytes(), now - retention.age().toMillis());
-      if (gone > 0) {
-        start = index.end(gone - 1);
-      }
-      if (gone < index.size()) {
-        break;
+      try (Index index = new Index(disk, chunk)) {
+        int gone = index.countGone(end - retention.bytes(), now - retention.age().toMillis());
+        if (gone > 0) {
+          start = index.end(gone - 1);
+        }
+        if (gone < index.size()) {
+          break;
+        }
       }
     }
     return start < 0 ? OptionalLong.empty() : OptionalLong.of(start);
   }
 
   /** A chunk's entries wherever they are. */
-  private static final class Index {
+  private static final class Index implements AutoCloseable {
     private final Disk disk;
     private final Chunk chunk;
+    private Disk.@Nullable File file;
 
     Index(Disk disk, Chunk chunk) {
       this.disk = disk;
@@ -199,10 +203,20 @@ final class StreamLog {
 
     private long stored(int i, int field) throws IOException {
       ByteBuffer value = ByteBuffer.allocate(Long.BYTES);
-      try (Disk.File file = disk.open(chunk.indexName())) {
-        file.read(value, (long) i * Chunk.ENTRY + field);
+      Disk.File open = file;
+      if (open == null) {
+        open = disk.open(chunk.indexName());
+        file = open;
       }
+      open.read(value, (long) i * Chunk.ENTRY + field);
       return value.getLong(0);
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (file != null) {
+        file.close();
+      }
     }
 
     int firstEndingBehind(long position) throws IOException {

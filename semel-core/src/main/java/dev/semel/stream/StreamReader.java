@@ -2,17 +2,20 @@ package dev.semel.stream;
 
 import dev.semel.StoreException;
 import dev.semel.journal.Disk;
-import dev.semel.json.JsonScanner;
 import dev.semel.stream.StreamLog.Span;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads streams from their files. Where the data lies is found under the engine's guard; fetching
@@ -23,8 +26,22 @@ final class StreamReader {
   /** Less than this is copied as fast as it is handed to the system. */
   private static final int WORTH_SENDING = 64 << 10;
 
+  /** A shorter append is looked at again rather than remembered. */
+  private static final int WORTH_KEEPING = 64 << 10;
+
+  /** A longer append is not looked at on a caller's thread. */
+  private static final int LONG_SEARCH = 256 << 10;
+
+  /** How much is kept of where messages end: an eighth of the appends that they are of. */
+  private static final long KEPT_BYTES = 8L << 20;
+
+  private static final int PIECE_BYTES = 64 << 10;
+
   private final StreamFiles files;
   private final Disk disk;
+  private final ReentrantLock searching = new ReentrantLock();
+  private final Map<Known, MessageEnds> known = new LinkedHashMap<>(16, 0.75f, true);
+  private long knownBytes;
 
   StreamReader(StreamFiles files, Disk disk) {
     this.files = files;
@@ -57,11 +74,31 @@ final class StreamReader {
     }
 
     /** The first of them to be sent from its file; it then closes all of them. */
-    Optional<FilePart> first() {
+    Optional<FilePart> first(long most) {
       Part part = parts.getFirst();
       return part.file()
           .channel()
-          .map(file -> new FilePart(file, part.position(), part.length(), this::close));
+          .map(
+              file ->
+                  new FilePart(file, part.position(), Math.min(most, part.length()), this::close));
+    }
+
+    /** Looks for messages without fetching it all. */
+    MessageEnds messages(long start) throws IOException {
+      MessageEnds found = new MessageEnds(start);
+      byte[] piece = new byte[PIECE_BYTES];
+      for (Part part : parts) {
+        for (int at = 0; at < part.length(); ) {
+          ByteBuffer into = ByteBuffer.wrap(piece, 0, Math.min(PIECE_BYTES, part.length() - at));
+          part.file().read(into, part.position() + at);
+          if (into.hasRemaining()) {
+            throw shorter();
+          }
+          found.add(piece, into.position());
+          at += into.position();
+        }
+      }
+      return found;
     }
 
     ByteBuffer fetch(int limit) throws IOException {
@@ -71,8 +108,7 @@ final class StreamReader {
         all.limit(all.position() + size);
         part.file().read(all, part.position());
         if (all.hasRemaining()) {
-          throw new StoreException(
-              "a stream's file is shorter than it was: restore the folder from a backup");
+          throw shorter();
         }
       }
       return all.flip();
@@ -95,25 +131,45 @@ final class StreamReader {
     return log.beyond(disk, anchor, units, span -> messages(log, span));
   }
 
-  private long[] messages(StreamLog log, Span append) throws IOException {
+  private MessageEnds messages(StreamLog log, Span append) throws IOException {
+    Known known = new Known(log.streamHolding(append.start()), append);
+    MessageEnds there = known(known);
+    if (there != null) {
+      return there;
+    }
     try (Parts parts = new Parts(log, append.start(), append.end())) {
-      return messages(append, parts);
+      return messages(known, parts);
     }
   }
 
-  /** Where each message of one append ends: behind its comma. */
-  private static long[] messages(Span append, Parts parts) throws IOException {
-    ByteBuffer stored = parts.fetch(Integer.MAX_VALUE);
-    byte[] array = new byte[stored.remaining() + 1];
-    array[0] = '[';
-    stored.get(array, 1, stored.remaining());
-    array[array.length - 1] = ']'; // in the place of the last comma
-    int[] ranges = JsonScanner.elements(array);
-    long[] ends = new long[ranges.length / 2];
-    for (int i = 0; i < ends.length; i++) {
-      ends[i] = append.start() + ranges[2 * i + 1];
+  /** An append whose messages were looked for. */
+  private record Known(long stream, Span append) {
+    long length() {
+      return append.end() - append.start();
     }
-    return ends;
+  }
+
+  private @Nullable MessageEnds known(Known append) {
+    synchronized (known) {
+      return known.get(append);
+    }
+  }
+
+  /** Of a long append they are kept, so that those who read it a piece at a time find them. */
+  private MessageEnds messages(Known append, Parts parts) throws IOException {
+    MessageEnds found = parts.messages(append.append().start());
+    if (append.length() >= WORTH_KEEPING) {
+      synchronized (known) {
+        MessageEnds before = known.put(append, found);
+        knownBytes += found.bytes() - (before == null ? 0 : before.bytes());
+        Iterator<MessageEnds> eldest = known.values().iterator();
+        while (knownBytes > KEPT_BYTES && eldest.hasNext()) {
+          knownBytes -= eldest.next().bytes();
+          eldest.remove();
+        }
+      }
+    }
+    return found;
   }
 
   Supplier<Answer.ToRead> read(
@@ -150,9 +206,53 @@ final class StreamReader {
     if (from == first.start() && end > from) {
       return run(head, start, end, new Parts(log, from, end), toSend);
     }
-    Parts append = new Parts(log, first.start(), first.end());
+    Known append = new Known(log.streamHolding(first.start()), first);
     Parts parts = new Parts(log, from, Math.max(end, first.end()));
-    return () -> fetchWithin(new Place(first, end, to), head, start, append, parts);
+    MessageEnds ends = known(append);
+    if (ends != null) {
+      return () -> fetchWithin(ends, new Place(end, to), head, start, parts, toSend);
+    }
+    Parts whole = new Parts(log, first.start(), first.end());
+    Supplier<Answer.ToRead> search =
+        () -> search(append, whole, new Place(end, to), head, start, parts, toSend);
+    return append.length() < LONG_SEARCH ? search : new LongRead(() -> alone(search));
+  }
+
+  /** Whoever looks for the same then finds it, and long searches leave the machine to others. */
+  private <A> A alone(Supplier<A> search) {
+    searching.lock();
+    try {
+      return search.get();
+    } finally {
+      searching.unlock();
+    }
+  }
+
+  /** One that has a long way to its data: not for those whom others wait for. */
+  record LongRead(Supplier<Answer.ToRead> read) implements Supplier<Answer.ToRead> {
+    @Override
+    public Answer.ToRead get() {
+      return read.get();
+    }
+  }
+
+  private Answer.ToRead search(
+      Known append,
+      Parts whole,
+      Place place,
+      Head head,
+      Offset start,
+      Parts parts,
+      boolean toSend) {
+    MessageEnds ends;
+    try (whole) {
+      MessageEnds there = known(append);
+      ends = there == null ? messages(append, whole) : there;
+    } catch (IOException | RuntimeException e) {
+      parts.close();
+      throw e instanceof IOException io ? unreadable(io) : (RuntimeException) e;
+    }
+    return fetchWithin(ends, place, head, start, parts, toSend);
   }
 
   /**
@@ -161,7 +261,7 @@ final class StreamReader {
   private static Supplier<Answer.ToRead> run(
       Head head, Offset start, long end, Parts parts, boolean toSend) {
     if (toSend && end - start.position() >= WORTH_SENDING) {
-      Optional<FilePart> part = parts.first();
+      Optional<FilePart> part = parts.first(end - start.position());
       if (part.isPresent()) {
         long sent = start.position() + part.get().length();
         Answer.ToRead answer = new Answer.InFile(slice(head, start, sent, List.of()), part.get());
@@ -172,40 +272,22 @@ final class StreamReader {
   }
 
   /**
-   * Where a read begins or ends within an append.
+   * Where a read that begins or ends within an append should end.
    *
-   * @param end where it ends if that is behind the append
+   * @param end where the last whole append ends that fits
    * @param limit where it should end at the latest
    */
-  private record Place(Span append, long end, long limit) {}
+  private record Place(long end, long limit) {}
 
   private static Answer.ToRead fetchWithin(
-      Place place, Head head, Offset start, Parts append, Parts parts) {
-    try (append;
-        parts) {
-      long[] ends = messages(place.append(), append);
-      long from = start.position();
-      boolean known = from == place.append().start() || Arrays.binarySearch(ends, from) >= 0;
-      if (!known) {
-        return refused(start);
-      }
-      long end = place.end() > from ? place.end() : cut(ends, from, place.limit());
-      return data(head, start, end, parts);
-    } catch (IOException e) {
-      throw unreadable(e);
+      MessageEnds ends, Place place, Head head, Offset start, Parts parts, boolean toSend) {
+    long from = start.position();
+    if (!ends.begins(from)) {
+      parts.close();
+      return refused(start);
     }
-  }
-
-  /** As many messages as fit, but one at least, or a reader would never get on. */
-  private static long cut(long[] ends, long from, long limit) {
-    long cut = from;
-    for (long end : ends) {
-      if (end > limit && cut > from) {
-        break;
-      }
-      cut = Math.max(cut, end);
-    }
-    return cut;
+    long end = place.end() > from ? place.end() : ends.cut(from, place.limit());
+    return run(head, start, end, parts, toSend).get();
   }
 
   private static Answer.ToRead fetch(Head head, Offset start, long end, Parts parts) {
@@ -227,6 +309,11 @@ final class StreamReader {
     Offset next = new Offset(end);
     boolean all = next.equals(head.tail());
     return new Slice(head, start, stored, next, all, all && head.closed());
+  }
+
+  private static StoreException shorter() {
+    return new StoreException(
+        "a stream's file is shorter than it was: restore the folder from a backup");
   }
 
   private static StoreException unreadable(IOException e) {

@@ -39,9 +39,18 @@ final class JsonScannerTest {
       return Optional.empty();
     }
     List<JsonValue> elements = new ArrayList<>();
+    JsonScanner.Flat flat = JsonScanner.flat(utf8);
+    assertThat(flat.ends()).hasSize(ranges.length / 2);
+    int at = 0;
     for (int i = 0; i < ranges.length; i += 2) {
-      elements.add(Json.parse(Arrays.copyOfRange(utf8, ranges[i], ranges[i + 1])));
+      byte[] element = Arrays.copyOfRange(utf8, ranges[i], ranges[i + 1]);
+      elements.add(Json.parse(element));
+      int end = flat.ends()[i / 2];
+      assertThat(Arrays.copyOfRange(flat.bytes(), at, end - 1)).isEqualTo(element);
+      assertThat(flat.bytes()[end - 1]).isEqualTo((byte) ',');
+      at = end;
     }
+    assertThat(flat.bytes()).hasSize(at);
     return Optional.of(elements);
   }
 
@@ -110,6 +119,9 @@ final class JsonScannerTest {
       })
   void whatIsNoJsonIsRefused(String text) {
     assertThatThrownBy(() -> JsonScanner.elements(bytes(text)))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageStartingWith("not valid JSON at byte offset");
+    assertThatThrownBy(() -> JsonScanner.flat(bytes(text)))
         .isInstanceOf(InvalidInput.class)
         .hasMessageStartingWith("not valid JSON at byte offset");
     assertThat(parsed(bytes(text))).isEmpty();

@@ -13,6 +13,7 @@ import io.micrometer.observation.transport.SenderContext;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Observes messages where they are created, sent and processed: spans by OpenTelemetry's
@@ -80,8 +81,10 @@ public final class MessageObservations {
     return context.isEmpty() ? message : with(message, context);
   }
 
-  private static void set(Map<String, String> headers, String name, String value) {
-    headers.put(name, value);
+  private static void set(@Nullable Map<String, String> headers, String name, String value) {
+    if (headers != null) {
+      headers.put(name, value);
+    }
   }
 
   private static Message with(Message message, Map<String, String> context) {

@@ -11,7 +11,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +40,13 @@ public final class Access {
     private final byte[] tokenHash;
     private final Set<Right> rights;
     private final String prefix;
+    private final Quota quota;
 
-    Rule(byte[] tokenHash, Set<Right> rights, String prefix) {
+    Rule(byte[] tokenHash, Set<Right> rights, String prefix, Quota quota) {
       this.tokenHash = tokenHash;
       this.rights = rights;
       this.prefix = prefix;
+      this.quota = quota;
     }
   }
 
@@ -52,14 +56,47 @@ public final class Access {
     this.rules = List.copyOf(rules);
   }
 
+  /** A new one for each token that has a quota, on whichever of its lines. */
+  List<Account> accounts() {
+    Map<String, List<Rule>> byToken = new LinkedHashMap<>();
+    rules.forEach(
+        rule ->
+            byToken
+                .computeIfAbsent(HexFormat.of().formatHex(rule.tokenHash), h -> new ArrayList<>())
+                .add(rule));
+    List<Account> accounts = new ArrayList<>();
+    for (List<Rule> lines : byToken.values()) {
+      Quota quota = Quota.NONE;
+      for (Rule line : lines) {
+        quota = quota.and(line.quota);
+      }
+      if (!quota.equals(Quota.NONE)) {
+        byte[] hash = lines.get(0).tokenHash;
+        accounts.add(new Account(hash, name(hash), quota, appended(lines)));
+      }
+    }
+    return accounts;
+  }
+
+  /** Where they may append, none below another, so that nothing is counted twice. */
+  private static List<String> appended(List<Rule> lines) {
+    List<String> all =
+        lines.stream().filter(each -> grants(each, Right.APPEND)).map(each -> each.prefix).toList();
+    return all.stream()
+        .distinct()
+        .filter(each -> all.stream().noneMatch(other -> !other.equals(each) && covers(other, each)))
+        .toList();
+  }
+
   /** No tokens: whoever can connect may do everything. */
   public static Access open() {
     return OPEN;
   }
 
   /**
-   * Reads a file with one rule a line: {@code <token> <rights, comma separated> [prefix]}. A line
-   * with only a token gives all rights on all streams; # begins a comment.
+   * Reads a file with one rule a line: {@code <token> <rights, comma separated> [prefix]
+   * [connections=N] [bytes=N]}. A line with only a token gives all rights on all streams; # begins
+   * a comment. What a token may use is the same on all its lines: one of them says it.
    */
   public static Access parse(Path file) {
     List<String> lines;
@@ -107,6 +144,10 @@ public final class Access {
         break;
       }
     }
+    Quota quota = Quota.NONE;
+    while (count > 1 && Quota.names(words[count - 1])) {
+      quota = quota.with(words[--count]);
+    }
     if (count > 3) {
       throw new InvalidInput("too many words: write a token, its rights and at most one prefix");
     }
@@ -114,7 +155,8 @@ public final class Access {
     return new Rule(
         hash(words[0]),
         count < 2 ? EnumSet.of(Right.ADMIN) : rights(words[1]),
-        count < 3 ? "" : prefix(words[2]));
+        count < 3 ? "" : prefix(words[2]),
+        quota);
   }
 
   private static void checkToken(String token) {
@@ -182,9 +224,11 @@ public final class Access {
 
   /** What the bearer of a token is called where it is written down; the token can't be told. */
   static String name(@Nullable String token) {
-    return token == null
-        ? "loopback"
-        : "token " + HexFormat.of().formatHex(hash(token), 0, NAME_BYTES);
+    return token == null ? "loopback" : name(hash(token));
+  }
+
+  private static String name(byte[] tokenHash) {
+    return "token " + HexFormat.of().formatHex(tokenHash, 0, NAME_BYTES);
   }
 
   private static boolean grants(Rule rule, Right right) {
@@ -192,13 +236,13 @@ public final class Access {
   }
 
   /** By whole segments: orders covers orders and orders/eu, but not orders-secret. */
-  private static boolean covers(String prefix, String path) {
+  static boolean covers(String prefix, String path) {
     return prefix.isEmpty()
         || path.equals(prefix)
         || (path.startsWith(prefix) && path.charAt(prefix.length()) == '/');
   }
 
-  private static byte[] hash(String token) {
+  static byte[] hash(String token) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
     } catch (NoSuchAlgorithmException e) {

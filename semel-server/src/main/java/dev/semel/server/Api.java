@@ -11,6 +11,7 @@ import dev.semel.json.Members;
 import dev.semel.server.admin.AdminApi;
 import dev.semel.server.http.Admission;
 import dev.semel.server.http.Names;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
 import dev.semel.server.stream.Bodies;
@@ -22,6 +23,7 @@ import dev.semel.stream.Expiry;
 import dev.semel.stream.Head;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 import java.util.List;
@@ -80,6 +82,8 @@ final class Api {
               "The server gets answers from its store, takes connections, and is not about to stop."),
           new AdminApi.Address(
               "GET", "/api/v1/whoami", false, "Who asks, and whether it may change anything."),
+          new AdminApi.Address(
+              "GET", "/api/v1/quotas", false, "What bearers of tokens use of their quotas."),
           new AdminApi.Address("GET", "/api/v1/streams", false, "Streams, a page at a time."),
           new AdminApi.Address("GET", "/api/v1/producers", false, "The producers of a stream."),
           new AdminApi.Address(
@@ -91,6 +95,7 @@ final class Api {
       case "/healthz" -> only(request, "GET", () -> ok(request, "ok"));
       case "/readyz" -> only(request, "GET", () -> ready(request));
       case "/api/v1/whoami" -> only(request, "GET", () -> whoAmI(request));
+      case "/api/v1/quotas" -> only(request, "GET", () -> quotas(request));
       case "/api/v1/streams" -> only(request, "GET", () -> list(request, target));
       case "/api/v1/producers" -> only(request, "GET", () -> producers(request, target));
       case "/api/v1/producers/fence" -> only(request, "POST", () -> fence(request));
@@ -110,16 +115,16 @@ final class Api {
     }
   }
 
-  private static void ok(HttpServerRequest request, String word) {
+  private void ok(HttpServerRequest request, String word) {
     json(request, Json.object().with("status", word));
   }
 
-  private static void json(HttpServerRequest request, Members members) {
+  private void json(HttpServerRequest request, Members members) {
     request
         .response()
         .putHeader(Names.CONTENT_TYPE, Names.JSON)
-        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE)
-        .end(members.write());
+        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+    PacedResponse.send(bodies.budget(), request, Buffer.buffer(members.write()));
   }
 
   /** What the caller may do here, so that nobody is shown what would be refused. */
@@ -159,6 +164,12 @@ final class Api {
     return admin.isPresent()
         ? admin.get().ready()
         : CompletableFuture.completedFuture(Boolean.TRUE);
+  }
+
+  private void quotas(HttpServerRequest request) {
+    if (gate.admits(request, Right.READ, Access.ANYTHING)) {
+      json(request, gate.quotas().json());
+    }
   }
 
   private void list(HttpServerRequest request, Target target) {

@@ -2,6 +2,7 @@ package dev.semel.server;
 
 import dev.semel.server.http.Admission;
 import dev.semel.server.http.Connections;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.server.stream.Bodies;
 import dev.semel.server.stream.HomeLoop;
 import dev.semel.server.stream.Shared;
@@ -28,30 +29,39 @@ final class Front extends VerticleBase {
   private final Shared shared;
   private final Beside beside;
   private final Connections connections;
+  private final Quotas quotas;
   private @Nullable HttpServer server;
   private @Nullable StreamRoutes routes;
 
-  Front(Settings settings, Streams streams, Shared shared, Beside beside, Connections connections) {
+  Front(
+      Settings settings,
+      Streams streams,
+      Shared shared,
+      Beside beside,
+      Connections connections,
+      Quotas quotas) {
     this.settings = settings;
     this.streams = streams;
     this.shared = shared;
     this.beside = beside;
     this.connections = connections;
+    this.quotas = quotas;
   }
 
   @Override
   public Future<?> start() {
     HomeLoop loop = HomeLoop.here(context);
-    Gate gate = new Gate(settings, shared.departure());
+    Gate gate = new Gate(settings, quotas, shared.departure());
     StreamRoutes streamRoutes = new StreamRoutes(vertx, streams, settings.serving(), shared, loop);
-    Bodies bodies = new Bodies(vertx, Api.MAX_BODY_BYTES, settings.serving(), shared.heldBytes());
+    Bodies bodies = new Bodies(vertx, Api.MAX_BODY_BYTES, shared.budget());
     Admission admission = new Admission(vertx, connections, names(), Api.HEALTH_PATHS);
     Api api = new Api(gate, admission, streams, loop, bodies, beside.admin());
     Router router = new Router(gate, admission, streamRoutes, api, beside);
     HttpServer listening =
         vertx
             .createHttpServer(options())
-            .requestHandler(router)
+            .connectionHandler(PacedResponse::limit)
+            .requestHandler(request -> PacedResponse.inTurn(shared.budget(), request, router))
             .invalidRequestHandler(router::refuse);
     server = listening;
     routes = streamRoutes;
@@ -76,16 +86,8 @@ final class Front extends VerticleBase {
         settings.serving().longPoll().compareTo(settings.serving().sseReconnect()) > 0
             ? settings.serving().longPoll()
             : settings.serving().sseReconnect();
-    return new HttpServerOptions()
-        .setHttp2ClearTextEnabled(false)
-        // Nobody speaks WebSocket here, and its handlers look at every request.
-        .setPerFrameWebSocketCompressionSupported(false)
-        .setPerMessageWebSocketCompressionSupported(false)
-        .setStrictThreadMode(true)
-        .setTcpNoDelay(true)
-        .setReuseAddress(true)
-        .setMaxHeaderSize(settings.maxHeaderBytes())
-        .setMaxInitialLineLength(settings.maxHeaderBytes())
+    return connections
+        .options(settings.maxHeaderBytes())
         .setIdleTimeoutUnit(TimeUnit.SECONDS)
         .setIdleTimeout(Math.toIntExact(silence.toSeconds()) + IDLE_MARGIN_SECONDS);
   }

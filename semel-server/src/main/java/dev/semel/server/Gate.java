@@ -1,6 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.InvalidInput;
+import dev.semel.server.http.Authority;
 import dev.semel.server.http.Departure;
 import dev.semel.server.http.Fields;
 import dev.semel.server.http.Loopback;
@@ -58,13 +59,17 @@ final class Gate {
   private final Access access;
   private final Set<String> origins;
   private final boolean readOnly;
+  private final Quotas quotas;
   private final Departure departure;
+  private final int maxBodyBytes;
 
-  Gate(Settings settings, Departure departure) {
+  Gate(Settings settings, Quotas quotas, Departure departure) {
     this.access = settings.access();
     this.origins = settings.origins();
     this.readOnly = settings.readOnly();
+    this.quotas = quotas;
     this.departure = departure;
+    this.maxBodyBytes = settings.serving().maxBodyBytes();
   }
 
   /** What stands in every answer, errors too. */
@@ -118,7 +123,37 @@ final class Gate {
       return true;
     }
     Optional<StreamPath> source = StreamRoutes.forkedFrom(request);
-    return source.isEmpty() || admits(request, Right.READ, source.get().text());
+    return (source.isEmpty() || admits(request, Right.READ, source.get().text()))
+        && hasRoom(request);
+  }
+
+  private boolean hasRoom(HttpServerRequest request) {
+    Account account = quotas.of(token(request));
+    return account == null
+        || account.admits(request, maxBodyBytes)
+        || refuse(
+            request,
+            Problem.of(
+                507,
+                "stored-bytes-quota",
+                "the token's quota of %d stored bytes leaves no room for this: nothing was written; delete streams, or ask for more"
+                    .formatted(account.quota().bytes())));
+  }
+
+  private boolean mayConnect(HttpServerRequest request) {
+    Account account = quotas.of(token(request));
+    if (account == null || quotas.admit(request.connection(), account)) {
+      return true;
+    }
+    Departure.last(request);
+    request.response().putHeader(Names.RETRY_AFTER, "1");
+    return refuse(
+        request,
+        Problem.of(
+            429,
+            "connections-quota",
+            "the token's quota of %d open connections is reached: use those, or close one"
+                .formatted(account.quota().connections())));
   }
 
   /**
@@ -142,13 +177,18 @@ final class Gate {
       return false;
     }
     return switch (access.check(token(request), right, path)) {
-      case ALLOWED -> true;
+      case ALLOWED -> mayConnect(request);
       case FORBIDDEN -> refuse(request, NO_RIGHT);
       case UNKNOWN -> {
         request.response().putHeader(Names.WWW_AUTHENTICATE, BEARER_WANTED);
         yield refuse(request, NO_TOKEN);
       }
     };
+  }
+
+  /** What bearers of tokens use of their quotas. */
+  Quotas quotas() {
+    return quotas;
   }
 
   /** For the admin API: in whose name; empty: the caller was told. */
@@ -173,7 +213,7 @@ final class Gate {
     if (!access.isOpen()) {
       return true;
     }
-    String host = Fields.find(request.headers(), Names.HOST);
+    String host = Authority.of(request);
     // A page can make its own name lead to this machine; its requests then still carry that name.
     if (host != null && !Loopback.names(host)) {
       return refuse(request, FOREIGN_HOST);
@@ -215,6 +255,7 @@ final class Gate {
 
   /** Whoever may connect to others than this machine must be known. */
   static void checkAddress(Settings settings) {
+    settings.tls().check(settings.host());
     if (settings.access().isOpen() && !Loopback.isAddress(settings.host())) {
       throw new InvalidInput(
           "anyone on the network could use %s without a token: give a token file, or listen on 127.0.0.1"

@@ -15,7 +15,7 @@ final class Rehearsal {
 
   private Rehearsal() {}
 
-  static void begin(Vertx vertx, String host, int port) {
+  static void begin(Vertx vertx, Settings settings, int port) {
     String request =
         "GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n";
     NetClientOptions options =
@@ -23,9 +23,13 @@ final class Rehearsal {
             .setConnectTimeout(Math.toIntExact(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS)))
             .setIdleTimeoutUnit(TimeUnit.SECONDS)
             .setIdleTimeout(LIMIT_SECONDS);
+    if (settings.tls().pair().isPresent()) {
+      // Whoever answers is asked for what everyone may have, and not believed.
+      options.setSsl(true).setTrustAll(true).setHostnameVerificationAlgorithm("");
+    }
     vertx
         .createNetClient(options)
-        .connect(port, host)
+        .connect(port, settings.host())
         .onSuccess(
             socket -> {
               socket.handler(answer -> {});

@@ -1,8 +1,8 @@
 package dev.semel.server;
 
-import dev.semel.InvalidInput;
 import dev.semel.server.http.Admission;
-import dev.semel.server.http.Names;
+import dev.semel.server.http.Authority;
+import dev.semel.server.http.Ending;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
 import dev.semel.server.metrics.Metrics;
@@ -11,7 +11,6 @@ import dev.semel.server.stream.StreamRoutes;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 
 /** Which way a request goes. For one loop. */
 final class Router implements Handler<HttpServerRequest> {
@@ -58,9 +57,7 @@ final class Router implements Handler<HttpServerRequest> {
       gate.preflight(request);
       return;
     }
-    if (request.headers().get(Names.HOST) == null && request.version() == HttpVersion.HTTP_1_1) {
-      throw new InvalidInput("the Host header is missing: send it");
-    }
+    Authority.check(request);
     Target target = Target.parse(request.uri());
     String path = target.path();
     if (path.startsWith(RESERVED)) {
@@ -92,7 +89,7 @@ final class Router implements Handler<HttpServerRequest> {
    */
   void refuse(HttpServerRequest request) {
     gate.mark(request);
-    request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+    Ending.announce(request);
     HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
   }
 }

@@ -6,6 +6,7 @@ import dev.semel.server.http.Connections;
 import dev.semel.server.http.Departure;
 import dev.semel.server.http.Descriptors;
 import dev.semel.server.http.Loopback;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.metrics.Metrics;
 import dev.semel.server.page.Page;
 import dev.semel.server.stream.Shared;
@@ -48,7 +49,9 @@ public final class SemelServer implements AutoCloseable {
   private final Vertx vertx;
   private final Settings settings;
   private final Connections connections;
+  private final Quotas quotas;
   private final Optional<AdminApi> admin;
+  private final MemoryBudget budget;
   private final Departure departure = new Departure();
   private final List<Front> fronts = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -57,6 +60,8 @@ public final class SemelServer implements AutoCloseable {
   private SemelServer(Settings settings, Optional<AdminApi> admin) {
     this.admin = admin;
     this.settings = settings;
+    this.budget = new MemoryBudget(settings.serving().heldBytes());
+    this.quotas = new Quotas(settings.access().accounts());
     this.connections = Connections.of(settings.connections(), Descriptors.now(), 0);
     this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
   }
@@ -120,20 +125,28 @@ public final class SemelServer implements AutoCloseable {
     listen(streams, open, open, metrics);
   }
 
+  MemoryBudget budget() {
+    return budget;
+  }
+
   private void listen(
       Streams streams,
       Watcher watcher,
       Handler<HttpServerRequest> reserved,
       Optional<Metrics> metrics) {
-    Shared shared = Shared.with(watcher, departure);
+    budget.watch(vertx);
+    Shared shared = Shared.with(watcher, budget, departure);
+    settings.tls().pair().ifPresent(pair -> connections.secure(vertx, pair));
+    quotas.start(streams);
     Handler<HttpServerRequest> scraped =
         metrics
-            .<Handler<HttpServerRequest>>map(given -> given.with(streams, shared).with(connections))
+            .<Handler<HttpServerRequest>>map(
+                given -> given.with(streams, shared).with(connections, budget))
             .orElse(Router::nothing);
-    Beside beside = new Beside(reserved, admin, scraped, admin.map(there -> new Page()));
+    Beside beside = new Beside(reserved, admin, scraped, admin.map(there -> new Page(budget)));
     Supplier<Deployable> front =
         () -> {
-          Front made = new Front(settings, streams, shared, beside, connections);
+          Front made = new Front(settings, streams, shared, beside, connections, quotas);
           fronts.add(made);
           return made;
         };
@@ -141,7 +154,7 @@ public final class SemelServer implements AutoCloseable {
         vertx.deployVerticle(front, new DeploymentOptions().setInstances(settings.eventLoops())),
         START_SECONDS);
     if (beside.page().isPresent()) {
-      Rehearsal.begin(vertx, settings.host(), port());
+      Rehearsal.begin(vertx, settings, port());
     }
   }
 
@@ -174,6 +187,8 @@ public final class SemelServer implements AutoCloseable {
         open.close();
       }
     } finally {
+      quotas.close();
+      connections.close();
       await(vertx.close(), CLOSE_SECONDS);
     }
   }

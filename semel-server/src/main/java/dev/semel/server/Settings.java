@@ -2,6 +2,7 @@ package dev.semel.server;
 
 import dev.semel.InvalidInput;
 import dev.semel.server.http.ConnectionLimits;
+import dev.semel.server.http.TlsSettings;
 import dev.semel.server.stream.Serving;
 import dev.semel.server.subscription.SubscriptionSettings;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.Set;
  *     http://localhost:3000}, beside its own; where tokens are needed every page may try
  * @param readOnly refuses to change anything
  * @param connections what it bears of its callers' connections
+ * @param tls whether it speaks TLS
  */
 public record Settings(
     String host,
@@ -32,7 +34,8 @@ public record Settings(
     Access access,
     Set<String> origins,
     boolean readOnly,
-    ConnectionLimits connections) {
+    ConnectionLimits connections,
+    TlsSettings tls) {
   public static final int DEFAULT_PORT = 4437;
 
   public Settings {
@@ -58,7 +61,8 @@ public record Settings(
         Access.open(),
         Set.of(),
         false,
-        ConnectionLimits.defaults());
+        ConnectionLimits.defaults(),
+        TlsSettings.NONE);
   }
 
   public Settings withAddress(String newHost, int newPort) {
@@ -73,7 +77,8 @@ public record Settings(
         access,
         origins,
         readOnly,
-        connections);
+        connections,
+        tls);
   }
 
   public Settings withEventLoops(int count) {
@@ -88,7 +93,8 @@ public record Settings(
         access,
         origins,
         readOnly,
-        connections);
+        connections,
+        tls);
   }
 
   public Settings withGrace(Duration time) {
@@ -103,7 +109,8 @@ public record Settings(
         access,
         origins,
         readOnly,
-        connections);
+        connections,
+        tls);
   }
 
   public Settings withServing(Serving other) {
@@ -118,7 +125,8 @@ public record Settings(
         access,
         origins,
         readOnly,
-        connections);
+        connections,
+        tls);
   }
 
   public Settings withLongPoll(Duration time) {
@@ -137,7 +145,8 @@ public record Settings(
         access,
         origins,
         readOnly,
-        connections);
+        connections,
+        tls);
   }
 
   /**
@@ -160,7 +169,8 @@ public record Settings(
         other,
         origins,
         readOnly,
-        connections);
+        connections,
+        tls);
   }
 
   public Settings withOrigins(Set<String> others) {
@@ -175,7 +185,8 @@ public record Settings(
         access,
         others,
         readOnly,
-        connections);
+        connections,
+        tls);
   }
 
   public Settings withReadOnly(boolean only) {
@@ -190,7 +201,24 @@ public record Settings(
         access,
         origins,
         only,
-        connections);
+        connections,
+        tls);
+  }
+
+  public Settings withTls(TlsSettings other) {
+    return new Settings(
+        host,
+        port,
+        eventLoops,
+        grace,
+        maxHeaderBytes,
+        serving,
+        subscriptions,
+        access,
+        origins,
+        readOnly,
+        connections,
+        other);
   }
 
   public Settings withConnections(ConnectionLimits others) {
@@ -205,6 +233,7 @@ public record Settings(
         access,
         origins,
         readOnly,
-        others);
+        others,
+        tls);
   }
 }

@@ -91,6 +91,10 @@ class MetricsRouteTest {
       assertThat(scraped.value("semel_streams", "{}")).isEqualTo(1);
       assertThat(scraped.value("semel_stream_live_readers", "{}")).isZero();
       assertThat(scraped.value("semel_stream_journal_bytes", "{}")).isPositive();
+      assertThat(scraped.value("semel_held_bytes", "{}")).isNotNegative();
+      assertThat(scraped.value("semel_held_bytes_limit", "{}")).isPositive();
+      assertThat(scraped.value("semel_held_refused_total", "{}")).isZero();
+      assertThat(scraped.value("semel_held_cut_total", "{}")).isZero();
     }
   }
 

@@ -6,6 +6,7 @@ import static dev.semel.server.Served.header;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -314,5 +315,33 @@ class ProtocolTest {
   void healthAndReadiness() {
     assertThat(served.get("/healthz").statusCode()).isEqualTo(200);
     assertThat(served.get("/readyz").body()).isEqualTo("{\"status\":\"ready\"}");
+  }
+
+  /** Data must not run in the origin of the control center; in every kind of answer to a reader. */
+  @Test
+  void whatIsReadIsSandboxedAndActiveTypesAreAttachments() {
+    for (String type : new String[] {"text/html", TEXT}) {
+      String path = "shown/" + type;
+      String attachment = type.equals(TEXT) ? "" : "attachment";
+      served.put(path, type, "<script>alert(1)</script>");
+      String address = "/v1/stream/" + path;
+      for (HttpResponse<String> answer :
+          List.of(
+              served.get(address),
+              served.get(address + "?offset=-1&live=long-poll"),
+              served.send("HEAD", address, ""))) {
+        assertThat(header(answer, "Content-Security-Policy")).isEqualTo("sandbox");
+        assertThat(header(answer, "X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(header(answer, "Content-Disposition")).isEqualTo(attachment);
+      }
+      served.post(path, type, "", "Stream-Closed", "true");
+      for (String query : new String[] {"?offset=-1&live=sse", "?offset=now", "?offset=broken"}) {
+        HttpResponse<String> answer = served.get(address + query);
+        assertThat(header(answer, "Content-Security-Policy")).as(query).isEqualTo("sandbox");
+        assertThat(header(answer, "X-Content-Type-Options")).as(query).isEqualTo("nosniff");
+      }
+    }
+    assertThat(header(served.get("/v1/stream/nowhere"), "Content-Security-Policy"))
+        .isEqualTo("sandbox");
   }
 }

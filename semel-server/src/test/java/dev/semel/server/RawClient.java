@@ -49,6 +49,11 @@ public final class RawClient implements AutoCloseable {
     return line.toString(StandardCharsets.ISO_8859_1).strip();
   }
 
+  /** The next ones; fewer: the server hung up. */
+  public byte[] bytes(int length) throws IOException {
+    return in.readNBytes(length);
+  }
+
   /** All that comes until the server hangs up. */
   public String rest() throws IOException {
     try {

@@ -5,6 +5,7 @@ import dev.semel.event.EventListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Store;
+import dev.semel.loop.LoopFailures;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +61,12 @@ public class SemelAutoConfiguration {
       case FAIL_CLOSED -> new Idempotency(timed, all);
       case WARN_AND_CONTINUE -> new Idempotency(timed, all, Path.of(properties.data(), "outages"));
     };
+  }
+
+  /** Background loops that fail are events of this process too. */
+  @Bean(destroyMethod = "close")
+  LoopFailures.Listening semelLoopFailures(Idempotency idempotency) {
+    return LoopFailures.listen(idempotency.listener());
   }
 
   @Bean

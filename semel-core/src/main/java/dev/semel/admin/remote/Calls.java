@@ -17,6 +17,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 
 /** Requests to one server's admin API. Nothing is sent twice. Safe for many threads. */
 final class Calls implements AutoCloseable {
@@ -27,12 +29,7 @@ final class Calls implements AutoCloseable {
 
   private static final String ROOT = "/api/v1/";
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .followRedirects(HttpClient.Redirect.NEVER)
-          .connectTimeout(CONNECT_TIMEOUT)
-          .build();
+  private final HttpClient client;
   private final String server;
   private final String token;
 
@@ -45,7 +42,17 @@ final class Calls implements AutoCloseable {
     }
   }
 
-  Calls(URI server, String token) {
+  /**
+   * @param trust which certificates are believed; empty: those that the JVM trusts
+   */
+  Calls(URI server, String token, Optional<SSLContext> trust) {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(CONNECT_TIMEOUT);
+    trust.ifPresent(builder::sslContext);
+    this.client = builder.build();
     this.server = checked(server);
     this.token = token;
     for (int i = 0; i < token.length(); i++) {
@@ -110,6 +117,11 @@ final class Calls implements AutoCloseable {
       try (InputStream in = response.body()) {
         return understood(response.statusCode(), in.readNBytes(Json.MAX_LENGTH + 1));
       }
+    } catch (SSLHandshakeException e) {
+      throw new StoreException(
+          "the server at %s did not prove by its certificate that it is the one, so nothing was sent to it: trust its authority, or correct the address"
+              .formatted(server),
+          e);
     } catch (IOException e) {
       throw new StoreException(
           "the server at %s can't be reached, or did not answer: is it running?".formatted(server),

@@ -38,6 +38,7 @@ import dev.semel.event.EventStore;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.Setting;
 import dev.semel.json.Json;
+import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.Members;
 import java.net.URI;
@@ -46,6 +47,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
 
 /**
  * The control center of a server. Nothing is sent twice: a change whose answer was lost may have
@@ -63,7 +65,16 @@ public final class RemoteCenter implements ControlCenter {
    * @param token shown to the server with every call; empty: none
    */
   public RemoteCenter(URI server, String token) {
-    this.calls = new Calls(server, token);
+    this.calls = new Calls(server, token, Optional.empty());
+  }
+
+  /**
+   * Sends nothing yet.
+   *
+   * @param trust which certificates of a server with {@code https} are believed
+   */
+  public RemoteCenter(URI server, String token, SSLContext trust) {
+    this.calls = new Calls(server, token, Optional.of(trust));
   }
 
   @Override
@@ -171,6 +182,16 @@ public final class RemoteCenter implements ControlCenter {
         calls.put(
             Query.at("queues/" + operation.name()),
             Json.object().with("settings", settings.build()).build()));
+  }
+
+  /** How the server was set up. */
+  public JsonValue config() {
+    return calls.get(Query.at("config"));
+  }
+
+  /** What bearers of tokens use of their quotas. */
+  public JsonValue quotas() {
+    return calls.get(Query.at("quotas"));
   }
 
   /** What the server has beside its store. */

@@ -71,7 +71,7 @@ final class HttpAnswers {
 
   /** Only a server that says so has written nothing; any other one may have. */
   private static Answer.Busy busy(HttpReply reply) {
-    if (reply.status() == 503 && !reply.problem().equals("busy")) {
+    if (reply.status() == 503 && !reply.nothingHappened()) {
       throw strange(reply);
     }
     return new Answer.Busy(reply.limit().limit(), reply.limit().max());

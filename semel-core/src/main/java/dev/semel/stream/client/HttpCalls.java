@@ -15,14 +15,15 @@ import java.util.function.Function;
 final class HttpCalls implements AutoCloseable {
   private static final String STREAMS = "/v1/stream/";
 
-  private final Wire wire = new Wire();
+  private final Wire wire;
   private final URI base;
   private final String token;
 
   /**
    * @param token empty: none
    */
-  HttpCalls(URI server, String token) {
+  HttpCalls(URI server, String token, Wire wire) {
+    this.wire = wire;
     this.base = checked(server);
     this.token = Wire.token(token);
   }

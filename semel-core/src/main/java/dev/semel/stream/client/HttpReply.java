@@ -80,6 +80,11 @@ final class HttpReply {
     return type.startsWith(PROBLEM_TYPE) ? type.substring(PROBLEM_TYPE.length()) : "";
   }
 
+  /** Whether a server that has no room for the moment says so: then it has written nothing. */
+  boolean nothingHappened() {
+    return problem().equals("busy") || problem().equals("held-bytes");
+  }
+
   /** What the server says about it, for people. */
   String detail() {
     String detail = member("detail");

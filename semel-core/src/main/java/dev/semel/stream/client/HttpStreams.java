@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
 
 /**
  * The streams of a server, over HTTP. Safe for many threads.
@@ -70,7 +71,16 @@ public final class HttpStreams implements Streams {
    * @param token shown to the server with every call; empty: none
    */
   public HttpStreams(URI server, String token) {
-    this.calls = new HttpCalls(server, token);
+    this.calls = new HttpCalls(server, token, new Wire());
+  }
+
+  /**
+   * Sends nothing yet.
+   *
+   * @param trust which certificates of a server with {@code https} are believed
+   */
+  public HttpStreams(URI server, String token, SSLContext trust) {
+    this.calls = new HttpCalls(server, token, new Wire(Optional.of(trust)));
   }
 
   @Override

@@ -68,7 +68,7 @@ final class Refusals {
       case 413 -> Reason.TOO_LARGE;
       case 429 -> Reason.BUSY;
       // Only a server that says so has written nothing; any other one may have.
-      case 503 -> reply.problem().equals("busy") ? Reason.BUSY : Reason.OTHER;
+      case 503 -> reply.nothingHappened() ? Reason.BUSY : Reason.OTHER;
       case 507 -> Reason.NO_ROOM;
       default -> Reason.OTHER;
     };

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 
 /**
  * The way to streams on servers: of Semel by their path, of any server of the protocol by their
@@ -39,6 +40,16 @@ public final class StreamClient implements AutoCloseable {
    */
   public static StreamClient connect(URI server) {
     return new StreamClient(new Wire(), Optional.of(HttpCalls.checked(server)), Additions.NONE);
+  }
+
+  /**
+   * The same for a server with {@code https} whose certificate the JVM does not trust.
+   *
+   * @param trust which certificates are believed
+   */
+  public static StreamClient connect(URI server, SSLContext trust) {
+    return new StreamClient(
+        new Wire(Optional.of(trust)), Optional.of(HttpCalls.checked(server)), Additions.NONE);
   }
 
   /** The same client, which shows this token to the server with every request. */

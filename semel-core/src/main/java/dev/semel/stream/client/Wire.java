@@ -16,9 +16,12 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 
 /**
  * Sends requests, and makes two kinds of exception of all that can go wrong with that: {@link
@@ -33,12 +36,22 @@ final class Wire implements AutoCloseable {
   /** How long the rest of an answer that is taken as a whole may take behind its headers. */
   static final Duration BODY_TIMEOUT = Duration.ofMinutes(2);
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .followRedirects(HttpClient.Redirect.NEVER)
-          .connectTimeout(CONNECT_TIMEOUT)
-          .build();
+  private final HttpClient client;
+
+  /** Trusts whom the JVM trusts. */
+  Wire() {
+    this(Optional.empty());
+  }
+
+  Wire(Optional<SSLContext> trust) {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(CONNECT_TIMEOUT);
+    trust.ifPresent(builder::sslContext);
+    this.client = builder.build();
+  }
 
   /** Asks, and takes the answer as a whole. Whatever its status is, it is an answer. */
   CompletableFuture<HttpReply> send(HttpRequest request, BodyHandler<byte[]> body) {
@@ -113,6 +126,7 @@ final class Wire implements AutoCloseable {
       case ConnectException e -> unreachable(address, e);
       case HttpConnectTimeoutException e -> unreachable(address, e);
       case UnresolvedAddressException e -> unreachable(address, e);
+      case SSLHandshakeException e -> untrusted(address, e);
       case java.net.http.HttpTimeoutException e -> late(address, e);
       case java.util.concurrent.TimeoutException e -> late(address, e);
       case IOException e ->
@@ -131,6 +145,13 @@ final class Wire implements AutoCloseable {
   private static AnswerLost late(String address, Exception e) {
     return new AnswerLost(
         "%s did not answer in time: whether the call took effect is unknown".formatted(address), e);
+  }
+
+  private static NotSent untrusted(String address, Exception e) {
+    return new NotSent(
+        "%s did not prove by its certificate that it is the one, so nothing was sent to it: trust its authority, or correct the address"
+            .formatted(address),
+        e);
   }
 
   private static NotSent unreachable(String address, Exception e) {

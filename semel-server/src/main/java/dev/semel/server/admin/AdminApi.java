@@ -7,10 +7,12 @@ import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.loop.Loop;
 import dev.semel.server.http.Names;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
 import dev.semel.server.stream.Bodies;
 import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,7 +134,7 @@ public final class AdminApi implements AutoCloseable {
       Target target) {
     if (!route.takesBody()) {
       run(
-          new Exchange(loop, request),
+          new Exchange(loop, request, bodies.budget()),
           route,
           new Asked(estate.as(actor), actor, named, target, Json.object().build()));
       return;
@@ -142,7 +144,7 @@ public final class AdminApi implements AutoCloseable {
         raw -> {
           try {
             run(
-                new Exchange(loop, request),
+                new Exchange(loop, request, bodies.budget()),
                 route,
                 new Asked(estate.as(actor), actor, named, target, body(raw)));
           } catch (RuntimeException e) {
@@ -180,7 +182,7 @@ public final class AdminApi implements AutoCloseable {
         () -> {
           try {
             String answer = question.answer(asked);
-            exchange.onLoop(() -> send(exchange.request(), answer));
+            exchange.onLoop(() -> send(exchange, answer));
           } catch (RuntimeException | Error e) {
             exchange.onLoop(() -> Refusals.send(exchange.request(), e));
           } finally {
@@ -189,15 +191,15 @@ public final class AdminApi implements AutoCloseable {
         });
   }
 
-  private static void send(HttpServerRequest request, String document) {
-    if (request.response().closed()) {
+  private static void send(Exchange exchange, String document) {
+    if (exchange.response().closed()) {
       return;
     }
-    request
+    exchange
         .response()
         .putHeader(Names.CONTENT_TYPE, Names.JSON)
-        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE)
-        .end(document);
+        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+    PacedResponse.send(exchange.budget(), exchange.request(), Buffer.buffer(document));
   }
 
   /** Completes when the store has answered; all who ask meanwhile get the same answer. */

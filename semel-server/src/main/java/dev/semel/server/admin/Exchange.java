@@ -1,6 +1,8 @@
 package dev.semel.server.admin;
 
 import dev.semel.loop.Loop;
+import dev.semel.server.http.Ending;
+import dev.semel.server.http.MemoryBudget;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -11,8 +13,9 @@ import java.util.concurrent.CompletableFuture;
  * A request that is answered over time.
  *
  * @param loop of its connection: whatever touches the response runs there
+ * @param budget of what callers have not taken
  */
-record Exchange(Context loop, HttpServerRequest request) {
+record Exchange(Context loop, HttpServerRequest request, MemoryBudget budget) {
   HttpServerResponse response() {
     return request.response();
   }
@@ -36,20 +39,23 @@ record Exchange(Context loop, HttpServerRequest request) {
 
   /** Waits until the caller's connection has taken it, so that no more is held than one piece. */
   void write(Buffer piece) {
-    CompletableFuture<Void> taken = new CompletableFuture<>();
+    CompletableFuture<Boolean> taken = new CompletableFuture<>();
     onLoop(
         () -> {
           if (response().closed()) {
-            taken.completeExceptionally(new HungUp());
+            taken.complete(false);
           } else {
+            budget.add(piece.length());
             response()
                 .write(piece)
-                .onComplete(taken::complete, e -> taken.completeExceptionally(new HungUp()));
+                .onComplete(
+                    sent -> {
+                      budget.letGo(piece.length());
+                      taken.complete(sent.succeeded());
+                    });
           }
         });
-    try {
-      taken.join();
-    } catch (java.util.concurrent.CompletionException e) {
+    if (!taken.join()) {
       throw new HungUp();
     }
   }
@@ -60,7 +66,7 @@ record Exchange(Context loop, HttpServerRequest request) {
       return;
     }
     if (response().headWritten()) {
-      request.connection().close();
+      Ending.cut(request);
     } else {
       Refusals.send(request, failure);
     }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Someone who follows the events as they come. It is written to only as fast as it reads; what it
@@ -27,12 +28,19 @@ final class LiveReader {
   /** Most that are taken from the feed for one write. */
   private static final int AT_ONCE = 100;
 
+  /** What an event takes beside its text. */
+  private static final int EVENT_BYTES = 100;
+
   private final LiveFeed feed;
   private final Exchange exchange;
   private final HttpServerResponse response;
   private final AtomicBoolean called = new AtomicBoolean();
   private final Deque<LiveFeed.Live> backlog = new ArrayDeque<>();
   private final Map<String, Long> caughtUp = new HashMap<>();
+
+  /** What the budget has of the backlog. */
+  private final AtomicLong held = new AtomicLong();
+
   private long place;
   private long heartbeat = -1;
   private boolean open;
@@ -65,6 +73,16 @@ final class LiveReader {
       long from = feed.now();
       LiveFeed.CaughtUp missed =
           last.map(feed::since).orElse(new LiveFeed.CaughtUp(java.util.List.of(), true));
+      long bytes = 0;
+      for (LiveFeed.Live each : missed.events()) {
+        bytes += EVENT_BYTES + each.json().length();
+      }
+      if (!exchange.budget().take(bytes)) {
+        feed.leave(this);
+        exchange.onLoop(() -> exchange.budget().refuse(exchange.request()));
+        return;
+      }
+      held.set(bytes);
       exchange.onLoop(() -> open(from, missed));
     } catch (RuntimeException e) {
       feed.leave(this);
@@ -123,6 +141,9 @@ final class LiveReader {
         return;
       }
       LiveFeed.Live waiting = backlog.poll();
+      if (backlog.isEmpty()) {
+        letGo();
+      }
       if (waiting != null) {
         response.write(event(waiting));
         continue;
@@ -174,9 +195,14 @@ final class LiveReader {
         });
   }
 
+  private void letGo() {
+    exchange.budget().letGo(held.getAndSet(0));
+  }
+
   private void end() {
     open = false;
     backlog.clear();
+    letGo();
     exchange.loop().owner().cancelTimer(heartbeat);
     feed.leave(this);
   }

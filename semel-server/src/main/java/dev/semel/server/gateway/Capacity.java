@@ -1,32 +1,45 @@
 package dev.semel.server.gateway;
 
+import dev.semel.server.http.MemoryBudget;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** How much is under way with a key, in all loops together. */
 final class Capacity {
   private final GatewayLimits limits;
   private final Semaphore places;
-  private final AtomicLong held = new AtomicLong();
+  private final MemoryBudget budget;
+  private final SentAnswers answers;
+  private final AtomicReference<@Nullable Object> first = new AtomicReference<>();
 
   Capacity(GatewayLimits limits) {
     this.limits = limits;
     this.places = new Semaphore(limits.guarded());
+    this.budget = new MemoryBudget(limits.heldBytes());
+    this.answers = new SentAnswers(budget);
   }
 
-  /** Whether so much more of bodies may be held; if so, it must be let go. */
-  boolean hold(long bytes) {
-    if (held.addAndGet(bytes) <= limits.heldBytes()) {
-      return true;
-    }
-    held.addAndGet(-bytes);
-    return false;
+  MemoryBudget budget() {
+    return budget;
   }
 
-  void letGo(long bytes) {
-    held.addAndGet(-bytes);
+  SentAnswers answers() {
+    return answers;
+  }
+
+  /**
+   * Whether this one may go on although there is no room: one at a time, so that those who wait for
+   * room with a part of what they need don't wait for each other.
+   */
+  boolean goesFirst(Object one) {
+    return first.compareAndSet(null, one) || one.equals(first.get());
+  }
+
+  void lets(Object one) {
+    first.compareAndSet(one, null);
   }
 
   boolean enter() {

@@ -7,6 +7,8 @@ import dev.semel.http.HttpRequest;
 import dev.semel.http.Look;
 import dev.semel.http.Tenants;
 import dev.semel.server.http.Admission;
+import dev.semel.server.http.Authority;
+import dev.semel.server.http.Ending;
 import dev.semel.server.http.Fields;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
@@ -14,7 +16,6 @@ import dev.semel.server.http.Target;
 import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import java.util.List;
 import java.util.Locale;
 
@@ -94,15 +95,15 @@ final class Entrance implements Handler<HttpServerRequest> {
     if (method.equals("CONNECT") || method.equals("TRACE")) {
       throw new Refused(NO_METHOD);
     }
-    String host = Fields.find(headers, Names.HOST);
-    if (host == null && request.version() == HttpVersion.HTTP_1_1) {
-      throw new InvalidInput("the Host header is missing: send it");
+    if (Ending.http2(request)) {
+      Heads.checkText(headers);
     }
+    String unused = Authority.of(request); // refuses none, and two
     checkLength(headers);
     if (heads.check(headers)) {
       // Said among other words too, which the server does not look for.
-      request.response().putHeader(Names.CONNECTION, Names.CLOSE);
-      request.response().endHandler(v -> request.connection().close());
+      Ending.announce(request);
+      request.response().endHandler(v -> Ending.answered(request));
     }
     if (headers.getAll("Upgrade").stream()
         .anyMatch(line -> line.toLowerCase(Locale.ROOT).contains("websocket"))) {
@@ -188,7 +189,7 @@ final class Entrance implements Handler<HttpServerRequest> {
 
   /** What could not even be read as HTTP. The connection can't be trusted any more. */
   void refuse(HttpServerRequest request) {
-    request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+    Ending.announce(request);
     HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
   }
 }

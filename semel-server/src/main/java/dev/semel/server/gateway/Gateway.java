@@ -52,7 +52,7 @@ public final class Gateway implements AutoCloseable {
     this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
     this.service = new Service(vertx, settings);
     this.capacity = new Capacity(settings.limits());
-    this.health = new Health(store, connections, work);
+    this.health = new Health(store, connections, capacity.budget(), work);
   }
 
   /**
@@ -87,6 +87,8 @@ public final class Gateway implements AutoCloseable {
   }
 
   private void listen(HttpIdempotency idempotency) {
+    capacity.budget().watch(vertx);
+    settings.tls().pair().ifPresent(pair -> connections.secure(vertx, pair));
     Supplier<Deployable> front =
         () -> {
           GatewayFront made =
@@ -129,6 +131,7 @@ public final class Gateway implements AutoCloseable {
       await(service.close(), CLOSE_SECONDS);
       unused = capacity.awaitEmpty(Duration.ofSeconds(CLOSE_SECONDS));
     } finally {
+      connections.close();
       await(vertx.close(), CLOSE_SECONDS);
     }
   }

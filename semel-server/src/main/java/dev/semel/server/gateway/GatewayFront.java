@@ -3,6 +3,7 @@ package dev.semel.server.gateway;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.server.http.Admission;
 import dev.semel.server.http.Connections;
+import dev.semel.server.http.PacedResponse;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
@@ -53,7 +54,8 @@ final class GatewayFront extends VerticleBase {
     HttpServer listening =
         vertx
             .createHttpServer(options())
-            .requestHandler(entrance)
+            .connectionHandler(PacedResponse::limit)
+            .requestHandler(request -> PacedResponse.inTurn(capacity.budget(), request, entrance))
             .invalidRequestHandler(entrance::refuse);
     server = listening;
     return listening.listen(
@@ -63,15 +65,8 @@ final class GatewayFront extends VerticleBase {
   private HttpServerOptions options() {
     // A caller is silent for as long as the upstream, or another one with its key, takes.
     Duration silence = settings.limits().timeout().plus(settings.rules().policy().waitUpTo());
-    return new HttpServerOptions()
-        .setHttp2ClearTextEnabled(false)
-        .setPerFrameWebSocketCompressionSupported(false)
-        .setPerMessageWebSocketCompressionSupported(false)
-        .setStrictThreadMode(true)
-        .setTcpNoDelay(true)
-        .setReuseAddress(true)
-        .setMaxHeaderSize(settings.maxHeaderBytes())
-        .setMaxInitialLineLength(settings.maxHeaderBytes())
+    return connections
+        .options(settings.maxHeaderBytes())
         .setIdleTimeoutUnit(TimeUnit.SECONDS)
         .setIdleTimeout(Math.toIntExact(silence.toSeconds() + IDLE_MARGIN_SECONDS));
   }

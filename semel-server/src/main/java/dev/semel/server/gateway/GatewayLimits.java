@@ -1,13 +1,15 @@
 package dev.semel.server.gateway;
 
 import dev.semel.InvalidInput;
+import dev.semel.server.http.MemoryBudget;
 import java.time.Duration;
 
 /**
  * What a gateway takes on, and how long it waits.
  *
  * @param guarded requests with a key at a time, those that wait for another one among them
- * @param heldBytes bodies of such requests at a time, together
+ * @param heldBytes how much is held for all callers together, bodies of such requests and answers
+ *     that were not taken yet: see {@link MemoryBudget}
  * @param connections to the upstream at a time
  * @param queue requests that wait for such a connection
  * @param connectTimeout until there is a connection to the upstream
@@ -44,7 +46,7 @@ public record GatewayLimits(
   public static GatewayLimits defaults() {
     return new GatewayLimits(
         512,
-        256L << 20,
+        MemoryBudget.defaultBytes(),
         256,
         2048,
         Duration.ofSeconds(5),

@@ -5,6 +5,7 @@ import dev.semel.Printable;
 import dev.semel.http.HttpRules;
 import dev.semel.server.http.ConnectionLimits;
 import dev.semel.server.http.Loopback;
+import dev.semel.server.http.TlsSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import java.util.regex.Pattern;
  * @param forwarding what the upstream is told of the caller
  * @param open whether others than this machine may call
  * @param connections what it bears of its callers' connections
+ * @param tls whether it speaks TLS
  */
 public record GatewaySettings(
     String host,
@@ -39,7 +41,8 @@ public record GatewaySettings(
     Forwarding forwarding,
     GatewayLimits limits,
     boolean open,
-    ConnectionLimits connections) {
+    ConnectionLimits connections,
+    TlsSettings tls) {
   public static final int DEFAULT_PORT = 4438;
 
   /** Most paths. */
@@ -106,7 +109,8 @@ public record GatewaySettings(
         new Forwarding(false, false, false),
         GatewayLimits.defaults(),
         false,
-        ConnectionLimits.defaults());
+        ConnectionLimits.defaults(),
+        TlsSettings.NONE);
   }
 
   /**
@@ -128,7 +132,8 @@ public record GatewaySettings(
         forwarding,
         limits,
         anyone,
-        connections);
+        connections,
+        tls);
   }
 
   public GatewaySettings withEventLoops(int count) {
@@ -145,7 +150,8 @@ public record GatewaySettings(
         forwarding,
         limits,
         open,
-        connections);
+        connections,
+        tls);
   }
 
   public GatewaySettings withGrace(Duration time) {
@@ -162,7 +168,8 @@ public record GatewaySettings(
         forwarding,
         limits,
         open,
-        connections);
+        connections,
+        tls);
   }
 
   public GatewaySettings withRules(HttpRules others, List<String> below) {
@@ -179,7 +186,8 @@ public record GatewaySettings(
         forwarding,
         limits,
         open,
-        connections);
+        connections,
+        tls);
   }
 
   public GatewaySettings withCallers(Optional<String> tenants, Forwarding told) {
@@ -196,7 +204,8 @@ public record GatewaySettings(
         told,
         limits,
         open,
-        connections);
+        connections,
+        tls);
   }
 
   public GatewaySettings withLimits(GatewayLimits others) {
@@ -213,7 +222,26 @@ public record GatewaySettings(
         forwarding,
         others,
         open,
-        connections);
+        connections,
+        tls);
+  }
+
+  public GatewaySettings withTls(TlsSettings other) {
+    return new GatewaySettings(
+        host,
+        port,
+        eventLoops,
+        grace,
+        maxHeaderBytes,
+        upstream,
+        rules,
+        paths,
+        tenantHeader,
+        forwarding,
+        limits,
+        open,
+        connections,
+        other);
   }
 
   public GatewaySettings withConnections(ConnectionLimits others) {
@@ -230,11 +258,13 @@ public record GatewaySettings(
         forwarding,
         limits,
         open,
-        others);
+        others,
+        tls);
   }
 
   /** Throws where the service would be opened to the network, or call itself, by mistake. */
   void check() {
+    tls.check(host);
     if (!open && !Loopback.isAddress(host)) {
       throw new InvalidInput(
           "anyone on the network could call %s through %s: say that this is meant, or listen on 127.0.0.1"

@@ -2,17 +2,20 @@ package dev.semel.server.gateway;
 
 import dev.semel.http.Guarded;
 import dev.semel.http.HttpAnswer;
+import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.Look;
 import dev.semel.http.Read;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.loop.Loop;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Target;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
 
 /**
  * Requests with a key, of one loop: reads the body there, and executes on a virtual thread, where
@@ -42,52 +45,84 @@ final class Guard {
 
   void take(HttpServerRequest request, Target target, Look.NeedsBody needed) {
     Vertx vertx = loop.owner();
+    if (capacity.budget().full()) {
+      request.response().putHeader(Names.RETRY_AFTER, "1");
+      Replies.refuse(request, capacity.budget().refusal());
+      return;
+    }
     new Intake(
             request,
-            capacity,
+            capacity.budget(),
             needed.maxBytes(),
             () -> Replies.refuse(request, idempotency.tooLarge()))
         .read(
             vertx,
             service.limits().bodyTimeout(),
-            body -> {
+            (body, over) -> {
               if (capacity.enter()) {
-                Loop.beside("semel-gateway", () -> run(request, target, needed, body));
+                Loop.beside("semel-gateway", () -> run(request, target, needed, body, over));
               } else {
-                capacity.letGo(body.length());
+                over.run();
                 request.response().putHeader(Names.RETRY_AFTER, "1");
                 Troubles.BUSY.send(request);
               }
             });
   }
 
-  private void run(HttpServerRequest request, Target target, Look.NeedsBody needed, Buffer body) {
+  private void run(
+      HttpServerRequest request, Target target, Look.NeedsBody needed, byte[] body, Runnable over) {
     try {
-      switch (idempotency.read(needed, body.getBytes())) {
+      switch (idempotency.read(needed, body)) {
         case Read.Pass p ->
             loop.runOnContext(
-                v -> new PassThrough(loop.owner(), service, heads).send(request, target, body));
+                v ->
+                    new PassThrough(loop.owner(), service, heads)
+                        .send(request, target, Buffer.buffer(body)));
         case Read.Refused r -> loop.runOnContext(v -> Replies.send(request, r.answer()));
         case Read.Ready ready ->
             execute(
                 request,
                 ready.guarded(),
-                new GuardedCall(loop, service, request, ready.guarded(), idempotency.rules())
+                new GuardedCall(
+                        loop, service, capacity, request, ready.guarded(), idempotency.rules())
                     .to(PassThrough.uri(request, target), heads.forUpstream(request), body));
       }
     } catch (RuntimeException | Error e) {
       LOG.log(System.Logger.Level.ERROR, "a request failed for a reason of our own", e);
       loop.runOnContext(v -> Troubles.INTERNAL.send(request));
     } finally {
-      capacity.letGo(body.length());
+      over.run();
       capacity.leave();
     }
+  }
+
+  /** A long one is shared with all who have it coming too: what this one read is let go at once. */
+  private void replay(HttpServerRequest request, HttpAnswer answer, GuardedCall call) {
+    SentAnswers.Sent sent = capacity.answers().take(answer.response().body());
+    int status = answer.response().status();
+    List<HttpHeader> headers = answer.response().headers();
+    List<HttpHeader> added = answer.added();
+    loop.runOnContext(
+        v -> {
+          call.over();
+          if (sent == null) {
+            capacity.budget().refuse(request);
+          } else {
+            Replies.head(request, status, headers, added);
+            Replies.pieces(capacity.budget(), request, sent);
+          }
+        });
   }
 
   private void execute(HttpServerRequest request, Guarded guarded, GuardedCall call) {
     try {
       HttpAnswer answer = idempotency.execute(guarded, call::run);
-      loop.runOnContext(v -> call.answer(answer));
+      if (answer.kind() == HttpAnswer.Kind.REPLAYED
+          && answer.response().body().length > MemoryBudget.SMALL_PIECE_BYTES) {
+        replay(request, answer, call);
+      } else {
+        loop.runOnContext(v -> call.answer(answer));
+      }
     } catch (GuardedCall.NotSent e) {
       loop.runOnContext(
           v -> {
@@ -98,6 +133,9 @@ final class Guard {
           });
     } catch (EffectUnknown e) {
       loop.runOnContext(v -> call.inDoubt(e));
+    } catch (RuntimeException | Error e) {
+      loop.runOnContext(v -> call.over());
+      throw e;
     }
   }
 }

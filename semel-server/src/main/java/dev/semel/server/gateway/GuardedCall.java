@@ -8,12 +8,16 @@ import dev.semel.http.HttpRules;
 import dev.semel.http.KeySource;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Execution;
+import dev.semel.server.http.Ending;
+import dev.semel.server.http.MemoryBudget;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
@@ -42,8 +46,12 @@ final class GuardedCall {
     }
   }
 
+  /** How soon to look again whether there is room. */
+  private static final long ROOM_MILLIS = 20;
+
   private final Context loop;
   private final Service service;
+  private final Capacity capacity;
   private final HttpServerRequest request;
   private final Guarded guarded;
   private final HttpRules rules;
@@ -51,7 +59,7 @@ final class GuardedCall {
 
   private String uri = "";
   private MultiMap head = MultiMap.caseInsensitiveMultiMap();
-  private Buffer body = Buffer.buffer();
+  private byte[] body = {};
 
   private @Nullable HttpClientRequest call;
   private @Nullable Streamed streamed;
@@ -61,18 +69,26 @@ final class GuardedCall {
   private int status;
   private MultiMap headers = MultiMap.caseInsensitiveMultiMap();
   private Buffer received = Buffer.buffer();
+  private long counted;
+  private boolean waiting;
 
   GuardedCall(
-      Context loop, Service service, HttpServerRequest request, Guarded guarded, HttpRules rules) {
+      Context loop,
+      Service service,
+      Capacity capacity,
+      HttpServerRequest request,
+      Guarded guarded,
+      HttpRules rules) {
     this.loop = loop;
     this.service = service;
+    this.capacity = capacity;
     this.request = request;
     this.guarded = guarded;
     this.rules = rules;
   }
 
   /** What is to be sent. */
-  GuardedCall to(String address, MultiMap headersToSend, Buffer bodyToSend) {
+  GuardedCall to(String address, MultiMap headersToSend, byte[] bodyToSend) {
     this.uri = address;
     this.head = headersToSend;
     this.body = bodyToSend;
@@ -120,7 +136,7 @@ final class GuardedCall {
     call = ready;
     sent = true; // from here on nobody can tell what the upstream has seen
     ready.response().onComplete(this::answered, this::lost);
-    ready.end(body);
+    ready.end(Buffer.buffer(body));
   }
 
   private void answered(HttpClientResponse response) {
@@ -148,14 +164,54 @@ final class GuardedCall {
     Streamed passing = streamed;
     if (passing != null) {
       passing.piece(piece);
+    } else if (done.isDone()) {
+      return; // its time was up: nobody would let go of it
     } else if (received.length() + (long) piece.length() > maxResponseBytes) {
       passing = pass(response, false);
       passing.piece(received);
       passing.piece(piece);
-      received = Buffer.buffer();
+      over();
     } else {
       received.appendBuffer(piece);
+      counted += piece.length();
+      capacity.budget().add(piece.length());
+      awaitRoom(response);
     }
+  }
+
+  /** What the upstream still has to say stays there while there is no room for it here. */
+  private void awaitRoom(HttpClientResponse response) {
+    if (!waiting && noRoom()) {
+      waiting = true;
+      response.pause();
+      lookAgain(response);
+    }
+  }
+
+  private boolean noRoom() {
+    return capacity.budget().full() && !capacity.goesFirst(this);
+  }
+
+  private void lookAgain(HttpClientResponse response) {
+    loop.owner()
+        .setTimer(
+            ROOM_MILLIS,
+            t -> {
+              if (!done.isDone() && noRoom()) {
+                lookAgain(response);
+              } else {
+                waiting = false;
+                response.resume();
+              }
+            });
+  }
+
+  /** What was received is not needed any more. On the loop. */
+  void over() {
+    capacity.budget().letGo(counted);
+    counted = 0;
+    received = Buffer.buffer();
+    capacity.lets(this);
   }
 
   /** It is not kept, so there is no reason to keep it from the caller. */
@@ -208,23 +264,34 @@ final class GuardedCall {
       if (executed) {
         passing.end();
       } else {
-        request.connection().close(); // it began as another answer
+        Ending.cut(request); // it began as another answer
       }
     } else if (!executed) {
+      over();
       Replies.send(request, answer);
-    } else if (!request.response().closed()) {
+    } else if (request.response().closed()) {
+      over();
+    } else {
       HttpServerResponse response = request.response();
       response.setStatusCode(status);
       headers.remove(HttpHeader.RECORDED);
       response.headers().addAll(headers);
       Replies.set(response, answer.added());
-      Replies.end(request, received);
+      Buffer all = received;
+      if (all.length() > MemoryBudget.SMALL_PIECE_BYTES
+          && !request.method().equals(HttpMethod.HEAD)) {
+        PacedResponse.pieces(capacity.budget(), request, all.length(), all::slice, this::over);
+      } else {
+        over();
+        Replies.end(request, all);
+      }
     }
   }
 
   void inDoubt(EffectUnknown failure) {
+    over();
     if (streamed != null) {
-      request.connection().close(); // half of it must not look like the whole
+      Ending.cut(request); // half of it must not look like the whole
       return;
     }
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();

@@ -4,6 +4,8 @@ import dev.semel.InvalidInput;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRules;
 import dev.semel.http.KeySource;
+import dev.semel.server.http.Authority;
+import dev.semel.server.http.Ending;
 import dev.semel.server.http.Names;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
@@ -24,12 +26,14 @@ final class Heads {
   /** 1 for the first; more after an attempt that was given back. */
   static final String ATTEMPT = "Semel-Attempt";
 
+  private static final String COOKIE = "Cookie";
   private static final String VIA = "Via";
   private static final String FORWARDED = "Forwarded";
   private static final String FORWARDED_FOR = "X-Forwarded-For";
   private static final String FORWARDED_HOST = "X-Forwarded-Host";
   private static final String FORWARDED_PROTO = "X-Forwarded-Proto";
-  private static final String OURSELVES = "1.1 semel";
+  private static final String VIA_HTTP1 = "1.1 semel";
+  private static final String VIA_HTTP2 = "2.0 semel";
 
   /** They belong to one connection. */
   private static final Set<String> HOP_BY_HOP =
@@ -127,11 +131,45 @@ final class Heads {
     return options.contains("close");
   }
 
+  /**
+   * HTTP/2 tells where a header ends by its length, so it can hold what would begin another one, or
+   * another request, in the lines of HTTP/1.1.
+   */
+  static void checkText(MultiMap received) {
+    for (Map.Entry<String, String> header : received) {
+      if (!isToken(header.getKey()) || !isText(header.getValue())) {
+        throw new InvalidInput("a header holds characters that no header can: leave them out");
+      }
+    }
+  }
+
+  private static boolean isToken(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c <= ' ' || c > '~' || "\"(),/:;<=>?@[\\]{}".indexOf(c) >= 0) {
+        return false;
+      }
+    }
+    return !name.isEmpty();
+  }
+
+  private static boolean isText(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if ((c < ' ' && c != '\t') || c == 127) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The request's headers as the upstream gets them, but for its length. */
   MultiMap forUpstream(HttpServerRequest request) {
     MultiMap received = request.headers();
     MultiMap sent = passed(received, name -> REPLACED.contains(name) || misleads(name));
-    String callersHost = request.getHeader(Names.HOST);
+    joinCookies(sent);
+    String scheme = Authority.scheme(request);
+    String callersHost = Authority.of(request);
     String host = callersHost == null ? "" : callersHost;
     boolean trusted = settings.forwarding().trusted();
     sent.set(
@@ -139,11 +177,19 @@ final class Heads {
         settings.forwarding().host() && !host.isEmpty() ? host : settings.upstream().authority());
     String peer = request.remoteAddress() == null ? "" : request.remoteAddress().hostAddress();
     sent.set(FORWARDED_FOR, added(received, FORWARDED_FOR, trusted, peer));
-    sent.set(FORWARDED, added(received, FORWARDED, trusted, forwarded(peer, host)));
-    sent.set(FORWARDED_PROTO, first(received, FORWARDED_PROTO, trusted, "http"));
+    sent.set(FORWARDED, added(received, FORWARDED, trusted, forwarded(peer, host, scheme)));
+    sent.set(FORWARDED_PROTO, first(received, FORWARDED_PROTO, trusted, scheme));
     sent.set(FORWARDED_HOST, first(received, FORWARDED_HOST, trusted, host));
-    sent.set(VIA, added(received, VIA, true, OURSELVES));
+    sent.set(VIA, added(received, VIA, true, Ending.http2(request) ? VIA_HTTP2 : VIA_HTTP1));
     return sent;
+  }
+
+  /** HTTP/2 may send them apart; HTTP/1.1 has one line for all. */
+  private static void joinCookies(MultiMap sent) {
+    List<String> all = sent.getAll(COOKIE);
+    if (all.size() > 1) {
+      sent.set(COOKIE, String.join("; ", all));
+    }
   }
 
   private static String added(MultiMap received, String name, boolean trusted, String value) {
@@ -157,10 +203,10 @@ final class Heads {
   }
 
   /** By RFC 7239. */
-  private static String forwarded(String peer, String host) {
+  private static String forwarded(String peer, String host, String scheme) {
     String node = peer.contains(":") ? "\"[" + peer + "]\"" : peer;
     String quoted = host.replace("\\", "\\\\").replace("\"", "\\\"");
-    return "for=%s;host=\"%s\";proto=http;by=_semel".formatted(node, quoted);
+    return "for=%s;host=\"%s\";proto=%s;by=_semel".formatted(node, quoted, scheme);
   }
 
   /** The answer's headers as the caller gets them; its length among them. */

@@ -5,6 +5,7 @@ import dev.semel.json.Json;
 import dev.semel.loop.Loop;
 import dev.semel.server.http.Connections;
 import dev.semel.server.http.Departure;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
@@ -38,6 +39,7 @@ final class Health {
   private final Runnable store;
   private final Connections connections;
   private final WorkMetrics work;
+  private final MemoryBudget budget;
   private final AtomicInteger asking = new AtomicInteger();
   private final Departure departure = new Departure();
   private volatile boolean ready = true;
@@ -45,7 +47,8 @@ final class Health {
   /**
    * @param store asks the store anything; throws when that does not work
    */
-  Health(Runnable store, Connections connections, WorkMetrics work) {
+  Health(Runnable store, Connections connections, MemoryBudget budget, WorkMetrics work) {
+    this.budget = budget;
     this.store = store;
     this.connections = connections;
     this.work = work;
@@ -103,13 +106,16 @@ final class Health {
         });
   }
 
-  /** Connections, and how long work takes; how many requests there were the store has. */
+  /**
+   * Of connections, what is held for them, the certificate, and how long work takes; how many
+   * requests there were the store has.
+   */
   private void metrics(HttpServerRequest request) {
     request
         .response()
         .putHeader(Names.CONTENT_TYPE, ConnectionMetrics.CONTENT_TYPE)
         .putHeader(Names.CACHE_CONTROL, Names.NO_STORE)
-        .end(ConnectionMetrics.text(connections.counts(), work));
+        .end(ConnectionMetrics.text(connections, budget, work));
   }
 
   private void answer(HttpServerRequest request) {

@@ -1,12 +1,14 @@
 package dev.semel.server.gateway;
 
+import dev.semel.server.http.BodyBlocks;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /** Takes in one whole body, within its limits or not at all. On the request's loop. */
 final class Intake {
@@ -14,19 +16,20 @@ final class Intake {
       Problem.of(408, "request-timeout", "the body did not arrive in time: send it again");
 
   private final HttpServerRequest request;
-  private final Capacity capacity;
+  private final MemoryBudget budget;
   private final int max;
   private final Runnable tooLarge;
-  private final Buffer all = Buffer.buffer();
+  private final BodyBlocks all;
   private long timer = -1;
   private boolean over;
 
   /**
    * @param tooLarge tells the caller
    */
-  Intake(HttpServerRequest request, Capacity capacity, int max, Runnable tooLarge) {
+  Intake(HttpServerRequest request, MemoryBudget budget, int max, Runnable tooLarge) {
     this.request = request;
-    this.capacity = capacity;
+    this.budget = budget;
+    this.all = new BodyBlocks(budget, max);
     this.max = max;
     this.tooLarge = tooLarge;
   }
@@ -34,9 +37,9 @@ final class Intake {
   /**
    * Calls back once, with everything, or never: then the caller was told why, or hung up.
    *
-   * @param whole lets go of its length when it is done
+   * @param whole runs its second argument when it needs the body no more
    */
-  void read(Vertx vertx, Duration time, Consumer<Buffer> whole) {
+  void read(Vertx vertx, Duration time, BiConsumer<byte[], Runnable> whole) {
     if (Heads.length(request.headers()) > max) {
       tooLarge.run();
       return;
@@ -57,7 +60,7 @@ final class Intake {
           if (!over) {
             over = true;
             vertx.cancelTimer(timer);
-            whole.accept(all);
+            whole.accept(all.bytes(), all::release);
           }
         });
     if (request.headers().contains(Names.EXPECT)) {
@@ -71,14 +74,12 @@ final class Intake {
     }
     if (all.length() + (long) piece.length() > max) {
       end(tooLarge);
-    } else if (!capacity.hold(piece.length())) {
+    } else if (!all.add(piece)) {
       end(
           () -> {
             request.response().putHeader(Names.RETRY_AFTER, "1");
-            Replies.refuse(request, Troubles.BUSY);
+            Replies.refuse(request, budget.refusal());
           });
-    } else {
-      all.appendBuffer(piece);
     }
   }
 
@@ -89,7 +90,7 @@ final class Intake {
     }
     over = true;
     Replies.loop().owner().cancelTimer(timer);
-    capacity.letGo(all.length());
+    all.release();
     answer.run();
   }
 }

@@ -1,5 +1,6 @@
 package dev.semel.server.gateway;
 
+import dev.semel.server.http.Ending;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
@@ -73,6 +74,7 @@ final class PassThrough {
     private boolean gone;
     private boolean sent;
     private boolean answered;
+    private boolean finished;
     private long timer = -1;
 
     Passage(HttpServerRequest request, Optional<Buffer> read) {
@@ -120,6 +122,8 @@ final class PassThrough {
       if (read.isPresent()) {
         ready.end(read.get());
         wholeSent();
+      } else if (Ending.http2(request) && Heads.length(request.headers()) < 0) {
+        peek(ready);
       } else if (!chunked && Heads.length(request.headers()) <= 0) {
         request.resume();
         ready.end();
@@ -129,12 +133,37 @@ final class PassThrough {
         if (request.headers().contains(Names.EXPECT)) {
           request.response().writeContinue();
         }
-        request
-            .pipe()
-            .endOnFailure(false)
-            .to(ready)
-            .onComplete(done -> wholeSent(), failure -> brokeOff());
+        pipe(ready);
       }
+    }
+
+    private void pipe(HttpClientRequest ready) {
+      request
+          .pipe()
+          .endOnFailure(false)
+          .to(ready)
+          .onComplete(done -> wholeSent(), failure -> brokeOff());
+    }
+
+    /** HTTP/2 need not say whether there is a body: what comes first does, a piece or the end. */
+    private void peek(HttpClientRequest ready) {
+      if (request.headers().contains(Names.EXPECT)) {
+        request.response().writeContinue();
+      }
+      request.exceptionHandler(e -> brokeOff());
+      request.endHandler(
+          v -> {
+            ready.end();
+            wholeSent();
+          });
+      request.handler(
+          piece -> {
+            request.endHandler(null);
+            ready.setChunked(true);
+            ready.write(piece);
+            pipe(ready);
+          });
+      request.fetch(1);
     }
 
     /** One side is gone; but whoever refuses a body may do so before it has read it. */
@@ -171,7 +200,7 @@ final class PassThrough {
       answered = true;
       Replies.head(request, response.statusCode(), Heads.forCaller(response.headers()));
       if (!sent) {
-        request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+        Ending.announce(request);
       }
       response
           .pipe()
@@ -181,6 +210,7 @@ final class PassThrough {
     }
 
     private void ended(HttpClientRequest call) {
+      finished = true;
       service.ended(call);
       if (!sent) { // it was answered before it was all there
         Replies.closeSoon(request);
@@ -191,7 +221,7 @@ final class PassThrough {
     /** What was passed so far must not look like the whole. */
     private void cut() {
       reset();
-      request.connection().close();
+      Ending.cut(request);
     }
 
     private void failed(Throwable cause) {
@@ -201,7 +231,11 @@ final class PassThrough {
       }
     }
 
+    /** On HTTP/2 also when all is said. */
     private void callerLeft() {
+      if (finished) {
+        return;
+      }
       gone = true;
       vertx.cancelTimer(timer);
       reset();

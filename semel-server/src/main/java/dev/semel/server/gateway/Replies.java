@@ -2,7 +2,10 @@ package dev.semel.server.gateway;
 
 import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
+import dev.semel.server.http.Ending;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
@@ -17,9 +20,6 @@ import java.util.Objects;
 
 /** How answers are sent. On the request's loop. */
 final class Replies {
-  /** How long what a refused client still sends is thrown away, so that it can read the answer. */
-  private static final long LINGER_MILLIS = 500;
-
   /** A rest of a body that is read and dropped, so that the connection can be used again. */
   private static final long DROPPED_BYTES = 64 << 10;
 
@@ -55,10 +55,7 @@ final class Replies {
 
   /** The caller is told; a moment later it is cut off, whatever it still sends. */
   static void closeSoon(HttpServerRequest request) {
-    if (!request.response().headWritten()) {
-      request.response().putHeader(Names.CONNECTION, Names.CLOSE);
-    }
-    loop().owner().setTimer(LINGER_MILLIS, t -> request.connection().close());
+    Ending.soon(loop().owner(), request);
   }
 
   /**
@@ -67,7 +64,7 @@ final class Replies {
    */
   static void broken(HttpServerRequest request) {
     if (!request.response().closed() && !request.response().headWritten()) {
-      request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+      Ending.announce(request);
       BROKEN.send(request);
     }
   }
@@ -83,10 +80,37 @@ final class Replies {
     if (response.closed() || response.ended()) {
       return;
     }
-    response.setStatusCode(answer.response().status());
-    answer.response().headers().forEach(h -> response.headers().add(h.name(), h.value()));
-    set(response, answer.added());
+    head(request, answer.response().status(), answer.response().headers(), answer.added());
     end(request, Buffer.buffer(answer.response().body()));
+  }
+
+  static void head(
+      HttpServerRequest request, int status, List<HttpHeader> headers, List<HttpHeader> added) {
+    HttpServerResponse response = request.response();
+    if (response.closed() || response.ended()) {
+      return;
+    }
+    response.setStatusCode(status);
+    headers.forEach(h -> response.headers().add(h.name(), h.value()));
+    set(response, added);
+  }
+
+  /** A long answer, as fast as its caller takes it. */
+  static void pieces(MemoryBudget budget, HttpServerRequest request, SentAnswers.Sent sent) {
+    if (request.response().closed() || request.response().ended()) {
+      sent.letGo();
+    } else if (request.method().equals(HttpMethod.HEAD)) {
+      sent.letGo();
+      request.response().end();
+    } else {
+      byte[] bytes = sent.bytes();
+      PacedResponse.pieces(
+          budget,
+          request,
+          bytes.length,
+          (from, to) -> Buffer.buffer(to - from).appendBytes(bytes, from, to - from),
+          sent::letGo);
+    }
   }
 
   static void set(HttpServerResponse response, List<HttpHeader> added) {
@@ -115,7 +139,7 @@ final class Replies {
     response.headers().addAll(headers);
     if (!headers.contains(Names.CONTENT_LENGTH) && hasBody(request, status)) {
       if (request.version() == HttpVersion.HTTP_1_0) {
-        response.putHeader(Names.CONNECTION, Names.CLOSE); // only the end of it tells the end
+        Ending.announce(request); // only the end of it tells the end
       } else {
         response.setChunked(true);
       }

@@ -1,11 +1,14 @@
 package dev.semel.server.http;
 
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -16,9 +19,6 @@ import java.util.function.BooleanSupplier;
 public final class BodyRates {
   /** How often it looks, within the time over which rates are measured. */
   private static final int LOOKS = 10;
-
-  /** How long a sender that was cut off may take to read why. */
-  private static final long LINGER_MILLIS = 500;
 
   private final Vertx vertx;
   private final Connections connections;
@@ -72,7 +72,8 @@ public final class BodyRates {
   private static boolean hasBody(HttpServerRequest request) {
     String length = request.headers().get(Names.CONTENT_LENGTH);
     return length == null
-        ? request.headers().contains(Names.TRANSFER_ENCODING)
+        // HTTP/2 need not say: the end comes at once where there is none.
+        ? Ending.http2(request) || request.headers().contains(Names.TRANSFER_ENCODING)
         : !length.equals("0");
   }
 
@@ -93,10 +94,18 @@ public final class BodyRates {
     // A loop that was held up itself has not read what came meanwhile.
     boolean late = now - lastLook > windowNanos / 2;
     lastLook = now;
+    // On HTTP/2 a body that the server does not take may hold up the others of its connection.
+    Set<HttpConnection> excused = Collections.newSetFromMap(new IdentityHashMap<>());
+    coming.forEach(
+        (request, body) -> {
+          if (body.excuse.getAsBoolean()) {
+            excused.add(request.connection());
+          }
+        });
     for (Map.Entry<HttpServerRequest, Body> entry : List.copyOf(coming.entrySet())) {
       HttpServerRequest request = entry.getKey();
       Body body = entry.getValue();
-      if (late || body.excuse.getAsBoolean()) {
+      if (late || excused.contains(request.connection())) {
         body.begin(now, request);
       } else if (now - body.since >= windowNanos) {
         if (request.bytesRead() - body.bytes < leastBytes) {
@@ -115,11 +124,10 @@ public final class BodyRates {
     connections.slowBody();
     request.pause();
     if (response.headWritten() || response.closed()) {
-      request.connection().close();
+      Ending.cut(request);
       return;
     }
-    response.putHeader(Names.CONNECTION, Names.CLOSE);
+    Ending.soon(vertx, request);
     tooSlow.send(request);
-    long unused = vertx.setTimer(LINGER_MILLIS, timer -> request.connection().close());
   }
 }

@@ -7,12 +7,14 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetSocketAddress;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An accept that fails, for lack of descriptors most of all, is counted, logged once a minute
  * and tried again. Safe for all threads.
  */
-public final class Connections {
+public final class Connections implements AutoCloseable {
   /** Connections beyond the limit, for health checks. */
   public static final int HEALTH_PLACES = 8;
 
@@ -59,6 +61,8 @@ public final class Connections {
   private final Map<String, Channel> healthPlaces = new LinkedHashMap<>();
 
   private volatile boolean placesTaken;
+
+  private volatile @Nullable Certificates certificates;
 
   /** Those that had a place and are being closed. */
   private final AtomicInteger leaving = new AtomicInteger();
@@ -103,6 +107,48 @@ public final class Connections {
     record.setParameters(new Object[] {"nothing is wrong"});
     record.setThrown(new IllegalStateException());
     String unused = new SimpleFormatter().format(record);
+  }
+
+  /**
+   * Has callers speak TLS.
+   *
+   * @throws dev.semel.InvalidInput the certificate and its key can't be used
+   */
+  public void secure(Vertx vertx, TlsSettings.Pair pair) {
+    certificates = Certificates.open(vertx, pair);
+  }
+
+  /**
+   * What a server listens with. With TLS, HTTP/2 is for callers that ask for it in the handshake;
+   * without, for those that begin with it ({@link UpgradeGuard}).
+   */
+  public HttpServerOptions options(int maxHeaderBytes) {
+    HttpServerOptions options =
+        Http2Limits.apply(new HttpServerOptions(), maxHeaderBytes)
+            // Nobody speaks WebSocket here, and its handlers look at every request.
+            .setPerFrameWebSocketCompressionSupported(false)
+            .setPerMessageWebSocketCompressionSupported(false)
+            .setStrictThreadMode(true)
+            .setTcpNoDelay(true)
+            .setReuseAddress(true)
+            .setMaxHeaderSize(maxHeaderBytes)
+            .setMaxInitialLineLength(maxHeaderBytes);
+    Certificates used = certificates;
+    return used == null ? options.setHttp2ClearTextEnabled(true) : used.apply(options);
+  }
+
+  /** What there is to say of the certificate; empty: plain HTTP. */
+  public Optional<Certificates.Counts> certificate() {
+    return Optional.ofNullable(certificates).map(Certificates::counts);
+  }
+
+  /** Looks at the certificate's files no more. */
+  @Override
+  public void close() {
+    Certificates used = certificates;
+    if (used != null) {
+      used.close();
+    }
   }
 
   /** Whether the limit is reached. */
@@ -192,9 +238,15 @@ public final class Connections {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-      if (!(message instanceof Channel child) || accepted(child)) {
-        context.fireChannelRead(message);
+      if (message instanceof Channel child) {
+        if (!accepted(child)) {
+          return;
+        }
+        if (certificates == null) {
+          child.pipeline().addLast(new UpgradeGuard());
+        }
       }
+      context.fireChannelRead(message);
     }
 
     /**

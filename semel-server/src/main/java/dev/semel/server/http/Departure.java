@@ -3,6 +3,7 @@ package dev.semel.server.http;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -11,6 +12,9 @@ import java.util.Objects;
  * answered. Shared by all loops.
  */
 public final class Departure {
+  /** Longer than any request takes: the server's own end comes before. */
+  private static final Duration STREAMS_MAY_TAKE = Duration.ofHours(1);
+
   private volatile boolean begun;
 
   public void begin() {
@@ -30,6 +34,11 @@ public final class Departure {
 
   /** Gives up the connection with the answer to this request. */
   public static void last(HttpServerRequest request) {
+    if (Ending.http2(request)) {
+      // New requests go elsewhere from now on; it ends with the last of those that are under way.
+      request.connection().shutdown(STREAMS_MAY_TAKE);
+      return;
+    }
     HttpServerResponse response = request.response();
     if (!response.headWritten()) {
       response.putHeader(Names.CONNECTION, Names.CLOSE);

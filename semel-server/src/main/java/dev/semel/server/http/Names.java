@@ -33,6 +33,7 @@ public final class Names {
   public static final CharSequence AUTHORIZATION = name("Authorization");
   public static final CharSequence CACHE_CONTROL = name("Cache-Control");
   public static final CharSequence CONNECTION = name("Connection");
+  public static final CharSequence CONTENT_DISPOSITION = name("Content-Disposition");
   public static final CharSequence CONTENT_ENCODING = name("Content-Encoding");
   public static final CharSequence CONTENT_LENGTH = name("Content-Length");
   public static final CharSequence CONTENT_TYPE = name("Content-Type");
@@ -48,6 +49,7 @@ public final class Names {
   public static final CharSequence VARY = name("Vary");
   public static final CharSequence WWW_AUTHENTICATE = name("WWW-Authenticate");
 
+  public static final CharSequence SECURITY_POLICY = name("Content-Security-Policy");
   public static final CharSequence CONTENT_TYPE_OPTIONS = name("X-Content-Type-Options");
   public static final CharSequence RESOURCE_POLICY = name("Cross-Origin-Resource-Policy");
   public static final CharSequence ALLOW_ORIGIN = name("Access-Control-Allow-Origin");

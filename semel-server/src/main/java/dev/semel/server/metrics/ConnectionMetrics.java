@@ -1,23 +1,29 @@
 package dev.semel.server.metrics;
 
+import dev.semel.server.http.Certificates;
 import dev.semel.server.http.Connections;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
+import java.util.Optional;
 
-/** What became of those who connected since the server started. */
+/** What became of those who connected since the server started, and what is held for them. */
 public final class ConnectionMetrics {
   public static final CharSequence CONTENT_TYPE = Names.name(Exposition.CONTENT_TYPE);
 
   private ConnectionMetrics() {}
 
   /** These, and how long this process's work takes, for a server that has no others. */
-  public static String text(Connections.Counts counts, WorkMetrics work) {
+  public static String text(Connections connections, MemoryBudget budget, WorkMetrics work) {
     Exposition out = new Exposition();
-    write(out, counts);
+    write(out, connections);
+    write(out, budget);
     work.write(out);
+    LoopMetrics.write(out);
     return out.text();
   }
 
-  static void write(Exposition out, Connections.Counts counts) {
+  static void write(Exposition out, Connections connections) {
+    Connections.Counts counts = connections.counts();
     out.gauge("semel_http_connections", "Connections of callers that are open")
         .sample((double) counts.open());
     out.gauge("semel_http_connections_limit", "How many of them there may be")
@@ -33,5 +39,32 @@ public final class ConnectionMetrics {
     out.counter(
             "semel_http_slow_bodies_total", "Requests cut off because their bodies came too slowly")
         .sample((double) counts.slowBodies());
+    write(out, connections.certificate());
+  }
+
+  private static void write(Exposition out, Optional<Certificates.Counts> certificate) {
+    Exposition.Family reloads =
+        out.counter(
+            "semel_tls_reloads_total",
+            "Changes of the certificate's files, by whether the new ones could be used");
+    reloads.sample(
+        (double) certificate.map(Certificates.Counts::reloads).orElse(0L), "outcome", "used");
+    reloads.sample(
+        (double) certificate.map(Certificates.Counts::failures).orElse(0L), "outcome", "refused");
+    Exposition.Family expires =
+        out.gauge(
+            "semel_tls_certificate_expires_seconds",
+            "When the certificate in use ends, in seconds since 1970");
+    certificate.ifPresent(used -> expires.sample((double) used.expires().getEpochSecond()));
+  }
+
+  static void write(Exposition out, MemoryBudget budget) {
+    out.gauge("semel_held_bytes", "Bytes held for callers").sample((double) budget.held());
+    out.gauge("semel_held_bytes_limit", "The limit of those, held-bytes")
+        .sample((double) budget.max());
+    out.counter("semel_held_refused_total", "Requests refused because no more bytes could be held")
+        .sample((double) budget.refused());
+    out.counter("semel_held_cut_total", "Callers cut because they took nothing while much was held")
+        .sample((double) budget.cut());
   }
 }

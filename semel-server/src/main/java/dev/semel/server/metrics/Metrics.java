@@ -4,7 +4,9 @@ import dev.semel.alert.Alert;
 import dev.semel.alert.Sources;
 import dev.semel.loop.Machine;
 import dev.semel.server.http.Connections;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
 import dev.semel.server.stream.Failures;
 import dev.semel.server.stream.Shared;
@@ -13,6 +15,7 @@ import dev.semel.webhook.WebhookCounts;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
@@ -39,11 +42,13 @@ public final class Metrics implements Handler<HttpServerRequest> {
 
   private final Machine machine;
   private final StoreMetrics metrics;
+  private final MemoryBudget budget;
   private @Nullable CompletableFuture<String> last;
   private long begun;
 
-  private Metrics(Machine machine, StoreMetrics metrics) {
+  private Metrics(Machine machine, StoreMetrics metrics, MemoryBudget budget) {
     this.machine = machine;
+    this.budget = budget;
     this.metrics = metrics;
   }
 
@@ -61,12 +66,17 @@ public final class Metrics implements Handler<HttpServerRequest> {
                                 counts,
                                 shared.liveReaders().get(),
                                 shared.bytesOut().sum(),
-                                shared.appendTimes()))));
+                                shared.appendTimes()))),
+        budget);
   }
 
-  /** The same, and what becomes of those who connect. */
-  public Metrics with(Connections connections) {
-    return new Metrics(machine, metrics.with(connections));
+  /**
+   * The same, and what becomes of those who connect.
+   *
+   * @param held for them, and for whoever scrapes
+   */
+  public Metrics with(Connections connections, MemoryBudget held) {
+    return new Metrics(machine, metrics.with(connections, held), held);
   }
 
   /**
@@ -85,7 +95,8 @@ public final class Metrics implements Handler<HttpServerRequest> {
         new StoreMetrics(
             machine,
             sources,
-            new StoreMetrics.Own(alerts, webhooks, Optional::empty, Optional.empty())));
+            new StoreMetrics.Own(alerts, webhooks, Optional::empty, Optional.empty())),
+        new MemoryBudget(MemoryBudget.defaultBytes()));
   }
 
   @Override
@@ -99,7 +110,7 @@ public final class Metrics implements Handler<HttpServerRequest> {
         .onComplete(text -> send(request, text), failure -> Failures.send(request, failure));
   }
 
-  private static void send(HttpServerRequest request, String text) {
+  private void send(HttpServerRequest request, String text) {
     request
         .response()
         .putHeader(Names.CONTENT_TYPE, CONTENT_TYPE)
@@ -107,7 +118,7 @@ public final class Metrics implements Handler<HttpServerRequest> {
     if (request.method().equals(HttpMethod.HEAD)) {
       request.response().end();
     } else {
-      request.response().end(text);
+      PacedResponse.send(budget, request, Buffer.buffer(text));
     }
   }
 

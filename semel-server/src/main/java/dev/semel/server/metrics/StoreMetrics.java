@@ -16,6 +16,7 @@ import dev.semel.job.JobOperations;
 import dev.semel.loop.Machine;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.server.http.Connections;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.webhook.WebhookCounts;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +39,10 @@ final class StoreMetrics {
       Supplier<List<Alert>> alerts,
       Supplier<List<WebhookCounts>> webhooks,
       Supplier<Optional<StreamMetrics.Sample>> streams,
-      Optional<Connections> connections) {}
+      Optional<Callers> callers) {}
+
+  /** Those who connect, and what is held for them. */
+  record Callers(Connections connections, MemoryBudget budget) {}
 
   private final Machine machine;
   private final Sources sources;
@@ -57,15 +61,19 @@ final class StoreMetrics {
   /** The same with streams; what was read before is read again. */
   StoreMetrics with(Supplier<Optional<StreamMetrics.Sample>> streams) {
     return new StoreMetrics(
-        machine, sources, new Own(own.alerts(), own.webhooks(), streams, own.connections()));
+        machine, sources, new Own(own.alerts(), own.webhooks(), streams, own.callers()));
   }
 
   /** The same with those who connect. */
-  StoreMetrics with(Connections connections) {
+  StoreMetrics with(Connections connections, MemoryBudget budget) {
     return new StoreMetrics(
         machine,
         sources,
-        new Own(own.alerts(), own.webhooks(), own.streams(), Optional.of(connections)));
+        new Own(
+            own.alerts(),
+            own.webhooks(),
+            own.streams(),
+            Optional.of(new Callers(connections, budget))));
   }
 
   String scrape() {
@@ -88,7 +96,13 @@ final class StoreMetrics {
     Remembered.read(own.streams())
         .flatMap(sample -> sample)
         .ifPresent(sample -> StreamMetrics.write(out, sample));
-    own.connections().ifPresent(open -> ConnectionMetrics.write(out, open.counts()));
+    own.callers()
+        .ifPresent(
+            callers -> {
+              ConnectionMetrics.write(out, callers.connections());
+              ConnectionMetrics.write(out, callers.budget());
+            });
+    LoopMetrics.write(out);
     out.gauge("semel_scrape_seconds", "How long it took to read all this")
         .sample((machine.nanos() - began) / NANOS);
     return out.text();

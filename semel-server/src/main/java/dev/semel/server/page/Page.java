@@ -1,6 +1,8 @@
 package dev.semel.server.page;
 
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
 import io.vertx.core.http.HttpMethod;
@@ -49,7 +51,6 @@ public final class Page {
       Names.name(
           "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'");
 
-  private static final CharSequence SECURITY_POLICY = Names.name("Content-Security-Policy");
   private static final CharSequence REFERRER_POLICY = Names.name("Referrer-Policy");
   private static final CharSequence NO_REFERRER = Names.name("no-referrer");
   private static final CharSequence OPENER_POLICY = Names.name("Cross-Origin-Opener-Policy");
@@ -58,10 +59,16 @@ public final class Page {
   /** Kept, but asked for each time: a new version shows at once. */
   private static final CharSequence NO_CACHE = Names.name("no-cache");
 
+  private final MemoryBudget budget;
   private final Map<String, PageFile> files = new HashMap<>();
 
-  /** Reads all files. */
-  public Page() {
+  /**
+   * Reads all files.
+   *
+   * @param budget of those who take them
+   */
+  public Page(MemoryBudget budget) {
+    this.budget = budget;
     FILES.forEach(name -> files.put(ROOT + name, PageFile.read(name)));
     files.put("/", PageFile.read(INDEX));
   }
@@ -84,7 +91,7 @@ public final class Page {
     HttpServerResponse response =
         request
             .response()
-            .putHeader(SECURITY_POLICY, POLICY)
+            .putHeader(Names.SECURITY_POLICY, POLICY)
             .putHeader(REFERRER_POLICY, NO_REFERRER)
             .putHeader(OPENER_POLICY, SAME_ORIGIN)
             .putHeader(Names.CACHE_CONTROL, NO_CACHE)
@@ -97,7 +104,7 @@ public final class Page {
     if (head) {
       response.putHeader(Names.CONTENT_LENGTH, Integer.toString(file.bytes().length())).end();
     } else {
-      response.end(file.bytes());
+      PacedResponse.sendKept(budget, request, file.bytes());
     }
     return true;
   }

@@ -28,6 +28,15 @@ final class Appends {
   private void handOver() {
     List<Streams.Submission> batch = gathered;
     gathered = new ArrayList<>(batch.size());
+    handOver(batch);
+  }
+
+  /** One alone; from any thread. */
+  void handOver(PendingAppend append) {
+    handOver(List.of(append));
+  }
+
+  private void handOver(List<Streams.Submission> batch) {
     try {
       streams.append(batch);
     } catch (RuntimeException e) {

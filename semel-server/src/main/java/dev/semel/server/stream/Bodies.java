@@ -1,42 +1,54 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.BodyBlocks;
+import dev.semel.server.http.Ending;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Takes in whole bodies, and refuses those that are too large as early as that is known. */
 public final class Bodies {
-  /** How long what a refused client still sends is thrown away, so that it can read the answer. */
-  private static final long LINGER_MILLIS = 500;
-
   private static final byte[] NONE = new byte[0];
 
   private final Vertx vertx;
   private final int maxBytes;
-  private final long maxAllBytes;
-  private final AtomicLong held;
+  private final MemoryBudget budget;
 
   /**
    * For one loop.
    *
    * @param maxBytes of one body
-   * @param held shared by all loops
+   * @param budget shared by all loops
    */
-  public Bodies(Vertx vertx, int maxBytes, Serving serving, AtomicLong held) {
+  public Bodies(Vertx vertx, int maxBytes, MemoryBudget budget) {
     this.vertx = vertx;
     this.maxBytes = maxBytes;
-    this.maxAllBytes = serving.maxBodiesBytes();
-    this.held = held;
+    this.budget = budget;
+  }
+
+  /** What is held of all that this takes in. */
+  public MemoryBudget budget() {
+    return budget;
   }
 
   /** Calls back once, with everything, or never: then the client was told why, or hung up. */
   public void read(HttpServerRequest request, Consumer<byte[]> whole) {
+    readAndHold(
+        request,
+        (body, over) -> {
+          over.run();
+          whole.accept(body);
+        });
+  }
+
+  /** The same for a body that counts in the budget until the second argument was run, once. */
+  void readAndHold(HttpServerRequest request, BiConsumer<byte[], Runnable> whole) {
     String length = request.headers().get(Names.CONTENT_LENGTH);
     if (length != null && tooLong(length)) {
       refuse(request, tooLarge(maxBytes));
@@ -45,10 +57,10 @@ public final class Bodies {
     if (!plain(request) || !continues(request)) {
       return;
     }
-    Intake intake = new Intake(request, whole);
+    Intake intake = new Intake(request, length == null ? -1 : Long.parseLong(length), whole);
     request.handler(intake::piece);
     request.endHandler(v -> intake.end());
-    request.exceptionHandler(e -> intake.release());
+    request.exceptionHandler(e -> intake.broken());
   }
 
   private boolean tooLong(String length) {
@@ -98,22 +110,27 @@ public final class Bodies {
   }
 
   private void refuse(HttpServerRequest request, Problem problem) {
-    request.handler(dropped -> {});
-    request.response().putHeader(Names.CONNECTION, Names.CLOSE);
+    if (!request.isEnded()) {
+      request.handler(dropped -> {});
+    }
+    Ending.soon(vertx, request);
     problem.send(request);
-    vertx.setTimer(LINGER_MILLIS, t -> request.connection().close());
   }
 
   private final class Intake {
     private final HttpServerRequest request;
-    private final Consumer<byte[]> whole;
+    private final long expected;
+    private final BiConsumer<byte[], Runnable> whole;
     private @Nullable Buffer first;
-    private @Nullable Buffer all;
-    private long counted;
+    private @Nullable BodyBlocks all;
     private boolean over;
 
-    Intake(HttpServerRequest request, Consumer<byte[]> whole) {
+    /**
+     * @param expected how long it is; negative: its end tells
+     */
+    Intake(HttpServerRequest request, long expected, BiConsumer<byte[], Runnable> whole) {
       this.request = request;
+      this.expected = expected;
       this.whole = whole;
     }
 
@@ -121,69 +138,60 @@ public final class Bodies {
       if (over) {
         return;
       }
-      if (first == null) {
-        first = piece; // most bodies end here, and are never copied together
+      if (all == null && piece.length() == expected) {
+        first = piece; // most bodies end here, and are neither counted nor copied together
       } else if (!collect(piece)) {
         over = true;
         release();
         first = null;
-        all = null;
       }
     }
 
     private boolean collect(Buffer piece) {
-      Buffer sum = all;
+      BodyBlocks sum = all;
       if (sum == null) {
-        Buffer start = Objects.requireNonNull(first);
-        if (!count(start.length())) {
-          return false;
-        }
-        sum = Buffer.buffer(2 * start.length()).appendBuffer(start);
+        sum = new BodyBlocks(budget, expected < 0 ? maxBytes : expected);
         all = sum;
       }
       if (sum.length() + (long) piece.length() > maxBytes) {
         refuse(request, tooLarge(maxBytes));
         return false;
       }
-      if (!count(piece.length())) {
+      if (!sum.add(piece)) {
+        request.response().putHeader(Names.RETRY_AFTER, "1");
+        refuse(request, budget.refusal());
         return false;
       }
-      sum.appendBuffer(piece);
       return true;
-    }
-
-    private boolean count(int bytes) {
-      counted += bytes;
-      if (held.addAndGet(bytes) <= maxAllBytes) {
-        return true;
-      }
-      request.response().putHeader(Names.RETRY_AFTER, "1");
-      refuse(
-          request,
-          Problem.of(
-              429,
-              "too-many-bodies",
-              "bodies of %d bytes are coming in at the moment: try again later"
-                  .formatted(maxAllBytes)));
-      return false;
     }
 
     void end() {
       if (over) {
         return;
       }
-      release();
-      Buffer body = all != null ? all : first;
-      if (body != null && body.length() > maxBytes) {
-        refuse(request, tooLarge(maxBytes));
+      over = true;
+      BodyBlocks sum = all;
+      if (sum != null) {
+        whole.accept(sum.bytes(), sum::release);
       } else {
-        whole.accept(body == null ? NONE : body.getBytes());
+        whole.accept(first == null ? NONE : first.getBytes(), () -> {});
       }
     }
 
-    void release() {
-      held.addAndGet(-counted);
-      counted = 0;
+    /** The caller left in the middle of it. */
+    void broken() {
+      if (!over) {
+        over = true;
+        release();
+      }
+    }
+
+    private void release() {
+      BodyBlocks sum = all;
+      if (sum != null) {
+        sum.release();
+        all = null;
+      }
     }
   }
 }

@@ -1,11 +1,12 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.MemoryBudget;
+import dev.semel.stream.Sender;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Appends of producers that keep several requests under way, each on its own connection, so that
@@ -24,18 +25,17 @@ final class EarlyAppends {
 
   private final Vertx vertx;
   private final Appends appends;
-  private final AtomicLong heldBytes;
-  private final long maxHeldBytes;
+  private final MemoryBudget budget;
   private final Map<Producer, TreeMap<Long, PendingAppend>> waiting = new HashMap<>();
+  private final Map<Producer, Integer> underWay = new HashMap<>();
 
   /**
-   * @param heldBytes of bodies, shared by all loops
+   * @param budget shared by all loops
    */
-  EarlyAppends(Vertx vertx, Appends appends, AtomicLong heldBytes, long maxHeldBytes) {
+  EarlyAppends(Vertx vertx, Appends appends, MemoryBudget budget) {
     this.vertx = vertx;
     this.appends = appends;
-    this.heldBytes = heldBytes;
-    this.maxHeldBytes = maxHeldBytes;
+    this.budget = budget;
   }
 
   /**
@@ -48,15 +48,14 @@ final class EarlyAppends {
       return false;
     }
     int bytes = append.request().body().length();
-    if (heldBytes.addAndGet(bytes) > maxHeldBytes) {
-      heldBytes.addAndGet(-bytes);
+    if (!budget.take(bytes)) {
       return false;
     }
     Producer producer = new Producer(append.path(), id);
     PendingAppend before =
         waiting.computeIfAbsent(producer, p -> new TreeMap<>()).putIfAbsent(seq, append);
     if (before != null) {
-      heldBytes.addAndGet(-bytes);
+      budget.letGo(bytes);
       return false; // sent twice within a moment
     }
     vertx.setTimer(MOMENT_MILLIS, t -> over(producer, seq, append));
@@ -66,12 +65,31 @@ final class EarlyAppends {
   /** The moment is over, unless the append went on before. */
   private void over(Producer producer, long seq, PendingAppend append) {
     TreeMap<Long, PendingAppend> all = waiting.get(producer);
+    if (all != null && all.get(seq) == append && underWay.containsKey(producer)) {
+      vertx.setTimer(MOMENT_MILLIS, t -> over(producer, seq, append));
+      return;
+    }
     if (all != null && all.remove(seq, append)) {
       if (all.isEmpty()) {
         waiting.remove(producer);
       }
       append.waitsNoMore();
       goOn(append);
+    }
+  }
+
+  /** One of this producer is worked on, and is not there yet. */
+  void begins(StreamPath path, Sender sender) {
+    if (sender instanceof Sender.Declared d) {
+      underWay.merge(new Producer(path, d.tuple().id()), 1, Integer::sum);
+    }
+  }
+
+  /** It is there, or will not be. */
+  void ends(StreamPath path, Sender sender) {
+    if (sender instanceof Sender.Declared d) {
+      underWay.computeIfPresent(
+          new Producer(path, d.tuple().id()), (p, count) -> count == 1 ? null : count - 1);
     }
   }
 
@@ -87,7 +105,7 @@ final class EarlyAppends {
   }
 
   private void goOn(PendingAppend append) {
-    heldBytes.addAndGet(-append.request().body().length());
+    budget.letGo(append.request().body().length());
     append.again();
     appends.add(append);
   }

@@ -3,6 +3,7 @@ package dev.semel.server.stream;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.journal.JournalException;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.stream.LogFull;
@@ -32,6 +33,7 @@ public final class Failures {
   public static Problem problem(Throwable failure) {
     return switch (failure) {
       case CompletionException e -> e.getCause() == null ? bug(e) : problem(e.getCause());
+      case MemoryBudget.Exceeded e -> e.problem();
       case InvalidInput e -> Problem.malformed(String.valueOf(e.getMessage()));
       case JournalException.Full e -> NO_ROOM;
       case LogFull e -> NO_ROOM;

@@ -1,40 +1,48 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.Ending;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.stream.FilePart;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /**
- * A body that lies in a file. Bytes are copied by the system; JSON needs brackets around it and
- * goes in pieces, as fast as the client takes them, so that a slow one holds no more than one in
- * memory.
+ * A body that lies in a file. Bytes are copied by the system; JSON needs brackets around it, and
+ * HTTP/2 frames: they go in pieces, as fast as the client takes them, so that a slow one holds no
+ * more than one in memory.
  */
 final class FileBody {
-  private static final int PIECE_BYTES = 128 << 10;
-
+  private final MemoryBudget budget;
   private final HttpServerResponse response;
+  private final PacedResponse paced;
   private final FilePart part;
+  private final boolean json;
   private long sent;
   private boolean over;
 
-  private FileBody(HttpServerResponse response, FilePart part) {
-    this.response = response;
+  private FileBody(MemoryBudget budget, HttpServerRequest request, FilePart part, boolean json) {
+    this.budget = budget;
+    this.response = request.response();
+    this.paced = new PacedResponse(budget, request);
     this.part = part;
+    this.json = json;
   }
 
   /** Headers must be set but for the length. Closes the part in the end, whatever happens. */
-  static void send(HttpServerResponse response, FilePart part, boolean json) {
+  static void send(MemoryBudget budget, HttpServerRequest request, FilePart part, boolean json) {
+    HttpServerResponse response = request.response();
     if (response.closed()) { // nobody would say so any more
       part.close();
       return;
     }
-    FileBody body = new FileBody(response, part);
+    FileBody body = new FileBody(budget, request, part, json);
     try {
-      if (json) {
-        body.sendArray();
+      if (json || Ending.http2(request)) {
+        body.sendPieces();
       } else {
         response
             .sendFile(part.channel(), part.position(), part.length())
@@ -46,11 +54,12 @@ final class FileBody {
     }
   }
 
-  private void sendArray() {
-    response.putHeader(Names.CONTENT_LENGTH, Long.toString(part.length() + 1));
+  private void sendPieces() {
+    response.putHeader(Names.CONTENT_LENGTH, Long.toString(part.length() + (json ? 1 : 0)));
     response.closeHandler(v -> end());
-    response.write(Buffer.buffer(1).appendByte((byte) '['));
-    goOn();
+    if (!json || paced.write(Buffer.buffer(1).appendByte((byte) '['), this::goOn)) {
+      goOn();
+    }
   }
 
   private void goOn() {
@@ -65,27 +74,18 @@ final class FileBody {
       }
       if (sent == part.length()) {
         end();
-        response.end(piece);
-      } else {
-        response.write(piece);
-        if (response.writeQueueFull()) {
-          response.drainHandler(v -> goOn());
-          return;
-        }
+        paced.end(piece);
+      } else if (!paced.write(piece, this::goOn)) {
+        return;
       }
     }
   }
 
   private Buffer next() throws IOException {
-    byte[] bytes = new byte[(int) Math.min(PIECE_BYTES, part.length() - sent)];
-    ByteBuffer into = ByteBuffer.wrap(bytes);
-    while (into.hasRemaining()) {
-      if (part.channel().read(into, part.position() + sent + into.position()) < 0) {
-        throw new IOException("the file is shorter than it was");
-      }
-    }
+    int size = (int) Math.min(budget.pieceBytes(), part.length() - sent);
+    byte[] bytes = part.read(sent, size).array();
     sent += bytes.length;
-    if (sent == part.length()) {
+    if (json && sent == part.length()) {
       bytes[bytes.length - 1] = ']'; // in the place of the last comma
     }
     return Buffer.buffer(bytes);

@@ -9,6 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * from other threads are gathered, so that a batch of answers wakes the loop once.
  */
 public final class HomeLoop {
+  /** How long tasks may run before connections have their turn. */
+  private static final long TURN_NANOS = 2_000_000;
+
   private final Context context;
   private final Thread thread;
   private final ConcurrentLinkedQueue<Runnable> arrived = new ConcurrentLinkedQueue<>();
@@ -45,14 +48,29 @@ public final class HomeLoop {
     }
   }
 
+  /** Tasks that bring about tasks must not keep connections waiting: the others come next. */
+  private void rest() {
+    if (!arrived.isEmpty() && called.compareAndSet(false, true)) {
+      context.runOnContext(v -> drain());
+    }
+  }
+
   private void drain() {
     // Before the queue is emptied: what arrives meanwhile calls again rather than never.
     called.set(false);
+    long start = System.nanoTime();
     for (Runnable task = arrived.poll(); task != null; task = arrived.poll()) {
       try {
         task.run();
       } catch (RuntimeException e) {
         Failures.report(e);
+      } catch (Error e) {
+        rest(); // those behind it are not to wait until someone else comes
+        throw e;
+      }
+      if (System.nanoTime() - start > TURN_NANOS) {
+        rest();
+        return;
       }
     }
   }

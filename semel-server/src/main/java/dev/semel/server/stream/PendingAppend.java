@@ -18,6 +18,7 @@ final class PendingAppend implements Streams.Submission, Runnable {
   private final StreamPath path;
   private final Append append;
   private final StreamRoutes routes;
+  private final Runnable over;
   private final AtomicReference<@Nullable Object> outcome = new AtomicReference<>();
 
   private final long began = System.nanoTime();
@@ -25,7 +26,18 @@ final class PendingAppend implements Streams.Submission, Runnable {
   /** It came before its turn, and has had its moment. */
   private boolean waited;
 
-  PendingAppend(HttpServerRequest request, StreamPath path, Append append, StreamRoutes routes) {
+  private boolean takesLong;
+
+  /**
+   * @param over lets go of the body, once it was answered
+   */
+  PendingAppend(
+      HttpServerRequest request,
+      StreamPath path,
+      Append append,
+      StreamRoutes routes,
+      Runnable over) {
+    this.over = over;
     this.request = request;
     this.path = path;
     this.append = append;
@@ -69,6 +81,11 @@ final class PendingAppend implements Streams.Submission, Runnable {
     waited = true;
   }
 
+  /** It is worked on beside the loop: those that follow it may wait for longer. */
+  void takesLong() {
+    takesLong = true;
+  }
+
   /** It is about to be handed over once more. */
   void again() {
     outcome.set(null);
@@ -78,6 +95,10 @@ final class PendingAppend implements Streams.Submission, Runnable {
   @Override
   public void run() {
     Object result = Objects.requireNonNull(outcome.get());
+    if (takesLong) {
+      takesLong = false;
+      routes.early().ends(path, append.sender());
+    }
     if (append.sender() instanceof Sender.Declared d) {
       String id = d.tuple().id();
       if (result instanceof Answer.Gap g
@@ -89,6 +110,7 @@ final class PendingAppend implements Streams.Submission, Runnable {
       }
     }
     routes.appendTimes().record(Duration.ofNanos(System.nanoTime() - began));
+    over.run();
     if (result instanceof Answer.Appended a) {
       routes.watcher().appended(path, a.next());
     }

@@ -1,8 +1,11 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
 import dev.semel.stream.Answer;
+import dev.semel.stream.ContentType;
 import dev.semel.stream.FilePart;
 import dev.semel.stream.Slice;
 import io.vertx.core.buffer.Buffer;
@@ -16,11 +19,13 @@ final class ReadReply {
   private final CharSequence keep;
   private final CharSequence ask;
   private final LongAdder bytesOut;
+  private final MemoryBudget budget;
 
   /**
    * @param bytesOut counts what is sent
    */
-  ReadReply(boolean shared, LongAdder bytesOut) {
+  ReadReply(boolean shared, LongAdder bytesOut, MemoryBudget budget) {
+    this.budget = budget;
     this.bytesOut = bytesOut;
     String who = shared ? "public" : "private";
     this.keep = Names.name(who + ", max-age=60, stale-while-revalidate=300");
@@ -33,14 +38,19 @@ final class ReadReply {
     HttpServerResponse response = request.response();
     headers(response, reading);
     if (now) {
-      response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE).end(sent(reading.body()));
+      response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+      end(request, reading);
       return;
     }
     if (known(request, reading)) {
       response.setStatusCode(304).end();
     } else {
-      response.end(sent(reading.body()));
+      end(request, reading);
     }
+  }
+
+  private void end(HttpServerRequest request, Reading reading) {
+    PacedResponse.send(budget, request, sent(reading.body()));
   }
 
   /** Counts it on its way out. */
@@ -60,7 +70,7 @@ final class ReadReply {
       response.setStatusCode(304).end();
     } else {
       bytesOut.add(part.length());
-      FileBody.send(response, part, reading.slice().head().config().type().json());
+      FileBody.send(budget, request, part, reading.slice().head().config().type().json());
     }
   }
 
@@ -81,8 +91,8 @@ final class ReadReply {
     response
         .putHeader(Names.STREAM_CURSOR, Long.toString(cursor))
         .putHeader(Names.ETAG, etag(reading))
-        .putHeader(Names.CACHE_CONTROL, keep)
-        .end(sent(reading.body()));
+        .putHeader(Names.CACHE_CONTROL, keep);
+    end(request, reading);
   }
 
   /** There was nothing, or will never be. */
@@ -102,8 +112,10 @@ final class ReadReply {
   }
 
   private static void headers(HttpServerResponse response, Reading reading) {
+    ContentType type = reading.slice().head().config().type();
+    BrowserRules.disposition(response, type);
     response
-        .putHeader(Names.CONTENT_TYPE, reading.slice().head().config().type().text())
+        .putHeader(Names.CONTENT_TYPE, type.text())
         .putHeader(Names.STREAM_NEXT_OFFSET, reading.next().text());
     if (reading.upToDate()) {
       response.putHeader(Names.STREAM_UP_TO_DATE, Names.TRUE);

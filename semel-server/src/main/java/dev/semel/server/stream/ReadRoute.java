@@ -2,38 +2,47 @@ package dev.semel.server.stream;
 
 import dev.semel.InvalidInput;
 import dev.semel.Printable;
+import dev.semel.StoreException;
 import dev.semel.server.http.Departure;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
 import dev.semel.stream.Answer;
+import dev.semel.stream.FilePart;
+import dev.semel.stream.Head;
+import dev.semel.stream.Offset;
 import dev.semel.stream.ReadFrom;
+import dev.semel.stream.Slice;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** GET: what is there, or also what comes. */
 final class ReadRoute {
-  /** Most that is read at a time for whoever follows: it is there for more. */
-  private static final int LIVE_BYTES = 256 << 10;
-
   private final Vertx vertx;
   private final Streams streams;
   private final Serving serving;
   private final HomeLoop loop;
-  private final int maxLiveBytes;
+  private final MemoryBudget budget;
   private final ReadReply reply;
   private final Tails tails;
   private final Cursors cursors = new Cursors(InstantSource.system());
   private final AtomicInteger liveReaders;
   private final Departure departure;
   private final Set<LiveReader> open = new HashSet<>();
+  private final Map<Place, Reading> kept = new HashMap<>();
   private boolean stopped;
 
   ReadRoute(Vertx vertx, Streams streams, Serving serving, Shared shared, HomeLoop loop) {
@@ -41,9 +50,9 @@ final class ReadRoute {
     this.streams = streams;
     this.serving = serving;
     this.loop = loop;
-    this.reply = new ReadReply(serving.shared(), shared.bytesOut());
-    this.maxLiveBytes = Math.min(LIVE_BYTES, serving.maxReadBytes());
-    this.tails = new Tails(vertx, streams, loop, maxLiveBytes);
+    this.reply = new ReadReply(serving.shared(), shared.bytesOut(), shared.budget());
+    this.budget = shared.budget();
+    this.tails = new Tails(vertx, streams, loop, this::maxLiveBytes);
     this.liveReaders = shared.liveReaders();
     this.departure = shared.departure();
   }
@@ -73,7 +82,7 @@ final class ReadRoute {
     Calls.answer(
         loop,
         request,
-        () -> streams.readToSend(path, from, serving.maxReadBytes()),
+        () -> streams.readToSend(path, from, maxReadBytes()),
         answer -> {
           if (answer instanceof Answer.Data d) {
             reply.send(request, Reading.of(d.slice()), from instanceof ReadFrom.Now);
@@ -85,17 +94,106 @@ final class ReadRoute {
         });
   }
 
+  /** Those who would not take much at once need not get it at once: they come again. */
+  private int maxReadBytes() {
+    return budget.tight()
+        ? Math.min(MemoryBudget.PIECE_BYTES, serving.maxReadBytes())
+        : serving.maxReadBytes();
+  }
+
+  /** Most that is read at a time for whoever follows, and written at once: it is there for more. */
+  private int maxLiveBytes() {
+    return Math.min(budget.pieceBytes(), serving.maxReadBytes());
+  }
+
   void read(StreamPath path, ReadFrom from, Tails.Reader reader) {
+    if (kept.isEmpty()) {
+      readAnew(path, from, reader);
+      return;
+    }
     Calls.ask(
         loop,
-        () -> streams.read(path, from, maxLiveBytes),
+        () -> streams.head(path),
+        (answer, failure) -> {
+          Reading there =
+              answer instanceof Answer.Found f ? kept.get(Place.of(f.head(), from)) : null;
+          if (there == null) {
+            readAnew(path, from, reader);
+          } else {
+            reader.ready(new Answer.Data(there.slice()), Optional.of(there));
+          }
+        });
+  }
+
+  /**
+   * Long messages that some readers are in the middle of: whoever comes to the same place gets the
+   * same. What a stream holds never changes.
+   */
+  boolean keep(Reading reading) {
+    if (!reading.hold(budget)) {
+      return false;
+    }
+    if (reading.whole()) { // else it ends where only a reader of events stops
+      kept.putIfAbsent(Place.of(reading), reading);
+    }
+    return true;
+  }
+
+  void letGo(Reading reading) {
+    if (reading.letGo(budget)) {
+      kept.remove(Place.of(reading), reading);
+    }
+  }
+
+  private record Place(long incarnation, Offset from) {
+    static Place of(Head head, ReadFrom from) {
+      return new Place(head.incarnation(), from.in(head));
+    }
+
+    static Place of(Reading reading) {
+      return new Place(reading.slice().head().incarnation(), reading.slice().from());
+    }
+  }
+
+  private void readAnew(StreamPath path, ReadFrom from, Tails.Reader reader) {
+    Calls.ask(
+        loop,
+        () -> streams.readToSend(path, from, maxLiveBytes()),
         (answer, failure) -> {
           if (answer == null || failure != null) {
             reader.failed(failure == null ? new IllegalStateException("no answer") : failure);
+          } else if (answer instanceof Answer.InFile f) {
+            fetch(f, from, reader);
           } else {
             reader.ready(answer, Reading.ofData(answer));
           }
         });
+  }
+
+  /** Of a long message nothing is read before there is room for it, and for its events. */
+  private void fetch(Answer.InFile found, ReadFrom from, Tails.Reader reader) {
+    Slice slice = found.slice();
+    long length = found.part().length();
+    long counted = length > MemoryBudget.PIECE_BYTES ? 2 * length : 0;
+    try (FilePart part = found.part()) {
+      Reading there = kept.get(Place.of(slice.head(), from));
+      if (there != null) {
+        reader.ready(new Answer.Data(there.slice()), Optional.of(there));
+        return;
+      }
+      if (!budget.take(counted)) {
+        reader.failed(budget.exceeded());
+        return;
+      }
+      try {
+        Slice read = slice.with(List.of(part.read(0, Math.toIntExact(length))));
+        reader.ready(new Answer.Data(read), Optional.of(Reading.of(read)));
+      } finally {
+        budget.letGo(counted);
+      }
+    } catch (IOException e) {
+      reader.failed(new StoreException("a stream's data can't be read: " + e, e));
+    }
   }
 
   private void begin(LiveReader reader) {
@@ -139,6 +237,10 @@ final class ReadRoute {
 
   Serving serving() {
     return serving;
+  }
+
+  MemoryBudget budget() {
+    return budget;
   }
 
   HomeLoop loop() {

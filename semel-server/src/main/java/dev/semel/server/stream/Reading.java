@@ -1,7 +1,9 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.stream.Answer;
 import dev.semel.stream.ContentType;
+import dev.semel.stream.Head;
 import dev.semel.stream.Offset;
 import dev.semel.stream.Slice;
 import io.vertx.core.buffer.Buffer;
@@ -24,6 +26,8 @@ final class Reading {
   private @Nullable Reading forEvents;
   private @Nullable Buffer events;
   private long eventsCursor;
+  private int holders;
+  private long held;
 
   private Reading(Slice slice, Offset next, boolean whole) {
     this.slice = slice;
@@ -74,6 +78,21 @@ final class Reading {
     return next;
   }
 
+  /** It ends where its data does. */
+  boolean whole() {
+    return whole;
+  }
+
+  /**
+   * What is to be known of it once it was written, without its data: a reader that is stalled keeps
+   * this.
+   */
+  record End(Head head, Offset next, boolean upToDate, boolean closed) {}
+
+  End end() {
+    return new End(slice.head(), next, upToDate(), closed());
+  }
+
   boolean empty() {
     return slice.next().equals(slice.from());
   }
@@ -118,11 +137,39 @@ final class Reading {
     return out;
   }
 
+  /**
+   * Keeps its events for a reader that has taken a part of them. They and the data that they were
+   * made of count once, for however many readers they are kept.
+   *
+   * @return false: there is no room
+   */
+  boolean hold(MemoryBudget budget) {
+    if (holders == 0) {
+      long data = slice.next().position() - slice.from().position();
+      long bytes = data + (events == null ? 0 : events.length());
+      if (!budget.take(bytes)) {
+        return false;
+      }
+      held = bytes;
+    }
+    holders++;
+    return true;
+  }
+
+  /** True: nobody needs it any more. */
+  boolean letGo(MemoryBudget budget) {
+    if (--holders > 0) {
+      return false;
+    }
+    budget.letGo(held);
+    return true;
+  }
+
   /** Data, if there is any, and control in one. */
   Buffer events(long cursor) {
     Buffer made = events;
     if (made == null || eventsCursor != cursor) {
-      made = Buffer.buffer();
+      made = Buffer.buffer(Math.toIntExact(next.position() - slice.from().position()) + 256);
       if (!empty()) {
         int length = Math.toIntExact(next.position() - slice.from().position());
         byte[] raw = slice.body();

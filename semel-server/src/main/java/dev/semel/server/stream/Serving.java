@@ -1,6 +1,7 @@
 package dev.semel.server.stream;
 
 import dev.semel.InvalidInput;
+import dev.semel.server.http.MemoryBudget;
 import java.time.Duration;
 
 /**
@@ -10,7 +11,8 @@ import java.time.Duration;
  * @param sseReconnect how long a connection of events lasts; its reader comes back for more
  * @param maxReadBytes how much one answer holds; a single message may be larger
  * @param maxBodyBytes how much one request may bring
- * @param maxBodiesBytes how much all requests together may have brought that are not complete yet
+ * @param heldBytes how much is held for all callers together, bodies that came in and answers that
+ *     were not taken yet: see {@link MemoryBudget}
  * @param maxLiveReaders readers that wait for data at a time
  * @param shared whether caches on the way may keep what they see for anyone
  */
@@ -19,17 +21,14 @@ public record Serving(
     Duration sseReconnect,
     int maxReadBytes,
     int maxBodyBytes,
-    long maxBodiesBytes,
+    long heldBytes,
     int maxLiveReaders,
     boolean shared) {
   public Serving {
     if (!longPoll.isPositive() || !sseReconnect.isPositive()) {
       throw new InvalidInput("readers would not wait at all: give long-poll and reconnect a time");
     }
-    if (maxReadBytes < 1
-        || maxBodyBytes < 1
-        || maxBodiesBytes < maxBodyBytes
-        || maxLiveReaders < 1) {
+    if (maxReadBytes < 1 || maxBodyBytes < 1 || heldBytes < maxBodyBytes || maxLiveReaders < 1) {
       throw new InvalidInput(
           "a limit of the server is too small: use at least 1, and room for one whole body");
     }
@@ -41,38 +40,48 @@ public record Serving(
         Duration.ofSeconds(60),
         4 << 20,
         16 << 20,
-        256L << 20,
+        MemoryBudget.defaultBytes(),
         100_000,
         false);
   }
 
   public Serving withLongPoll(Duration other) {
     return new Serving(
-        other, sseReconnect, maxReadBytes, maxBodyBytes, maxBodiesBytes, maxLiveReaders, shared);
+        other, sseReconnect, maxReadBytes, maxBodyBytes, heldBytes, maxLiveReaders, shared);
   }
 
   public Serving withSseReconnect(Duration other) {
     return new Serving(
-        longPoll, other, maxReadBytes, maxBodyBytes, maxBodiesBytes, maxLiveReaders, shared);
+        longPoll, other, maxReadBytes, maxBodyBytes, heldBytes, maxLiveReaders, shared);
   }
 
   public Serving withMaxReadBytes(int other) {
     return new Serving(
-        longPoll, sseReconnect, other, maxBodyBytes, maxBodiesBytes, maxLiveReaders, shared);
+        longPoll, sseReconnect, other, maxBodyBytes, heldBytes, maxLiveReaders, shared);
   }
 
   public Serving withMaxBodyBytes(int other) {
     return new Serving(
-        longPoll, sseReconnect, maxReadBytes, other, maxBodiesBytes, maxLiveReaders, shared);
+        longPoll, sseReconnect, maxReadBytes, other, heldBytes, maxLiveReaders, shared);
+  }
+
+  public Serving withHeldBytes(long other) {
+    return new Serving(
+        longPoll, sseReconnect, maxReadBytes, maxBodyBytes, other, maxLiveReaders, shared);
+  }
+
+  /** The older name of {@link #heldBytes}. */
+  public long maxBodiesBytes() {
+    return heldBytes;
   }
 
   public Serving withMaxLiveReaders(int other) {
     return new Serving(
-        longPoll, sseReconnect, maxReadBytes, maxBodyBytes, maxBodiesBytes, other, shared);
+        longPoll, sseReconnect, maxReadBytes, maxBodyBytes, heldBytes, other, shared);
   }
 
   public Serving withShared(boolean other) {
     return new Serving(
-        longPoll, sseReconnect, maxReadBytes, maxBodyBytes, maxBodiesBytes, maxLiveReaders, other);
+        longPoll, sseReconnect, maxReadBytes, maxBodyBytes, heldBytes, maxLiveReaders, other);
   }
 }

@@ -1,10 +1,12 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
+import dev.semel.server.http.PacedResponse;
 import dev.semel.stream.Answer;
-import dev.semel.stream.Offset;
 import dev.semel.stream.ReadFrom;
 import dev.semel.stream.StreamPath;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Optional;
@@ -24,6 +26,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
   private final ReadRoute route;
   private final HttpServerRequest request;
   private final HttpServerResponse response;
+  private final PacedResponse paced;
   private final StreamPath path;
   private final long cursor;
   private ReadFrom from;
@@ -31,12 +34,15 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
   private @Nullable Runnable waiting;
   private long timer = NO_TIMER;
   private boolean over;
+  private boolean timeIsUp;
+  private @Nullable Reading holding;
 
   SseReader(
       ReadRoute route, HttpServerRequest request, StreamPath path, ReadFrom from, long cursor) {
     this.route = route;
     this.request = request;
     this.response = request.response();
+    this.paced = new PacedResponse(route.budget(), request);
     this.path = path;
     this.from = from;
     this.cursor = route.cursors().after(cursor);
@@ -49,7 +55,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
 
   @Override
   public void begin() {
-    timer = route.vertx().setTimer(route.serving().sseReconnect().toMillis(), t -> finish());
+    timer = route.vertx().setTimer(route.serving().sseReconnect().toMillis(), t -> timeIsUp());
     read();
   }
 
@@ -101,23 +107,70 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
   }
 
   private void write(Reading read) {
-    response.write(route.reply().sent(read.events(Math.max(cursor, route.cursors().now()))));
-    Offset next = read.next();
-    from = new ReadFrom.At(next);
-    if (read.closed() || route.stopped()) {
+    Buffer events = read.events(Math.max(cursor, route.cursors().now()));
+    from = new ReadFrom.At(read.next());
+    write(read, route.reply().sent(events), 0);
+  }
+
+  /**
+   * As much of it as the connection takes. Whoever takes nothing for long holds one piece, and
+   * where it reads on; only of a message that is longer than a piece its rest is kept too.
+   */
+  private void write(Reading read, Buffer events, int start) {
+    Reading.End last = read.end();
+    int most = MemoryBudget.PIECE_BYTES; // no smaller: as a rule there is but one
+    for (int at = start; !over && at < events.length(); ) {
+      int end = events.length() - at <= 2 * most ? events.length() : at + most;
+      Buffer piece = at == 0 && end == events.length() ? events : events.slice(at, end);
+      Runnable taken =
+          end == events.length() ? () -> written(last) : () -> taken(read, events, end);
+      if (!paced.write(piece, taken)) {
+        hold(read, events, end);
+        return;
+      }
+      at = end;
+    }
+    written(last);
+  }
+
+  private void hold(Reading read, Buffer events, int end) {
+    if (over || end == events.length()) {
+      return;
+    }
+    if (route.keep(read)) {
+      holding = read;
+    } else {
+      end();
+      PacedResponse.abort(request); // an event that is not whole counts for nothing
+    }
+  }
+
+  private void taken(Reading read, Buffer events, int end) {
+    letGo();
+    if (!over) {
+      write(read, events, end);
+    }
+  }
+
+  private void letGo() {
+    if (holding != null) {
+      route.letGo(holding);
+      holding = null;
+    }
+  }
+
+  private void written(Reading.End read) {
+    if (over) {
+      return;
+    }
+    if (read.closed() || route.stopped() || timeIsUp) {
       finish();
-    } else if (response.writeQueueFull()) {
-      response.drainHandler(
-          v -> {
-            response.drainHandler(null);
-            route.loop().later(() -> goOn(read)); // it is told in the middle of a write
-          });
     } else {
       goOn(read);
     }
   }
 
-  private void goOn(Reading read) {
+  private void goOn(Reading.End read) {
     if (over) {
       return;
     }
@@ -125,7 +178,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
       route.loop().later(this::readOn); // others have their turn in between
       return;
     }
-    waiting = route.tails().park(read.slice().head(), read.next(), this);
+    waiting = route.tails().park(read.head(), read.next(), this);
     if (waiting == null) {
       finish();
     }
@@ -157,6 +210,14 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
     }
   }
 
+  /** A message that takes longer is sent to its end, or its reader would never get beyond it. */
+  private void timeIsUp() {
+    timeIsUp = true;
+    if (holding == null) {
+      finish();
+    }
+  }
+
   /** The client comes back and reads on from the last control event. */
   private void finish() {
     if (!over) {
@@ -172,6 +233,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
 
   private void end() {
     over = true;
+    letGo();
     waiting = ReadRoute.cancel(waiting);
     route.vertx().cancelTimer(timer);
     route.ended(this);

@@ -1,6 +1,7 @@
 package dev.semel.server.stream;
 
 import dev.semel.Printable;
+import dev.semel.server.http.Authority;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.stream.Answer;
@@ -45,7 +46,7 @@ final class StreamReplies {
       case Answer.Created c -> {
         HostAndPort authority = request.authority();
         if (authority != null) {
-          String address = request.scheme() + "://" + authority + request.path();
+          String address = Authority.scheme(request) + "://" + authority + request.path();
           request.response().putHeader(Names.LOCATION, address);
         }
         config(request.response().setStatusCode(201), c.head()).end();
@@ -92,6 +93,7 @@ final class StreamReplies {
       case Answer.Found f -> {
         HttpServerResponse response = config(request.response(), f.head());
         response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+        BrowserRules.disposition(response, f.head().config().type());
         expiry(response, f.head().config());
         response.end();
       }

@@ -9,6 +9,7 @@ import dev.semel.stream.Create;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -25,6 +26,12 @@ public final class StreamRoutes {
 
   public static final String METHODS = "GET, HEAD, PUT, POST, DELETE, OPTIONS";
 
+  /** A body of this length is looked at beside the loop. */
+  private static final int LONG_BYTES = 128 << 10;
+
+  /** Each may need some hundred megabytes for the worst body that is allowed. */
+  private static final long LONG_WORK_BYTES = 256L << 20;
+
   private final Streams streams;
   private final Watcher watcher;
   private final Histogram appendTimes;
@@ -34,16 +41,24 @@ public final class StreamRoutes {
   private final Appends appends;
   private final EarlyAppends early;
   private final ReadRoute reads;
+  private final WorkerExecutor longWork;
 
   public StreamRoutes(Vertx vertx, Streams streams, Serving serving, Shared shared, HomeLoop loop) {
     this.streams = streams;
     this.watcher = shared.watcher();
     this.appendTimes = shared.appendTimes();
     this.loop = loop;
-    this.bodies = new Bodies(vertx, serving.maxBodyBytes(), serving, shared.heldBytes());
+    this.bodies = new Bodies(vertx, serving.maxBodyBytes(), shared.budget());
     this.appends = new Appends(streams, loop);
-    this.early = new EarlyAppends(vertx, appends, shared.heldBytes(), serving.maxBodiesBytes());
+    this.early = new EarlyAppends(vertx, appends, shared.budget());
+    this.longWork = vertx.createSharedWorkerExecutor("semel-long", longWorkers());
     this.reads = new ReadRoute(vertx, streams, serving, shared, loop);
+  }
+
+  private static int longWorkers() {
+    Runtime machine = Runtime.getRuntime();
+    return Math.clamp(
+        machine.maxMemory() / LONG_WORK_BYTES, 1, Math.max(1, machine.availableProcessors() / 2));
   }
 
   HomeLoop loop() {
@@ -80,9 +95,15 @@ public final class StreamRoutes {
   public void handle(HttpServerRequest request, Target target, StreamPath path) {
     switch (request.method().name()) {
       case "POST" -> append(request, path);
-      case "GET" -> reads.handle(request, target, path);
+      case "GET" -> {
+        BrowserRules.sandbox(request.response());
+        reads.handle(request, target, path);
+      }
       case "PUT" -> create(request, path);
-      case "HEAD" -> answer(request, () -> streams.head(path), a -> StreamReplies.head(request, a));
+      case "HEAD" -> {
+        BrowserRules.sandbox(request.response());
+        answer(request, () -> streams.head(path), a -> StreamReplies.head(request, a));
+      }
       case "DELETE" -> answer(request, () -> streams.delete(path), a -> deleted(request, path, a));
       default -> Problem.notAllowed(request, METHODS);
     }
@@ -95,23 +116,73 @@ public final class StreamRoutes {
 
   private void append(HttpServerRequest request, StreamPath path) {
     Requests.AppendHead head = requests.append(request.headers());
-    bodies.read(
+    bodies.readAndHold(
         request,
-        raw -> {
+        (raw, over) -> {
+          if (raw.length >= LONG_BYTES) {
+            appendBeside(request, path, head, raw, over);
+            return;
+          }
           try {
-            appends.add(new PendingAppend(request, path, head.with(raw), this));
+            appends.add(new PendingAppend(request, path, head.with(raw), this, over));
           } catch (InvalidInput e) {
+            over.run();
             Failures.send(request, e);
           }
         });
   }
 
+  /**
+   * A long one: to find its messages, and to write it down, takes longer than other connections of
+   * this loop should wait.
+   */
+  private void appendBeside(
+      HttpServerRequest request,
+      StreamPath path,
+      Requests.AppendHead head,
+      byte[] raw,
+      Runnable over) {
+    early.begins(path, head.sender());
+    longWork
+        .executeBlocking(
+            () -> {
+              PendingAppend append = new PendingAppend(request, path, head.with(raw), this, over);
+              append.takesLong();
+              appends.handOver(append);
+              return append;
+            },
+            false)
+        .onFailure(
+            failure -> {
+              early.ends(path, head.sender());
+              over.run();
+              Failures.send(request, failure);
+            });
+  }
+
   private void create(HttpServerRequest request, StreamPath path) {
     Create create = requests.create(path, request.headers());
-    bodies.read(
+    bodies.readAndHold(
         request,
-        raw ->
-            answer(request, () -> streams.create(create.withBody(raw)), a -> created(request, a)));
+        (raw, over) -> {
+          if (raw.length >= LONG_BYTES) {
+            longWork
+                .executeBlocking(() -> streams.create(create.withBody(raw)), false)
+                .onComplete(
+                    stage ->
+                        answer(
+                            request,
+                            () -> stage.whenComplete((a, failure) -> over.run()),
+                            a -> created(request, a)),
+                    failure -> {
+                      over.run();
+                      Failures.send(request, failure);
+                    });
+          } else {
+            over.run();
+            answer(request, () -> streams.create(create.withBody(raw)), a -> created(request, a));
+          }
+        });
   }
 
   private void created(HttpServerRequest request, Answer.ToCreate answer) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +40,13 @@ final class Tails {
   private final Vertx vertx;
   private final Streams streams;
   private final HomeLoop loop;
-  private final int maxReadBytes;
+  private final IntSupplier maxReadBytes;
   private final Map<Place, Tail> tails = new HashMap<>();
 
   /**
    * @param maxReadBytes how much is read at a time for readers that were woken
    */
-  Tails(Vertx vertx, Streams streams, HomeLoop loop, int maxReadBytes) {
+  Tails(Vertx vertx, Streams streams, HomeLoop loop, IntSupplier maxReadBytes) {
     this.vertx = vertx;
     this.streams = streams;
     this.loop = loop;
@@ -128,7 +129,9 @@ final class Tails {
       end();
       ReadFrom from = new ReadFrom.At(place.beyond());
       Calls.ask(
-          loop, () -> streams.read(place.path(), from, maxReadBytes), (a, e) -> deliver(a, e));
+          loop,
+          () -> streams.read(place.path(), from, maxReadBytes.getAsInt()),
+          (a, e) -> deliver(a, e));
     }
 
     private void deliver(Answer.@Nullable ToRead answer, @Nullable Throwable failure) {

@@ -1,6 +1,8 @@
 package dev.semel.server.subscription;
 
 import dev.semel.InvalidInput;
+import dev.semel.server.http.Authority;
+import dev.semel.server.http.Ending;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
@@ -9,7 +11,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
 import java.time.InstantSource;
 import java.util.List;
@@ -25,9 +26,6 @@ import java.util.stream.Collectors;
 final class Reception {
   /** Most bytes of bodies that are not complete yet, of all requests together. */
   static final int MAX_HELD_BYTES = 64 << 20;
-
-  /** How long what a refused caller still sends is thrown away, so that it can read the answer. */
-  private static final long LINGER_MILLIS = 500;
 
   private static final String BEARER = "bearer ";
 
@@ -122,10 +120,7 @@ final class Reception {
 
     private void refuse(Code code, String message) {
       end();
-      if (request.version() == HttpVersion.HTTP_1_1) {
-        request.response().putHeader("connection", "close");
-        vertx.setTimer(LINGER_MILLIS, t -> request.connection().close());
-      }
+      Ending.soon(vertx, request);
       Replies.refuse(request, code, message);
     }
 
@@ -188,7 +183,7 @@ final class Reception {
     if (settings.publicUrl().isEmpty() && authority == null) {
       throw new InvalidInput("the request names no host: send one, or set the public address");
     }
-    return settings.publicUrl().orElseGet(() -> request.scheme() + "://" + authority);
+    return settings.publicUrl().orElseGet(() -> Authority.scheme(request) + "://" + authority);
   }
 
   private void act(HttpServerRequest request, Route.Act act, byte[] body) {

@@ -8,6 +8,7 @@ import dev.semel.event.EventSink;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.junit.Patience;
 import dev.semel.server.TightConnection;
+import dev.semel.server.http.MemoryBudget;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -35,7 +36,8 @@ class LiveReaderTest {
     try (LiveFeed feed = new LiveFeed(store.events())) {
       Context loop = vertx.getOrCreateContext();
       TightConnection connection = new TightConnection(loop);
-      LiveReader.begin(feed, new Exchange(loop, request(connection.response())));
+      LiveReader.begin(
+          feed, new Exchange(loop, request(connection.response()), new MemoryBudget(1 << 20)));
       await().until(() -> connection.written().contains(": live\n\n"));
 
       EventSink sink = new EventSink(store.events(), InstantSource.system(), key -> false);
@@ -76,7 +78,9 @@ class LiveReaderTest {
                   });
       LiveFeed feed = new LiveFeed(new MemoryStore(InstantSource.system()).events());
       feed.close();
-      LiveReader.begin(feed, new Exchange(vertx.getOrCreateContext(), request(response)));
+      LiveReader.begin(
+          feed,
+          new Exchange(vertx.getOrCreateContext(), request(response), new MemoryBudget(1 << 20)));
       await().untilTrue(ended);
     } finally {
       vertx.close().await(PATIENCE.toSeconds(), TimeUnit.SECONDS);

@@ -6,6 +6,7 @@ import dev.semel.stream.JournalStreams;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.time.InstantSource;
 
 /** A server on a journal in a process that may be killed: folder, file for the port. */
@@ -16,8 +17,11 @@ final class ServerChild {
     JournalStreams streams =
         JournalStreams.open(
             Path.of(arguments[0]), InstantSource.system(), JournalStreams.Settings.defaults());
-    SemelServer server =
-        SemelServer.start(Settings.defaults().withAddress("127.0.0.1", 0), streams);
+    Settings settings = Settings.defaults().withAddress("127.0.0.1", 0);
+    // Readers are let go now and then; here none is, however slow the machine.
+    Settings patient =
+        settings.withServing(settings.serving().withSseReconnect(Duration.ofMinutes(30)));
+    SemelServer server = SemelServer.start(patient, streams);
     Path port = Path.of(arguments[1]);
     Path unfinished = port.resolveSibling("port.tmp");
     Files.writeString(unfinished, Integer.toString(server.port()));

@@ -47,6 +47,14 @@ final class FailingHandlerTest {
               "\"semel-dead-attempts\":\"4\"",
               "\"semel-dead-origin\":\"charges\"",
               "\"semel-dead-reason\":\"java.lang.IllegalStateException: ");
+      assertThat(app.output())
+          .as("the lines that README shows")
+          .containsPattern(
+              "WARN .* dev.semel.inbox +: consumer ledger: the handler failed on message \\S+ of charges, attempt 1 of 4, and will be called again")
+          .contains(
+              "java.lang.IllegalStateException: more than the ledger takes (payments.ledger-limit)\n\tat ")
+          .containsPattern(
+              "WARN .* dev.semel.inbox +: consumer ledger: message \\S+ of charges is a dead letter after attempt 4: java.lang.IllegalStateException: more than the ledger takes \\(payments.ledger-limit\\); what to do: docs/runbooks/dead-letters.md");
       assertThat(app.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
       assertThat(books.charges("castle")).isEqualTo(1);
       assertThat(books.entries("castle")).isZero();

@@ -117,6 +117,11 @@ final class RunningApplication implements AutoCloseable {
     return sendLater(payment("alice", "/card-payments", key, order, 4500));
   }
 
+  /** What it has printed so far, its log included. */
+  String output() {
+    return process.output();
+  }
+
   HttpResponse<String> get(String path) {
     return send(request("alice", path).build());
   }

@@ -1,0 +1,170 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server with a certificate of one's own, and commands that ask it. */
+class TlsCommandsTest {
+  private static final Pattern ADDRESS =
+      Pattern.compile("serving streams on (https?://[0-9.]+:(\\d+))/v1/stream");
+  private static final String SECRET = "very-secret-token-1234";
+  private static final String PASSWORD = "changeit";
+
+  @TempDir Path folder;
+
+  /** By the JDK's own tool: its library can't sign. */
+  private void makeCertificate(String name) throws Exception {
+    Path file = folder.resolve(name + ".p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "key",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=a server",
+                "-ext",
+                "san=ip:127.0.0.1",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                PASSWORD,
+                "-keystore",
+                file.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(keytool.waitFor()).as(said).isZero();
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(file)) {
+      keys.load(in, PASSWORD.toCharArray());
+    }
+    write(name + ".crt", "CERTIFICATE", keys.getCertificate("key").getEncoded());
+    write(name + ".key", "PRIVATE KEY", keys.getKey("key", PASSWORD.toCharArray()).getEncoded());
+  }
+
+  private void write(String name, String what, byte[] bytes) throws Exception {
+    Files.writeString(
+        folder.resolve(name),
+        "-----BEGIN %s-----\n%s\n-----END %s-----\n"
+            .formatted(what, Base64.getMimeEncoder().encodeToString(bytes), what));
+  }
+
+  private String tokens(String line) throws Exception {
+    Path file = folder.resolve("tokens");
+    Files.writeString(file, line);
+    return file.toString();
+  }
+
+  private static String address(RunningCommand command) {
+    await().until(() -> !command.isAlive() || ADDRESS.matcher(command.errSoFar()).find());
+    Matcher found = ADDRESS.matcher(command.errSoFar());
+    assertThat(found.find()).as(command.errSoFar()).isTrue();
+    return found.group(1);
+  }
+
+  @Test
+  void commandsAskAServerOverTlsAndOnlyTheOneThatTheyTrust() throws Exception {
+    makeCertificate("server");
+    try (RunningCommand server =
+        new Cli(folder)
+            .start(
+                "serve",
+                "--port",
+                "0",
+                "--token",
+                tokens(SECRET + " admin bytes=1m connections=100"),
+                "--tls-cert",
+                "server.crt",
+                "--tls-key",
+                "server.key",
+                "--require-tls")) {
+      String url = address(server);
+      assertThat(url).startsWith("https://");
+      Cli stranger = new Cli(folder).with("SEMEL_URL", url).with("SEMEL_TOKEN", SECRET);
+      Cli.Result refused = stranger.call("streams", "create", "a");
+      assertThat(refused.code()).isEqualTo(Exit.UNREACHABLE);
+      assertThat(refused.err()).contains("certificate");
+      assertThat(stranger.call("stats").err()).contains("certificate");
+
+      Cli known = stranger.with("SEMEL_CA_FILE", "server.crt");
+      Cli.Result created = known.call("streams", "create", "a");
+      assertThat(created.code()).as(created.err()).isZero();
+      assertThat(known.call("stats").code()).isZero();
+      String doctor = known.call("doctor").out();
+      assertThat(doctor)
+          .contains("with TLS, with tokens")
+          .containsPattern("quota +token [0-9a-f]{8}: 0 of 1,048,576 stored bytes");
+      Cli.Result empty = stranger.with("SEMEL_CA_FILE", "tokens").call("stats");
+      assertThat(empty.code()).isEqualTo(Exit.USAGE);
+      assertThat(empty.err()).contains("SEMEL_CA_FILE").doesNotContain(SECRET);
+    }
+  }
+
+  @Test
+  void aPairThatCanNotBeUsedIsRefusedBeforeAnythingListens() throws Exception {
+    makeCertificate("server");
+    makeCertificate("other");
+    assertThat(refused("nowhere.crt", "server.key")).contains("nowhere.crt", "can't be read");
+    assertThat(refused("server.crt", "nowhere.key")).contains("nowhere.key", "can't be read");
+    assertThat(refused("server.crt", "other.key")).contains("other.key does not belong");
+    assertThat(refused("server.key", "server.key")).contains("server.key holds no certificate");
+    assertThat(refused("server.crt", "server.crt")).contains("server.crt holds no private key");
+  }
+
+  /** What is said of it by both commands that listen; nothing of a key. */
+  private String refused(String certificate, String key) throws Exception {
+    String[] tls = {"--port", "0", "--tls-cert", certificate, "--tls-key", key};
+    StringBuilder said = new StringBuilder();
+    for (List<String> command :
+        List.of(List.of("serve"), List.of("gateway", "--upstream", "http://127.0.0.1:9"))) {
+      Cli.Result result =
+          new Cli(folder)
+              .call(Stream.concat(command.stream(), Stream.of(tls)).toArray(String[]::new));
+      assertThat(result.code()).as(result.err()).isEqualTo(Exit.USAGE);
+      said.append(result.err());
+    }
+    String secret = Files.readAllLines(folder.resolve("server.key")).get(1);
+    assertThat(said.toString()).doesNotContain(secret);
+    return said.toString();
+  }
+
+  @Test
+  void tokensInTheClearAreWarnedOfOrRefused() throws Exception {
+    String tokens = tokens(SECRET);
+    String[] plain = {"serve", "--host", "0.0.0.0", "--port", "0", "--token", tokens};
+    String[] refused = Arrays.copyOf(plain, plain.length + 1);
+    refused[plain.length] = "--require-tls";
+    Cli.Result result = new Cli(folder).call(refused);
+    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.err()).contains("TLS is required");
+    assertThat(new Cli(folder).call("serve", "--tls-cert", "x").err()).contains("--tls-key");
+    try (RunningCommand server = new Cli(folder).start(plain)) {
+      String url = address(server).replace("0.0.0.0", "127.0.0.1");
+      assertThat(server.errSoFar()).contains("tokens travel in the clear to 0.0.0.0");
+      assertThat(
+              new Cli(folder)
+                  .with("SEMEL_URL", url)
+                  .with("SEMEL_TOKEN", SECRET)
+                  .call("doctor")
+                  .out())
+          .containsPattern("warning +server +it listens on 0.0.0.0 without TLS");
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.semel.server.http;
+
+import dev.semel.InvalidInput;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Whom a request is meant for, in the words of each version of HTTP. */
+public final class Authority {
+  private Authority() {}
+
+  /** What the address of the connection begins with; on HTTP/2 callers may say anything else. */
+  public static String scheme(HttpServerRequest request) {
+    return request.isSSL() ? "https" : "http";
+  }
+
+  /**
+   * Throws where the host is missing.
+   *
+   * @throws InvalidInput it is
+   */
+  public static void check(HttpServerRequest request) {
+    if (request.version() == HttpVersion.HTTP_1_1 && request.headers().get(Names.HOST) == null) {
+      throw new InvalidInput("the Host header is missing: send it");
+    }
+    if (request.version() == HttpVersion.HTTP_2 && request.authority() == null) {
+      throw new InvalidInput("the request names no host: send :authority");
+    }
+  }
+
+  /**
+   * The host, with the port if one was named, as a Host header has it. Null: HTTP/1.0 need not say.
+   *
+   * @throws InvalidInput it is not there, or there twice
+   */
+  public static @Nullable String of(HttpServerRequest request) {
+    check(request);
+    String header = Fields.find(request.headers(), Names.HOST);
+    if (request.version() != HttpVersion.HTTP_2) {
+      return header;
+    }
+    HostAndPort named = Objects.requireNonNull(request.authority());
+    String host = named.port() < 0 ? named.host() : named.host() + ":" + named.port();
+    if (header != null && !header.equalsIgnoreCase(host)) {
+      throw new InvalidInput("the Host header and :authority name two hosts: send one");
+    }
+    return host;
+  }
+}

@@ -1,0 +1,255 @@
+package dev.semel.server.http;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import dev.semel.InvalidInput;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * How many bytes a server holds for others at a time, in all loops together: bodies that came in,
+ * answers and events that their callers have not taken yet. Everything that is held counts here, so
+ * that no number of callers can fill the memory.
+ *
+ * <p>What is refused at the limit is a new request, with 503. Before that, pieces become smaller
+ * ({@link #pieceBytes}), and from three quarters of the limit on those callers are cut that took
+ * nothing for the longest time: at least {@link #STALLED}, or {@link #STALLED_WHEN_FULL} once
+ * others are refused because of them.
+ */
+public final class MemoryBudget {
+  /** How long a caller may take nothing before it can be cut. */
+  public static final Duration STALLED = Duration.ofSeconds(10);
+
+  /** The same at the limit. */
+  public static final Duration STALLED_WHEN_FULL = Duration.ofSeconds(1);
+
+  /** Most that is written to a connection before it has taken what was written before. */
+  public static final int PIECE_BYTES = 64 << 10;
+
+  /** The same while much is held. */
+  public static final int SMALL_PIECE_BYTES = 16 << 10;
+
+  /** What the limit is called where callers and operators meet it. */
+  public static final String NAME = "held-bytes";
+
+  /** Of the heap, or of the memory beside it where buffers for sockets lie, if that is less. */
+  private static final int SHARE = 3;
+
+  /** Least of a default: one whole body of the largest kind must fit. */
+  private static final long LEAST_BYTES = 16L << 20;
+
+  private static final Duration RELIEF_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LOG_PAUSE = Duration.ofMinutes(1);
+  private static final System.Logger LOG = System.getLogger("dev.semel.server");
+
+  private final long max;
+  private final LongSupplier nanos;
+  private final AtomicLong held = new AtomicLong();
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder cut = new LongAdder();
+  private final Set<PacedResponse> waiting = ConcurrentHashMap.newKeySet();
+  private final AtomicLong relieved;
+  private final AtomicLong logged;
+
+  /**
+   * @param max the limit, in bytes
+   */
+  public MemoryBudget(long max) {
+    this(max, System::nanoTime);
+  }
+
+  MemoryBudget(long max, LongSupplier nanos) {
+    if (max < 1) {
+      throw new InvalidInput("a server must be able to hold something: give held-bytes at least 1");
+    }
+    this.max = max;
+    this.nanos = nanos;
+    this.relieved = new AtomicLong(nanos.getAsLong() - RELIEF_PAUSE.toNanos());
+    this.logged = new AtomicLong(nanos.getAsLong() - LOG_PAUSE.toNanos());
+  }
+
+  /** A third of the heap, or of the memory beside it if the machine gives less of that. */
+  public static long defaultBytes() {
+    long heap = Runtime.getRuntime().maxMemory();
+    long beside = directBytes();
+    return Math.max(LEAST_BYTES, (beside > 0 ? Math.min(heap, beside) : heap) / SHARE);
+  }
+
+  /** 0: as much as the heap, or not known. */
+  private static long directBytes() {
+    try {
+      HotSpotDiagnosticMXBean machine =
+          ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+      return machine == null
+          ? 0
+          : Long.parseLong(machine.getVMOption("MaxDirectMemorySize").getValue());
+    } catch (IllegalArgumentException e) { // another machine than HotSpot; its heap must do
+      return 0;
+    }
+  }
+
+  public long max() {
+    return max;
+  }
+
+  public long held() {
+    return held.get();
+  }
+
+  /** Requests that were refused because there was no room. */
+  public long refused() {
+    return refused.sum();
+  }
+
+  /** Callers that were cut because they took nothing. */
+  public long cut() {
+    return cut.sum();
+  }
+
+  /** Whether so much more may be held; if so, it must be let go. */
+  public boolean take(long bytes) {
+    if (held.addAndGet(bytes) <= max) {
+      return true;
+    }
+    held.addAndGet(-bytes);
+    relieve(STALLED_WHEN_FULL);
+    return false;
+  }
+
+  /** Counts what is there already, and must be let go, also beyond the limit. */
+  public void add(long bytes) {
+    held.addAndGet(bytes);
+  }
+
+  public void letGo(long bytes) {
+    held.addAndGet(-bytes);
+  }
+
+  /** Nothing new can be taken in. */
+  public boolean full() {
+    return held.get() >= max;
+  }
+
+  /** Much is held: whoever can do with less should. */
+  public boolean tight() {
+    return held.get() > max / 4;
+  }
+
+  /** How much to write at once to a connection that may not take it. */
+  public int pieceBytes() {
+    return tight() ? SMALL_PIECE_BYTES : PIECE_BYTES;
+  }
+
+  /** Tells a caller that there is no room, and when to come again. */
+  public void refuse(HttpServerRequest request) {
+    if (!request.response().ended() && !request.response().closed()) {
+      request.response().putHeader(Names.RETRY_AFTER, "1");
+    }
+    refusal().send(request);
+  }
+
+  /** To be sent with Retry-After. Counts it. */
+  public Problem refusal() {
+    refused.increment();
+    return Problem.of(
+        503,
+        NAME,
+        "the limit of %d bytes held for callers (%s) is reached: nothing happened, try again later"
+            .formatted(max, NAME));
+  }
+
+  /** There is no room for what was asked for. */
+  public static final class Exceeded extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient Problem problem;
+
+    private Exceeded(Problem problem) {
+      super("no more bytes can be held", null, false, false);
+      this.problem = problem;
+    }
+
+    public Problem problem() {
+      return problem;
+    }
+  }
+
+  /** The same as a refusal for whoever answers failures. Counts it. */
+  public Exceeded exceeded() {
+    return new Exceeded(refusal());
+  }
+
+  /** Looks after it now and then, for as long as the server lives. */
+  public void watch(Vertx vertx) {
+    vertx.setPeriodic(RELIEF_PAUSE.toMillis(), t -> relieve());
+  }
+
+  void waits(PacedResponse response) {
+    waiting.add(response);
+  }
+
+  void goesOn(PacedResponse response) {
+    waiting.remove(response);
+  }
+
+  long nanos() {
+    return nanos.getAsLong();
+  }
+
+  void relieve() {
+    relieve(full() ? STALLED_WHEN_FULL : STALLED);
+  }
+
+  /** Cuts the slowest, if it is time, until half of the limit is free. */
+  private void relieve(Duration stalled) {
+    if (held.get() <= max / 4 * 3) {
+      return;
+    }
+    long now = nanos.getAsLong();
+    long last = relieved.get();
+    if (now - last < RELIEF_PAUSE.toNanos() || !relieved.compareAndSet(last, now)) {
+      return;
+    }
+    List<PacedResponse> slowest =
+        waiting.stream()
+            .filter(each -> now - each.since() >= stalled.toNanos())
+            .sorted(Comparator.comparingLong(PacedResponse::since))
+            .toList();
+    long tooMuch = held.get() - max / 2;
+    int count = 0;
+    for (PacedResponse each : slowest) {
+      if (tooMuch <= 0) {
+        break;
+      }
+      tooMuch -= each.bytes();
+      each.cut();
+      count++;
+    }
+    cut.add(count);
+    log(now, count, stalled);
+  }
+
+  private void log(long now, int count, Duration stalled) {
+    long last = logged.get();
+    if (now - last >= LOG_PAUSE.toNanos() && logged.compareAndSet(last, now)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "{0} of {1} bytes ({2}) are held for callers: {3} were cut just now that took nothing for"
+              + " {4} s, {5} since the start; {6} requests were refused since the start",
+          held.get(),
+          max,
+          NAME,
+          count,
+          stalled.toSeconds(),
+          cut.sum(),
+          refused.sum());
+    }
+  }
+}

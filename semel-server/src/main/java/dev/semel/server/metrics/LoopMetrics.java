@@ -1,0 +1,15 @@
+package dev.semel.server.metrics;
+
+import dev.semel.loop.LoopFailures;
+
+/** Turns of background loops that failed in this process. */
+final class LoopMetrics {
+  private LoopMetrics() {}
+
+  static void write(Exposition out) {
+    Exposition.Family failures =
+        out.counter(
+            "semel_loop_failures_total", "Turns of background loops that failed, in this process");
+    LoopFailures.counts().forEach((loop, count) -> failures.sample((double) count, "loop", loop));
+  }
+}

@@ -1,0 +1,38 @@
+package dev.semel.server.crash;
+
+import dev.semel.event.EventListener;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.server.gateway.Gateway;
+import dev.semel.server.gateway.GatewaySettings;
+import dev.semel.server.gateway.Upstream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
+
+/** A gateway in a process of its own: port of the service, file for its own port. */
+final class GatewayChild {
+  private GatewayChild() {}
+
+  public static void main(String[] arguments) throws Exception {
+    MemoryStore store = new MemoryStore(InstantSource.system());
+    Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+    Gateway gateway =
+        Gateway.start(
+            GatewaySettings.to(Upstream.parse("http://127.0.0.1:" + arguments[0]))
+                .withAddress("127.0.0.1", 0, false),
+            idempotency,
+            store::now);
+    Path port = Path.of(arguments[1]);
+    Path unfinished = port.resolveSibling("port.tmp");
+    Files.writeString(unfinished, Integer.toString(gateway.port()));
+    Files.move(unfinished, port, StandardCopyOption.ATOMIC_MOVE);
+    // The end of whoever started us is ours too.
+    if (System.in.read() >= 0) {
+      gateway.close();
+      idempotency.close();
+    }
+    System.exit(0);
+  }
+}

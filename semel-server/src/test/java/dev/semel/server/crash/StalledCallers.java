@@ -1,0 +1,73 @@
+package dev.semel.server.crash;
+
+import dev.semel.junit.Patience;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Callers that ask, see that an answer begins, and read no more of it. */
+public final class StalledCallers implements AutoCloseable {
+  private static final int RECEIVED_BYTES = 4 << 10;
+
+  private final int port;
+  private final List<SocketChannel> channels = new ArrayList<>();
+
+  public StalledCallers(int port) {
+    this.port = port;
+  }
+
+  /** Connects so many, each of which sends this. */
+  public void ask(String request, int count) throws IOException {
+    byte[] bytes = request.getBytes(StandardCharsets.ISO_8859_1);
+    for (int i = 0; i < count; i++) {
+      SocketChannel channel = SocketChannel.open();
+      channels.add(channel);
+      // So that the system takes little of what nobody reads.
+      channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVED_BYTES);
+      channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      channel.write(ByteBuffer.wrap(bytes));
+    }
+  }
+
+  /** Waits for the first byte of each answer, and says how many have one. */
+  public int answered() throws IOException {
+    int answered = 0;
+    for (SocketChannel channel : channels) {
+      if (in(channel).read() >= 0) {
+        answered++;
+      }
+    }
+    return answered;
+  }
+
+  /** Whether one of them that reads now gets so many bytes before the end. */
+  public boolean readOn(int caller, int bytes) throws IOException {
+    SocketChannel channel = channels.get(caller);
+    byte[] buffer = new byte[1 << 20];
+    channel.setOption(StandardSocketOptions.SO_RCVBUF, buffer.length);
+    int seen = 0;
+    for (int read = 0; seen < bytes && read >= 0; read = in(channel).read(buffer)) {
+      seen += read;
+    }
+    return seen >= bytes;
+  }
+
+  private static InputStream in(SocketChannel channel) throws IOException {
+    channel.socket().setSoTimeout(Math.toIntExact(Patience.LIMIT.toMillis()));
+    return channel.socket().getInputStream();
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (SocketChannel channel : channels) {
+      channel.close();
+    }
+  }
+}

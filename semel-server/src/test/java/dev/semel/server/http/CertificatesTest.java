@@ -1,0 +1,108 @@
+package dev.semel.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.InvalidInput;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that change while a server runs. */
+@Tag("service")
+class CertificatesTest {
+  @TempDir static Path made;
+  private static TestCertificate first;
+  private static TestCertificate second;
+  private static Vertx vertx;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void make() throws Exception {
+    first = TestCertificate.make(made);
+    second = TestCertificate.make(made);
+    vertx = Vertx.vertx();
+  }
+
+  @AfterAll
+  static void end() throws Exception {
+    vertx.close().await();
+  }
+
+  @Test
+  void aPairThatCanNotBeUsedLeavesTheOldOneAndIsCounted() throws Exception {
+    TlsSettings.Pair pair = first.write(folder);
+    try (Certificates certificates = Certificates.open(vertx, pair)) {
+      assertThat(certificates.counts().reloads()).isZero();
+      assertThat(certificates.counts().expires()).isAfter(Instant.now());
+
+      Files.writeString(pair.key(), "half a file");
+      await().until(() -> certificates.counts().failures() == 1);
+      Files.writeString(pair.key(), second.key());
+      await().until(() -> certificates.counts().failures() == 2);
+      assertThat(certificates.counts().reloads()).isZero();
+
+      Files.writeString(pair.certificate(), second.certificate());
+      await().until(() -> certificates.counts().reloads() == 1);
+      assertThat(certificates.counts().failures()).isEqualTo(2);
+
+      Files.delete(pair.key());
+      await().until(() -> certificates.counts().failures() == 3);
+      Files.writeString(pair.key(), second.key());
+      await().until(() -> certificates.counts().reloads() == 2);
+      assertThat(certificates.counts().failures()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void whatCanNotBeUsedAtTheStartIsRefusedWithoutAWordOfTheKey() throws Exception {
+    TlsSettings.Pair pair = first.write(folder);
+    Files.writeString(pair.key(), second.key());
+    assertThatThrownBy(() -> Certificates.open(vertx, pair))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("does not belong");
+    Files.writeString(
+        pair.key(), "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----");
+    assertThatThrownBy(() -> Certificates.open(vertx, pair))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessageContaining("private key")
+        .hasMessageNotContaining("c2VjcmV0")
+        .hasNoCause();
+    Files.writeString(pair.certificate(), "nothing");
+    assertThatThrownBy(() -> Certificates.open(vertx, pair)).hasMessageContaining("no certificate");
+    Files.delete(pair.key());
+    assertThatThrownBy(() -> Certificates.open(vertx, pair)).hasMessageContaining("can't be read");
+  }
+
+  @Test
+  void aKeyThatOthersMayReadAndPlainAddressesAreWarnedOf() throws Exception {
+    TlsSettings.Pair pair = first.write(folder);
+    TlsSettings tls = TlsSettings.of(pair.certificate(), pair.key());
+    Files.setPosixFilePermissions(pair.key(), PosixFilePermissions.fromString("rw-r--r--"));
+    assertThat(tls.warnings("0.0.0.0", "tokens")).hasSize(1).allMatch(w -> w.contains("chmod"));
+    Files.setPosixFilePermissions(pair.key(), PosixFilePermissions.fromString("rw-------"));
+    assertThat(tls.warnings("0.0.0.0", "tokens")).isEmpty();
+    assertThat(TlsSettings.NONE.warnings("127.0.0.1", "tokens")).isEmpty();
+    assertThat(TlsSettings.NONE.warnings("0.0.0.0", "tokens"))
+        .hasSize(1)
+        .allMatch(w -> w.contains("in the clear"));
+  }
+
+  @Test
+  void plainHttpToOthersIsRefusedWhereTlsIsRequired() throws Exception {
+    TlsSettings.Pair pair = first.write(folder);
+    TlsSettings required = TlsSettings.NONE.requiring();
+    assertThatThrownBy(() -> required.check("0.0.0.0")).isInstanceOf(InvalidInput.class);
+    required.check("127.0.0.1");
+    TlsSettings.of(pair.certificate(), pair.key()).requiring().check("0.0.0.0");
+  }
+}
