@@ -29,7 +29,7 @@ public final class Upkeep implements AutoCloseable {
   /** More than this between this machine's clock and the store's is reported. */
   public static final Duration MAX_SKEW = Duration.ofSeconds(2);
 
-  private static final String NAME = "semel-upkeep";
+  private static final String LOOP = "semel-upkeep";
   private static final int TURNS_PER_SETTINGS = (int) SETTINGS_EVERY.dividedBy(EVERY);
   private static final int TURNS_PER_LOOK = 60;
 
@@ -58,7 +58,7 @@ public final class Upkeep implements AutoCloseable {
     this.sink = new EventSink(store.events(), clock, masked);
     // The sink first: it never throws, and a listener's fault must not cost the log its event.
     this.reporter = new Reporter(statistics, sink.and(new EventLog(masked)).and(listener));
-    this.loop = Loop.start(machine, NAME, this::runOnce, EVERY);
+    this.loop = Loop.start(machine, LOOP, this::runOnce, EVERY);
   }
 
   /**
@@ -114,7 +114,7 @@ public final class Upkeep implements AutoCloseable {
     try {
       step.run();
     } catch (RuntimeException e) {
-      LoopFailures.report(NAME, e); // the step comes again in a second with what it has
+      LoopFailures.report(LOOP, e); // the step comes again in a second with what it has
     }
   }
 

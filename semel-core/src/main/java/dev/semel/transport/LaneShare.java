@@ -28,7 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class LaneShare implements AutoCloseable {
   /** Leases are renewed so often while they last. */
-  private static final String NAME = "semel-lanes";
+  private static final String LOOP = "semel-lanes";
 
   private static final int RENEWALS = 3;
 
@@ -79,7 +79,7 @@ public final class LaneShare implements AutoCloseable {
     this.buffer = buffer;
     this.nextRenewal = machine.nanos();
     this.loop =
-        Loop.startTimed(machine, NAME, this::renewBeside, terms.lease().dividedBy(HASTY_RENEWALS));
+        Loop.startTimed(machine, LOOP, this::renewBeside, terms.lease().dividedBy(HASTY_RENEWALS));
   }
 
   /**
@@ -92,7 +92,7 @@ public final class LaneShare implements AutoCloseable {
     try {
       long unused = share.renewBeside();
     } catch (StoreException e) {
-      LoopFailures.report(NAME, e); // the receiver is told, once the lease has ended
+      LoopFailures.report(LOOP, e); // the receiver is told, once the lease has ended
     }
     return share;
   }
@@ -215,7 +215,7 @@ public final class LaneShare implements AutoCloseable {
       if (!holding) {
         throw e;
       }
-      LoopFailures.report(NAME, e);
+      LoopFailures.report(LOOP, e);
     }
   }
 
@@ -277,7 +277,7 @@ public final class LaneShare implements AutoCloseable {
     try {
       positions.leave(terms.consumer(), member);
     } catch (StoreException e) {
-      LoopFailures.report(NAME, e); // they end by themselves
+      LoopFailures.report(LOOP, e); // they end by themselves
     }
   }
 }

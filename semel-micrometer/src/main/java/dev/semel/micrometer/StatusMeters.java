@@ -27,7 +27,7 @@ import java.util.function.ToDoubleFunction;
  * <p>The values are the store's, for all processes: take any one, don't add them up.
  */
 public final class StatusMeters implements AutoCloseable {
-  private static final String NAME = "semel-meters";
+  private static final String LOOP = "semel-meters";
 
   /**
    * An inbox counts every row, so all of it is read only every so many samples; its dead letters
@@ -65,7 +65,7 @@ public final class StatusMeters implements AutoCloseable {
     if (sources.inbox().isPresent()) {
       ofInbox();
     }
-    this.loop = Loop.start(NAME, this::turn, settings.sampleEvery());
+    this.loop = Loop.start(LOOP, this::turn, settings.sampleEvery());
   }
 
   /** Reads for the first time at once, and then as often as the settings say. */
@@ -181,7 +181,7 @@ public final class StatusMeters implements AutoCloseable {
     try {
       return Optional.of(reading.read());
     } catch (RuntimeException e) {
-      LoopFailures.report(NAME, e);
+      LoopFailures.report(LOOP, e);
       return Optional.empty();
     }
   }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * failed. So a broken connection takes everything with it that was on its way.
  */
 final class Link implements AutoCloseable {
-  private static final String NAME = "semel-nats-link";
+  private static final String LOOP = "semel-nats-link";
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -47,7 +47,7 @@ final class Link implements AutoCloseable {
   private Link(JetStreamSettings settings, Connection first) {
     this.settings = settings;
     this.current = first;
-    this.loop = Loop.startTimed(Machine.REAL, NAME, this::mend, LONGEST_PAUSE);
+    this.loop = Loop.startTimed(Machine.REAL, LOOP, this::mend, LONGEST_PAUSE);
   }
 
   static Link open(JetStreamSettings settings) {
@@ -173,7 +173,7 @@ final class Link implements AutoCloseable {
           : backoff.nextNanos();
     } catch (IOException | RuntimeException e) {
       failure = e;
-      LoopFailures.report(NAME, e);
+      LoopFailures.report(LOOP, e);
       return backoff.nextNanos();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * messages of a broken connection as if they could still be acknowledged.
  */
 final class Link implements AutoCloseable {
-  private static final String NAME = "semel-rabbit-link";
+  private static final String LOOP = "semel-rabbit-link";
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -48,7 +48,7 @@ final class Link implements AutoCloseable {
     this.name = name;
     this.answerWithin = answerWithin;
     this.current = connect();
-    this.loop = Loop.startTimed(Machine.REAL, NAME, this::mend, LONGEST_PAUSE);
+    this.loop = Loop.startTimed(Machine.REAL, LOOP, this::mend, LONGEST_PAUSE);
   }
 
   /**
@@ -132,7 +132,7 @@ final class Link implements AutoCloseable {
       return LONGEST_PAUSE.toNanos();
     } catch (StoreException e) {
       trouble = Refusals.text(e.getCause());
-      LoopFailures.report(NAME, e);
+      LoopFailures.report(LOOP, e);
       return backoff.nextNanos();
     }
   }

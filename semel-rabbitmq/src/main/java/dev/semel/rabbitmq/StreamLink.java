@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * brought to the broker, and then nobody could know any more.
  */
 final class StreamLink implements AutoCloseable {
-  private static final String NAME = "semel-rabbit-streams";
+  private static final String LOOP = "semel-rabbit-streams";
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
@@ -41,7 +41,7 @@ final class StreamLink implements AutoCloseable {
     this.server = server;
     this.answerWithin = answerWithin;
     this.current = connect();
-    this.loop = Loop.startTimed(Machine.REAL, NAME, this::mend, LONGEST_PAUSE);
+    this.loop = Loop.startTimed(Machine.REAL, LOOP, this::mend, LONGEST_PAUSE);
   }
 
   /**
@@ -110,7 +110,7 @@ final class StreamLink implements AutoCloseable {
       return LONGEST_PAUSE.toNanos();
     } catch (StoreException e) {
       trouble = e.getCause() instanceof StreamException said ? "" + said.getMessage() : "";
-      LoopFailures.report(NAME, e);
+      LoopFailures.report(LOOP, e);
       return backoff.nextNanos();
     }
   }
