@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.StoreException;
+import dev.semel.loop.LoopFailures;
 import dev.semel.testservices.NatsService;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
@@ -147,6 +148,7 @@ final class JetStreamOutageTest {
     try (NatsService own = NatsService.start();
         JetStreamTransport transport =
             JetStreamTransport.connect(JetStreamUnderTest.settings(own, settings()))) {
+      long failures = LoopFailures.count("semel-nats-link");
       own.kill();
       try (ServerSocket deaf = new ServerSocket(own.port(), 50, InetAddress.getLoopbackAddress())) {
         deaf.accept().close();
@@ -158,6 +160,7 @@ final class JetStreamOutageTest {
             .as("pauses that begin with 25 ms and double")
             .isGreaterThan(Duration.ofMillis(300));
       }
+      assertThat(LoopFailures.count("semel-nats-link")).isGreaterThan(failures);
       assertThat(transport.describe()).isNotEmpty();
     }
   }

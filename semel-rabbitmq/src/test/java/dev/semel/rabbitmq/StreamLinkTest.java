@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.stream.Environment;
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
+import dev.semel.loop.LoopFailures;
 import dev.semel.tck.FaultProxy;
 import dev.semel.testservices.RabbitService;
 import dev.semel.testservices.Services;
@@ -32,6 +33,7 @@ final class StreamLinkTest {
                     .server(),
                 Duration.ofSeconds(5))) {
       Environment environment = link.require();
+      long failures = LoopFailures.count("semel-rabbit-streams");
       way.set(FaultProxy.Weather.CUT);
       for (int i = 0; i < TIMES; i++) { // the first may find the connection half gone
         CompletableFuture<Long> asked =
@@ -41,6 +43,9 @@ final class StreamLinkTest {
       }
       assertThat(link.isAway(environment, "any")).isFalse();
       assertThat(link.environment()).isEmpty();
+      await()
+          .atMost(Patience.LIMIT)
+          .until(() -> LoopFailures.count("semel-rabbit-streams") > failures);
       way.set(FaultProxy.Weather.CLEAR);
       await().atMost(Patience.LIMIT).until(() -> link.environment().isPresent());
     }
