@@ -53,10 +53,14 @@ public final class StalledCallers implements AutoCloseable {
     byte[] buffer = new byte[1 << 20];
     channel.setOption(StandardSocketOptions.SO_RCVBUF, buffer.length);
     int seen = 0;
-    for (int read = 0; seen < bytes && read >= 0; read = in(channel).read(buffer)) {
+    while (seen < bytes) { // not once more: nothing may come after the last of them
+      int read = in(channel).read(buffer);
+      if (read < 0) {
+        return false;
+      }
       seen += read;
     }
-    return seen >= bytes;
+    return true;
   }
 
   private static InputStream in(SocketChannel channel) throws IOException {
