@@ -32,10 +32,6 @@ public final class CommandLog extends System.LoggerFinder {
     output = new Output(stream, json);
   }
 
-  static void off() {
-    output = null;
-  }
-
   @Override
   public System.Logger getLogger(String name, Module module) {
     return new Logger(name);

@@ -7,6 +7,7 @@ import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
 import dev.semel.log.Log;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -83,21 +84,22 @@ public final class EventLog implements EventListener {
   }
 
   private void warn(Log log, Event event, String runbook) {
-    String subject =
-        EventLines.kind(event) + " " + event.about().map(key -> key.operation().name()).orElse("");
-    log.warn(subject, text(event) + "; what to do: docs/runbooks/" + runbook + ".md");
+    // In an outage there is one of these for every call: beyond the limit it must cost little.
+    String operation = event.about().map(key -> key.operation().name()).orElse("");
+    log.warn(
+        event.getClass().getSimpleName() + " " + operation,
+        () -> text(event) + "; what to do: docs/runbooks/" + runbook + ".md");
   }
 
   /** Such as {@code taken over payment:order-1, attempt=2}. */
   private String text(Event event) {
-    EventLine line = EventLines.line("", event, 0, "");
-    if (event.about().filter(masked).isPresent()) {
-      line = EventLines.masked(line);
-    }
+    Optional<Key> about = event.about();
+    EventLine whole = EventLines.line("", event, 0, "");
+    EventLine line = about.filter(masked).isPresent() ? EventLines.masked(whole) : whole;
     StringBuilder text = new StringBuilder(line.kind().replace('-', ' '));
-    String id = line.personal().id();
-    if (!id.isEmpty()) {
-      text.append(' ').append(Key.parse(line.tenant() + "/" + line.operation() + ":" + id).text());
+    if (about.isPresent()) {
+      Key key = about.get();
+      text.append(' ').append(new Key(key.tenant(), key.operation(), line.personal().id()).text());
     } else if (!line.operation().isEmpty()) {
       text.append(' ').append(line.operation());
     }

@@ -68,12 +68,17 @@ public final class Log {
   private record Allowed(long leftOut, boolean stack) {}
 
   public void warn(String subject, String text) {
+    warn(subject, () -> text);
+  }
+
+  /** For texts that cost something to make: only those within the limit are made. */
+  public void warn(String subject, Supplier<String> text) {
     boolean unused = write(subject, text, null);
   }
 
   /** Whether it was within the limit. */
   public boolean warn(String subject, String text, Throwable cause) {
-    return write(subject, text, cause);
+    return write(subject, () -> text, cause);
   }
 
   /** Not limited: for what happens seldom, such as the end of an outage. */
@@ -81,11 +86,12 @@ public final class Log {
     logger.get().log(Level.INFO, line(text));
   }
 
-  private boolean write(String subject, String text, @Nullable Throwable cause) {
+  private boolean write(String subject, Supplier<String> made, @Nullable Throwable cause) {
     Allowed allowed = allow(subject, cause);
     if (allowed == null) {
       return false;
     }
+    String text = made.get();
     String more =
         allowed.leftOut == 0
             ? ""

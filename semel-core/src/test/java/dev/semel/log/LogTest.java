@@ -13,6 +13,7 @@ final class LogTest {
 
   private final List<Line> lines = new ArrayList<>();
   private long now;
+  private int made;
   private final Log log = new Log(Kept::new, 2, () -> now);
 
   /** Keeps what would be written. */
@@ -58,6 +59,19 @@ final class LogTest {
     assertThat(texts()).last().isEqualTo("later (3 more like this were not logged)");
     log.warn("orders", "again");
     assertThat(texts()).last().isEqualTo("again");
+  }
+
+  @Test
+  void aTextBeyondTheLimitIsNotEvenMade() {
+    for (int i = 0; i < 5; i++) {
+      log.warn(
+          "orders",
+          () -> {
+            made++;
+            return "line";
+          });
+    }
+    assertThat(made).isEqualTo(2);
   }
 
   @Test
