@@ -1,5 +1,5 @@
+import dev.semel.event.ProcessEvents;
 import dev.semel.idempotency.*;
-import dev.semel.loop.LoopFailures;
 
 class Snippet {
   Idempotency idempotency;

@@ -9,6 +9,7 @@ import dev.semel.alert.Sources;
 import dev.semel.event.Event;
 import dev.semel.event.EventListener;
 import dev.semel.event.EventStore;
+import dev.semel.event.ProcessEvents;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.MemoryStore;
@@ -69,7 +70,7 @@ final class BackgroundLoopsTest {
         @Override
         public void close() {}
       };
-  private static final LoopFailures.Listening LISTENING = LoopFailures.listen(EVENTS::add);
+  private static final ProcessEvents.Listening LISTENING = ProcessEvents.listen(EVENTS::add);
 
   @BeforeAll
   static void listen() {

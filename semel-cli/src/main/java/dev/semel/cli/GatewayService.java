@@ -1,8 +1,8 @@
 package dev.semel.cli;
 
+import dev.semel.event.ProcessEvents;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Store;
-import dev.semel.loop.LoopFailures;
 import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
 import dev.semel.server.metrics.WorkMetrics;
@@ -32,7 +32,7 @@ final class GatewayService {
     Store store = semel.open();
     WorkMetrics work = new WorkMetrics();
     Idempotency idempotency = new Idempotency(work.timing(store), work.and(semel.listener()));
-    LoopFailures.Listening failures = LoopFailures.listen(idempotency.listener());
+    ProcessEvents.Listening failures = ProcessEvents.listen(idempotency.listener());
     Gateway gateway;
     try {
       gateway = Gateway.start(settings, idempotency, store::now, work);
@@ -70,7 +70,8 @@ final class GatewayService {
                     store.describe()));
   }
 
-  private static void close(LoopFailures.Listening failures, Idempotency idempotency, Store store) {
+  private static void close(
+      ProcessEvents.Listening failures, Idempotency idempotency, Store store) {
     failures.close();
     idempotency.close();
     store.close();
@@ -78,7 +79,7 @@ final class GatewayService {
 
   private int stop(
       Gateway gateway,
-      LoopFailures.Listening failures,
+      ProcessEvents.Listening failures,
       Idempotency idempotency,
       Store store,
       boolean interrupted) {

@@ -4,7 +4,7 @@ import dev.semel.admin.Estate;
 import dev.semel.alert.AlertSettings;
 import dev.semel.alert.AlertWatch;
 import dev.semel.event.EventListener;
-import dev.semel.loop.LoopFailures;
+import dev.semel.event.ProcessEvents;
 import dev.semel.loop.Machine;
 import dev.semel.server.metrics.Metrics;
 import dev.semel.webhook.EventFeed;
@@ -20,7 +20,7 @@ final class Watching implements AutoCloseable {
   private final Estate estate;
   private final List<WebhookSender> senders;
   private final AlertWatch alerts;
-  private final LoopFailures.Listening failures;
+  private final ProcessEvents.Listening failures;
   private final Optional<EventFeed> feed;
 
   private Watching(
@@ -40,7 +40,7 @@ final class Watching implements AutoCloseable {
               log.on(alert.event());
               senders.forEach(sender -> sender.tell(alert));
             });
-    this.failures = LoopFailures.listen(alerts.listener().and(log));
+    this.failures = ProcessEvents.listen(alerts.listener().and(log));
     this.estate = opened.estate().withWatch(alerts::alerts);
     this.feed =
         events.kinds().isEmpty() || senders.isEmpty()

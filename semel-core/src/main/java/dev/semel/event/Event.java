@@ -220,6 +220,16 @@ public sealed interface Event {
   record LoopFailed(String loop, long count, String reason) implements Event {}
 
   /**
+   * A server or gateway cut callers that took nothing, because too many bytes were held for all
+   * callers together. At most one event a second.
+   *
+   * @param callers how many it cut
+   * @param heldBytes how many bytes were held before
+   * @param limitBytes how many may be: the setting {@code held-bytes}
+   */
+  record CallersCut(int callers, long heldBytes, long limitBytes) implements Event {}
+
+  /**
    * This machine's clock is far from the store's. Nothing depends on it but what people read.
    *
    * @param ahead negative where it is behind

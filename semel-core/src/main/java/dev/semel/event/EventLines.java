@@ -160,6 +160,11 @@ final class EventLines {
         details.with("loop", shown(e.loop())).with("count", e.count());
         personal.with("error", shown(e.reason()));
       }
+      case Event.CallersCut e ->
+          details
+              .with("callers", e.callers())
+              .with("held_bytes", e.heldBytes())
+              .with("limit_bytes", e.limitBytes());
       case Event.ClockSkewed e -> details.with("ahead_ms", e.ahead().toMillis());
       case Event.Changed e -> {
         details.with("action", shown(e.action()));

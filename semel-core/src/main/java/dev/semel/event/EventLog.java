@@ -43,6 +43,7 @@ public final class EventLog implements EventListener {
     switch (event) {
       case Event.Messaged e -> {}
       case Event.LoopFailed e -> {} // logged where it was caught
+      case Event.CallersCut e -> {} // the server logs it, with what it refused
       case Event.JobRetried e -> {}
       case Event.JobBuried e -> {}
       case Event.TakenOver e -> warn(IDEMPOTENCY, e, "in-doubt");

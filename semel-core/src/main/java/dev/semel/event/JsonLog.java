@@ -143,6 +143,11 @@ public final class JsonLog implements EventListener {
               .with("loop", shown(e.loop()))
               .with("count", e.count())
               .with("error", shown(e.reason()));
+      case Event.CallersCut e ->
+          start("warn", "slow callers cut")
+              .with("callers", e.callers())
+              .with("held_bytes", e.heldBytes())
+              .with("limit_bytes", e.limitBytes());
       case Event.ClockSkewed e ->
           start("warn", "clock skew").with("ahead", DurationText.format(e.ahead()));
       case Event.Changed e ->

@@ -1,20 +1,19 @@
 package dev.semel.loop;
 
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
+import dev.semel.event.ProcessEvents;
 import dev.semel.log.Log;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Hears of every failed turn of every background loop in this process: counts it by the loop's
- * name, logs it to {@code dev.semel.loop}, and passes an event {@link Event.LoopFailed} to the
- * listeners. Log lines and events are limited to one a minute and loop; the count has all.
+ * name, logs it to {@code dev.semel.loop}, and passes an event {@link Event.LoopFailed} to those
+ * who listen to {@link ProcessEvents}. Log lines and events are limited to one a minute and loop;
+ * the count has all.
  */
 public final class LoopFailures {
   /** Most loops that are counted apart; beyond it they are counted as {@link #OTHERS}. */
@@ -24,16 +23,8 @@ public final class LoopFailures {
 
   private static final Log LOG = Log.of("loop", 1);
   private static final Map<String, LongAdder> COUNTS = new ConcurrentHashMap<>();
-  private static final List<EventListener> LISTENERS = new CopyOnWriteArrayList<>();
 
   private LoopFailures() {}
-
-  /** A listener that hears of failures until this is closed. */
-  @FunctionalInterface
-  public interface Listening extends AutoCloseable {
-    @Override
-    void close();
-  }
 
   /**
    * Also for a step that catches what went wrong, because it goes on in its own way.
@@ -46,14 +37,7 @@ public final class LoopFailures {
     if (!LOG.warn(loop, text, failure)) {
       return;
     }
-    Event.LoopFailed event = new Event.LoopFailed(loop, count(loop), String.valueOf(failure));
-    for (EventListener listener : LISTENERS) {
-      try {
-        listener.on(event);
-      } catch (RuntimeException e) {
-        failure.addSuppressed(e); // the line is written, and the others are to hear of it too
-      }
-    }
+    ProcessEvents.emit(new Event.LoopFailed(loop, count(loop), String.valueOf(failure)));
   }
 
   /** How often each loop has failed since the process started. */
@@ -67,16 +51,6 @@ public final class LoopFailures {
   public static long count(String loop) {
     LongAdder count = COUNTS.get(loop);
     return count == null ? 0 : count.sum();
-  }
-
-  /**
-   * Passes an event for each failure that is logged, such as to {@code Idempotency.listener()}.
-   *
-   * @return ends it
-   */
-  public static Listening listen(EventListener listener) {
-    LISTENERS.add(listener);
-    return () -> LISTENERS.remove(listener);
   }
 
   private static LongAdder counter(String loop) {

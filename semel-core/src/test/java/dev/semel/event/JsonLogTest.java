@@ -179,6 +179,9 @@ class JsonLogTest {
         new Event.LoopFailed("semel-relay", 3, "java.io.IOException: broken"),
         "\"level\":\"warn\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"background loop failed\","
             + "\"loop\":\"semel-relay\",\"count\":3,\"error\":\"java.io.IOException: broken\"",
+        new Event.CallersCut(3, 90, 100),
+        "\"level\":\"warn\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"slow callers cut\","
+            + "\"callers\":3,\"held_bytes\":90,\"limit_bytes\":100",
         new Event.ClockSkewed(Duration.ofSeconds(-90)),
         "\"level\":\"warn\",\"ts\":\"2024-01-15T10:30:00Z\",\"msg\":\"clock skew\",\"ahead\":\"-1m30s\"",
         new Event.Changed("ann", "queues set", "payments"),

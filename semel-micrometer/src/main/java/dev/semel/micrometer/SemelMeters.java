@@ -55,6 +55,7 @@ public final class SemelMeters implements EventListener, Timings {
       case Event.Messaged messaged -> messages.on(messaged);
       case Event.OfOperation whole -> on(whole, of(whole.operation()));
       case Event.LoopFailed e -> {} // StatusMeters counts all of them, and these are few of many
+      case Event.CallersCut e -> {} // the server counts them, semel_held_cut_total
       case Event.ClockSkewed e -> skewed.increment();
       case Event.Changed e -> changes.increment();
       case Event.Skipped e -> skipped.increment((double) e.count());

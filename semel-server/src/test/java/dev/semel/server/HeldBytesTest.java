@@ -3,9 +3,13 @@ package dev.semel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.event.Event;
+import dev.semel.event.ProcessEvents;
 import dev.semel.server.crash.StalledCallers;
 import dev.semel.server.stream.Serving;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** What callers meet at the limit of what is held for them. */
@@ -61,6 +65,39 @@ final class HeldBytesTest {
       assertThat(part.statusCode()).isEqualTo(200);
       assertThat(part.body()).hasSize(64 << 10);
     }
+  }
+
+  @Test
+  @SuppressWarnings("try") // the listening is there to be closed
+  void callersThatAreCutAreAnEvent() throws Exception {
+    List<Event> events = new CopyOnWriteArrayList<>();
+    try (ProcessEvents.Listening listening = ProcessEvents.listen(events::add);
+        Served served = served()) {
+      assertThat(served.put("s", Served.TEXT, "").statusCode()).isEqualTo(201);
+      for (int i = 0; i < 300; i++) {
+        assertThat(served.post("s", Served.TEXT, "x\n".repeat(HELD / 3)).statusCode())
+            .isEqualTo(204);
+      }
+      try (RawClient slow = new RawClient(served.server.port());
+          StalledCallers stalled = new StalledCallers(served.server.port())) {
+        assertThat(slow.send(begun(""))).isTrue();
+        stalled.ask(get("s?offset=-1&live=sse"), 12);
+        await()
+            .until(
+                () -> {
+                  int unused = served.post("s", Served.TEXT, "y".repeat(HELD)).statusCode();
+                  return events.stream().anyMatch(HeldBytesTest::cutHere);
+                });
+      }
+    }
+  }
+
+  /** Servers of other tests may cut callers too. */
+  private static boolean cutHere(Event event) {
+    return event instanceof Event.CallersCut cut
+        && cut.limitBytes() == HELD
+        && cut.heldBytes() > HELD / 4 * 3
+        && cut.callers() > 0;
   }
 
   /** However a caller leaves, nothing is held for it any more. */

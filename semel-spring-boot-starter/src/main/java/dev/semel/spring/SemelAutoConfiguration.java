@@ -2,10 +2,10 @@ package dev.semel.spring;
 
 import dev.semel.Tenant;
 import dev.semel.event.EventListener;
+import dev.semel.event.ProcessEvents;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Store;
-import dev.semel.loop.LoopFailures;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -65,8 +65,8 @@ public class SemelAutoConfiguration {
 
   /** Background loops that fail are events of this process too. */
   @Bean(destroyMethod = "close")
-  LoopFailures.Listening semelLoopFailures(Idempotency idempotency) {
-    return LoopFailures.listen(idempotency.listener());
+  ProcessEvents.Listening semelLoopFailures(Idempotency idempotency) {
+    return ProcessEvents.listen(idempotency.listener());
   }
 
   @Bean

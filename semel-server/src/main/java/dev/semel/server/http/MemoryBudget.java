@@ -2,6 +2,8 @@ package dev.semel.server.http;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.semel.InvalidInput;
+import dev.semel.event.Event;
+import dev.semel.event.ProcessEvents;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.lang.management.ManagementFactory;
@@ -222,7 +224,8 @@ public final class MemoryBudget {
             .filter(each -> now - each.since() >= stalled.toNanos())
             .sorted(Comparator.comparingLong(PacedResponse::since))
             .toList();
-    long tooMuch = held.get() - max / 2;
+    long before = held.get();
+    long tooMuch = before - max / 2;
     int count = 0;
     for (PacedResponse each : slowest) {
       if (tooMuch <= 0) {
@@ -233,6 +236,9 @@ public final class MemoryBudget {
       count++;
     }
     cut.add(count);
+    if (count > 0) {
+      ProcessEvents.emit(new Event.CallersCut(count, before, max));
+    }
     log(now, count, stalled);
   }
 

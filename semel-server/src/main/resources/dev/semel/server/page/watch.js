@@ -23,7 +23,7 @@ export function Alerts() {
 /** A test holds them against the server's own. */
 const KINDS = ["claimed", "completed", "replayed", "in-flight", "mismatched", "in-doubt", "fenced", "taken-over", "released", "failure-stored", "unrecorded", "outlived",
   "collided", "strategies-differ", "changed", "published", "rebuilt", "consumed", "redelivered", "dead-lettered", "publish-refused", "handler-failed", "job-retried",
-  "job-buried", "job-lost", "circuit-changed", "duplicate-storm", "alert-changed", "store-failed", "unguarded", "reconciled", "loop-failed", "clock-skewed", "skipped"];
+  "job-buried", "job-lost", "circuit-changed", "duplicate-storm", "alert-changed", "store-failed", "unguarded", "reconciled", "loop-failed", "callers-cut", "clock-skewed", "skipped"];
 const OWN = new Set(["at", "kind", "tenant", "operation", "id", "writer", "number", "hash", "personal", "erased"]);
 const about = (line) => (line.operation && line.id ? `${line.tenant || "default"}/${line.operation}:${line.id}` : "");
 

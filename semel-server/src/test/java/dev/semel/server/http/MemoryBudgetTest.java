@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.InvalidInput;
+import dev.semel.event.Event;
+import dev.semel.event.ProcessEvents;
 import dev.semel.junit.Patience;
 import dev.semel.server.TightConnection;
 import io.vertx.core.Context;
@@ -94,6 +96,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
+  @SuppressWarnings("try") // the listening is there to be closed
   void thoseAreCutThatTookNothingForTheLongestTime() {
     write("first");
     pass(1);
@@ -107,7 +110,11 @@ final class MemoryBudgetTest {
     write("last");
     assertThat(budget.held()).isEqualTo(4 * PIECE);
     pass(1);
-    budget.relieve();
+    List<Event> events = new CopyOnWriteArrayList<>();
+    try (ProcessEvents.Listening listening = ProcessEvents.listen(events::add)) {
+      budget.relieve();
+    }
+    assertThat(events).contains(new Event.CallersCut(2, 4 * PIECE, MAX));
     await().until(() -> cut.size() == 2);
     assertThat(cut).containsExactly("first", "second"); // then half is free, or will be
     assertThat(budget.cut()).isEqualTo(2);

@@ -1,0 +1,45 @@
+package dev.semel.event;
+
+import dev.semel.log.Log;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Events about this process as a whole, which belong to no store: a background loop failed, a
+ * server cut slow callers. Whoever puts a process together listens once; so do the starter, {@code
+ * semel serve} and {@code semel gateway}.
+ */
+public final class ProcessEvents {
+  private static final Log LOG = Log.of("event", 1);
+  private static final List<EventListener> LISTENERS = new CopyOnWriteArrayList<>();
+
+  private ProcessEvents() {}
+
+  /** A listener that gets events until this is closed. */
+  @FunctionalInterface
+  public interface Listening extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /**
+   * Passes each event to this listener, such as {@code Idempotency.listener()}.
+   *
+   * @return ends it
+   */
+  public static Listening listen(EventListener listener) {
+    LISTENERS.add(listener);
+    return () -> LISTENERS.remove(listener);
+  }
+
+  /** Throws nothing: a listener's exception is logged, and the others still get the event. */
+  public static void emit(Event event) {
+    for (EventListener listener : LISTENERS) {
+      try {
+        listener.on(event);
+      } catch (RuntimeException e) {
+        LOG.warn("listener", "an event listener failed", e);
+      }
+    }
+  }
+}
