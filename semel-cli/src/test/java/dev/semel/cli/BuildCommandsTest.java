@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.ProjectRoot;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The builds that our pages tell users to run, with a real Maven in a copy of the sources. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class BuildCommandsTest {
-  private static final Path SOURCES = Path.of("..");
+  private static final Path SOURCES = ProjectRoot.path();
   private static final Set<String> NO_SOURCES = Set.of(".git", "target", "node_modules");
   private static final int LIMIT_MINUTES = 60;
 
@@ -121,7 +122,7 @@ class BuildCommandsTest {
 
   private void distribution(Path sources, Map<String, String> environment)
       throws IOException, InterruptedException {
-    maven(sources, environment, "-Pdist,quick", "package", "-pl", "semel-cli", "-am");
+    maven(sources, environment, "-Pdist,quick", "package", "-pl", ":semel-cli", "-am");
 
     Path target = sources.resolve("semel-cli/target");
     assertThat(target.resolve("completion/semel.bash")).content().contains("complete -F");
@@ -137,8 +138,8 @@ class BuildCommandsTest {
         "-Pquick",
         "-Pquick -DskipTests",
         // With all checks, which takes long: the modules that all others are made of.
-        "-DskipTests -pl semel-tck -am",
-        "-Dmaven.test.skip=true -pl semel-tck -am"
+        "-DskipTests -pl :semel-tck -am",
+        "-Dmaven.test.skip=true -pl :semel-tck -am"
       })
   @Tag("proof")
   void modulesAreInstalledWithoutTheirTests(String options) throws Exception {

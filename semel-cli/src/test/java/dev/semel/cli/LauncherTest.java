@@ -3,6 +3,7 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.junit.ProjectRoot;
 import dev.semel.testservices.TmuxTerminal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -79,7 +80,7 @@ class LauncherTest {
               .formatted(module));
     }
     rootPom(MODULES);
-    Files.copy(Path.of("..", "semel"), root.resolve("semel"));
+    Files.copy(ProjectRoot.resolve("semel"), root.resolve("semel"));
     Path launcher = Files.createDirectories(root.resolve("semel-cli/src/main/launcher"));
     for (String shared : List.of("start.sh", "build.sh")) {
       Files.copy(Path.of("src/main/launcher", shared), launcher.resolve(shared));

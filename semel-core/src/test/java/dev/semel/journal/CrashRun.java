@@ -78,7 +78,7 @@ final class CrashRun {
       new CrashRun(seed, flaw, tally).live();
     } catch (AssertionError | RuntimeException | IOException e) {
       throw new AssertionError(
-          "seed %d with flaw %s; again: mvn test -pl semel-core -Dtest=JournalCrashTest -Dsemel.seed=%d"
+          "seed %d with flaw %s; again: mvn test -pl :semel-core -Dtest=JournalCrashTest -Dsemel.seed=%d"
               .formatted(seed, flaw, seed),
           e);
     }

@@ -137,7 +137,7 @@ final class StreamsCrashRun {
     } catch (AssertionError | RuntimeException | IOException e) {
       int from = Math.max(0, run.story.size() - 25);
       throw new AssertionError(
-          "seed %d with flaw %s; again: mvn test -pl semel-core -Dtest=StreamsCrashTest -Dsemel.seed=%d%n%s"
+          "seed %d with flaw %s; again: mvn test -pl :semel-core -Dtest=StreamsCrashTest -Dsemel.seed=%d%n%s"
               .formatted(
                   seed, flaw, seed, String.join("\n", run.story.subList(from, run.story.size()))),
           e);

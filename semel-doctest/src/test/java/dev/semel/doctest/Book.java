@@ -1,5 +1,6 @@
 package dev.semel.doctest;
 
+import dev.semel.junit.ProjectRoot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,7 +10,7 @@ import java.util.stream.Stream;
 
 /** Everything that people read, and where it lies. */
 final class Book {
-  static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  static final Path ROOT = ProjectRoot.path();
   static final Path DOCS = ROOT.resolve("docs");
 
   private Book() {}

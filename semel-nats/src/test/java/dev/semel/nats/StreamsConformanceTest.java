@@ -2,6 +2,7 @@ package dev.semel.nats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.ProjectRoot;
 import dev.semel.server.SemelServer;
 import dev.semel.server.Settings;
 import dev.semel.stream.Streams;
@@ -24,7 +25,7 @@ final class StreamsConformanceTest {
   void theSuiteAndTheClientPass(TestReporter report) throws Exception {
     NodeProject node =
         NodeProject.installed(
-            Path.of("..", "semel-server", "src", "test", "node"), Path.of("target", "node"));
+            ProjectRoot.resolve("semel-server/src/test/node"), Path.of("target", "node"));
     Settings settings =
         Settings.defaults().withAddress("127.0.0.1", 0).withEventLoops(2).withLongPoll(LONG_POLL);
     try (NatsService nats = NatsService.start();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.microsoft.playwright.Page.ScreenshotOptions;
 import com.microsoft.playwright.options.ColorScheme;
+import dev.semel.junit.ProjectRoot;
 import dev.semel.loop.Loop;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("proof")
 @ExtendWith(Services.class)
 class PicturesTest {
-  private static final Path FOLDER = Path.of("..", "docs", "pictures");
+  private static final Path FOLDER = ProjectRoot.resolve("docs/pictures");
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   /** About so many seconds of customers before anyone takes a picture. */

@@ -2,6 +2,7 @@ package dev.semel.cli.tui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.ProjectRoot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * they are written anew.
  */
 class PicturesTest {
-  private static final Path FOLDER = Path.of("..", "docs", "pictures");
+  private static final Path FOLDER = ProjectRoot.resolve("docs/pictures");
 
   private static Map<String, String> pictures() {
     Model wide = busy(Seen.model(148, 42));

@@ -2,6 +2,7 @@ package dev.semel.junit.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.ProjectRoot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * {@code ./proof} would not.
  */
 class PartsListTest {
-  private static final Path ROOT = Path.of("..");
+  private static final Path ROOT = ProjectRoot.path();
   private static final Pattern SOURCE = Pattern.compile("(.+)/src/(test|main)/java/.+\\.java");
   private static final Pattern TAG = Pattern.compile("^ *@Tag\\(\"proof\"\\)", Pattern.MULTILINE);
   private static final Pattern ABSTRACT =

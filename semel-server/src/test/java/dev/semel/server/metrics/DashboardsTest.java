@@ -9,6 +9,7 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.junit.ProjectRoot;
 import dev.semel.loop.Machine;
 import dev.semel.tck.ManualClock;
 import java.io.IOException;
@@ -23,12 +24,12 @@ import org.junit.jupiter.api.Test;
 
 /** What {@code deploy/} asks Prometheus for is there. */
 class DashboardsTest {
-  private static final Path DEPLOY = Path.of("..", "deploy");
+  private static final Path DEPLOY = ProjectRoot.resolve("deploy");
   private static final Path RULES = DEPLOY.resolve("prometheus/semel-rules.yml");
   private static final Path DASHBOARD = DEPLOY.resolve("grafana/semel.json");
 
   /** Made from the code, of the server and of applications, which semel-doctest sees to. */
-  private static final Path METERS = Path.of("..", "docs/reference/meters.md");
+  private static final Path METERS = ProjectRoot.resolve("docs/reference/meters.md");
 
   private static final Pattern METRIC = Pattern.compile("\\bsemel_[a-z_]+");
   private static final Pattern PART = Pattern.compile("_(bucket|sum|count)$");
@@ -53,7 +54,7 @@ class DashboardsTest {
     String rules = Files.readString(RULES);
     for (Rule rule : Rule.values()) {
       assertThat(rules).contains("runbook: " + rule.runbook() + "\n");
-      assertThat(Path.of("..").resolve(rule.runbook())).exists();
+      assertThat(ProjectRoot.resolve(rule.runbook())).exists();
     }
     assertThat(rules.lines().filter(line -> line.strip().startsWith("- alert:")))
         .hasSize(Rule.values().length);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.admin.Estate;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
+import dev.semel.junit.ProjectRoot;
 import dev.semel.server.Access;
 import dev.semel.server.SemelServer;
 import dev.semel.server.Settings;
@@ -40,7 +41,7 @@ class PageRouteTest {
   private static final Path SOURCES = Path.of("src/main/resources/dev/semel/server/page");
 
   /** Made from the code, which semel-doctest sees to. */
-  private static final Path EVENTS = Path.of("..", "docs/reference/events.md");
+  private static final Path EVENTS = ProjectRoot.resolve("docs/reference/events.md");
 
   private static final String TOKEN = "reader-0123456789abcdef";
 
