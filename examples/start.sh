@@ -1,11 +1,11 @@
 # What the examples' run scripts have in common. To be sourced by bash.
 root=$(CDPATH='' cd -P "${BASH_SOURCE[0]%/*}/.." && pwd) || exit 1
-work=$root/semel-cli/target/launcher
-# shellcheck source=../semel-cli/src/main/launcher/start.sh
-. "$root/semel-cli/src/main/launcher/start.sh"
+work=$root/apps/cli/target/launcher
+# shellcheck source=../apps/cli/src/main/launcher/start.sh
+. "$root/apps/cli/src/main/launcher/start.sh"
 
-# shellcheck source=../semel-cli/src/main/launcher/build.sh
-. "$root/semel-cli/src/main/launcher/build.sh"
+# shellcheck source=../apps/cli/src/main/launcher/build.sh
+. "$root/apps/cli/src/main/launcher/build.sh"
 
 # True if a module's build is there and nothing it was made from has changed since: any module counts, which
 # is more than it needs.
