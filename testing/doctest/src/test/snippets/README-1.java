@@ -31,7 +31,7 @@ class Snippet {
     told = "failed";
   }
 
-  static void askAHuman(Original original) {
+  static void askAHuman(FirstExecution original) {
     told = "in doubt";
   }
 

@@ -47,7 +47,7 @@ public final class DurationText {
     if (!duration.isPositive()) {
       throw new InvalidInput(
           "the duration %s is not longer than nothing: write one such as 30s or 24h"
-              .formatted(Printable.quoted(text)));
+              .formatted(PrintableText.quoted(text)));
     }
     if (duration.compareTo(MAX) > 0) {
       throw tooLong(text);
@@ -90,13 +90,13 @@ public final class DurationText {
   private static InvalidInput unreadable(String text) {
     return new InvalidInput(
         "%s is not a duration: write one such as 500ms, 30s, 1h30m, 24h, 7d or PT5M"
-            .formatted(Printable.quoted(text)));
+            .formatted(PrintableText.quoted(text)));
   }
 
   private static InvalidInput tooLong(String text) {
     return new InvalidInput(
         "the duration %s is over the limit of %dd: write a shorter one, such as 30d"
-            .formatted(Printable.quoted(text), MAX.toDays()));
+            .formatted(PrintableText.quoted(text), MAX.toDays()));
   }
 
   /** Exact: {@link #parse} gives the same duration again, if it is one that parse takes. */

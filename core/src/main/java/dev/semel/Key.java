@@ -19,12 +19,13 @@ public record Key(Tenant tenant, Operation operation, String id) {
       throw new InvalidInput(
           "the key's id is empty: name what must happen once, such as " + operation + ":order-123");
     }
-    if (!Printable.isSafe(id)) {
+    if (!PrintableText.isSafe(id)) {
       throw new InvalidInput(
           "the key's id %s holds control characters or broken text: use printable text, or hash it"
-              .formatted(Printable.quoted(id)));
+              .formatted(PrintableText.quoted(id)));
     }
-    int bytes = tenant.name().length() + operation.name().length() + Printable.utf8Length(id) + 2;
+    int bytes =
+        tenant.name().length() + operation.name().length() + PrintableText.utf8Length(id) + 2;
     if (bytes > MAX_BYTES) {
       throw new InvalidInput(
           "the key is %d bytes long and the limit is %d: shorten it, or use a hash of it as the id"
@@ -47,7 +48,7 @@ public record Key(Tenant tenant, Operation operation, String id) {
     if (!m.matches()) {
       throw new InvalidInput(
           "the key %s has no operation: write it as operation:id or tenant/operation:id"
-              .formatted(Printable.quoted(text)));
+              .formatted(PrintableText.quoted(text)));
     }
     return of(m);
   }

@@ -3,7 +3,7 @@ package dev.semel;
 /** A named thing that must happen once per id: a route, a job queue, a consumer, a command. */
 public record Operation(String name) {
   public Operation {
-    Names.check("operation", name);
+    NameSyntax.check("operation", name);
   }
 
   @Override

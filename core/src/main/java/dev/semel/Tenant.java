@@ -5,7 +5,7 @@ public record Tenant(String name) {
   public static final Tenant DEFAULT = new Tenant("default");
 
   public Tenant {
-    Names.check("tenant", name);
+    NameSyntax.check("tenant", name);
   }
 
   @Override

@@ -18,7 +18,7 @@ public record Token(UUID value) {
     } catch (IllegalArgumentException e) {
       throw new InvalidInput(
           "%s is not a token: a token looks like 01890a5d-ac96-774b-bcce-b302099a8057"
-              .formatted(Printable.quoted(text)));
+              .formatted(PrintableText.quoted(text)));
     }
   }
 

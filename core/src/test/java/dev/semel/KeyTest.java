@@ -54,7 +54,7 @@ class KeyTest {
     assertThatThrownBy(() -> Key.of("payment", id))
         .isInstanceOf(InvalidInput.class)
         .message()
-        .satisfies(message -> assertThat(Printable.isSafe(message)).isTrue());
+        .satisfies(message -> assertThat(PrintableText.isSafe(message)).isTrue());
   }
 
   @ParameterizedTest
@@ -80,7 +80,8 @@ class KeyTest {
   @ParameterizedTest
   @ValueSource(strings = {"plain", "üñî", "漢字", "\ud83d\ude00 smile", ""})
   void theLimitCountsBytesAsUtf8Does(String text) {
-    assertThat(Printable.utf8Length(text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
+    assertThat(PrintableText.utf8Length(text))
+        .isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.semel.admin;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.Admin.VersionedSettings;
 import dev.semel.advice.Advice;
@@ -136,7 +136,7 @@ public final class AdviceAdmin {
             .collect(Collectors.joining(" "));
     new Trail(store, actor)
         .add(
-            "apply advice %s: %s".formatted(Printable.word(advice.topic()), changes),
+            "apply advice %s: %s".formatted(PrintableText.word(advice.topic()), changes),
             operation.name())
         .write();
     return now;

@@ -3,7 +3,7 @@ package dev.semel.admin;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import java.time.Duration;
@@ -74,7 +74,8 @@ record AllJobs(List<JobOperations> engines) implements JobOperations {
     int engine = end == 1 ? Character.digit(cursor.charAt(0), 10) : -1;
     if (engine < 0 || engine >= engines.size()) {
       throw new InvalidInput(
-          "%s is no cursor of this listing: begin without one".formatted(Printable.quoted(cursor)));
+          "%s is no cursor of this listing: begin without one"
+              .formatted(PrintableText.quoted(cursor)));
     }
     return engine;
   }

@@ -4,7 +4,7 @@ import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.State;
 import dev.semel.idempotency.Store;
@@ -248,7 +248,7 @@ public final class JobAdmin implements JobDesk {
       if (end < 0 || (only.isPresent() && !only.get().name().equals(name))) {
         throw new InvalidInput(
             "%s is no cursor of this listing: begin without one"
-                .formatted(Printable.quoted(cursor)));
+                .formatted(PrintableText.quoted(cursor)));
       }
       return new Place(name, cursor.substring(end + 1));
     }

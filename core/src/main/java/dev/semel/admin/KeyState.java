@@ -1,7 +1,7 @@
 package dev.semel.admin;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.Entry;
 import java.util.Locale;
 
@@ -39,6 +39,6 @@ public enum KeyState {
     }
     throw new InvalidInput(
         "there is no state %s: use in_flight, in_doubt, completed, failed or released"
-            .formatted(Printable.quoted(text)));
+            .formatted(PrintableText.quoted(text)));
   }
 }

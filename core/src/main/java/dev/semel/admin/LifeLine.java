@@ -1,8 +1,8 @@
 package dev.semel.admin;
 
-import dev.semel.Claimant;
+import dev.semel.ClaimingProcess;
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.event.EventLine;
 import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.State;
@@ -80,12 +80,12 @@ public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cu
       Instant claimed = now.minus(entry.existing().original().age());
       Map<String, String> first = new LinkedHashMap<>();
       String request = entry.existing().original().requestId();
-      put(first, "request", Claimant.ownId(request));
-      put(first, "by", Claimant.in(request).map(Claimant::toString).orElse(""));
+      put(first, "request", ClaimingProcess.ownId(request));
+      put(first, "by", ClaimingProcess.in(request).map(ClaimingProcess::toString).orElse(""));
       add(claimed, "claimed", Moment.Source.RECORD, "", first);
       Map<String, String> facts = new LinkedHashMap<>();
       boolean doubtful = entry.leaseEnded();
-      facts.put("state", doubtful ? "in-doubt" : Printable.word(entry.existing().state()));
+      facts.put("state", doubtful ? "in-doubt" : PrintableText.word(entry.existing().state()));
       facts.put("attempt", Integer.toString(entry.existing().original().attempt()));
       facts.put("bytes", Integer.toString(entry.existing().payload().bytes().length));
       add(now, "stands", Moment.Source.RECORD, "", facts);
@@ -111,7 +111,7 @@ public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cu
         facts.put("attempts", Integer.toString(message.attempts()));
       }
       put(facts, "error", message.reason());
-      add(message.since(), Printable.word(message.state()), Moment.Source.OUTBOX, "", facts);
+      add(message.since(), PrintableText.word(message.state()), Moment.Source.OUTBOX, "", facts);
       return this;
     }
 
@@ -140,7 +140,7 @@ public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cu
       job.started().ifPresent(at -> add(at, "started", Moment.Source.JOBS, "", Map.of()));
       job.ended().ifPresent(at -> add(at, "ended", Moment.Source.JOBS, "", Map.of()));
       Map<String, String> facts = new LinkedHashMap<>();
-      facts.put("state", Printable.word(job.state()));
+      facts.put("state", PrintableText.word(job.state()));
       facts.put("attempts", Integer.toString(job.attempts()));
       put(facts, "error", job.error().lines().findFirst().orElse(""));
       add(now, "stands", Moment.Source.JOBS, "", facts);

@@ -1,7 +1,7 @@
 package dev.semel.admin;
 
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.Store;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.transport.Message;
@@ -82,7 +82,7 @@ record TracedOutbox(OutboxOperations operations, Store store, String actor) impl
 
   @Override
   public long purge(State state, Filter filter) {
-    String action = "purge %d " + Printable.word(state) + " messages of the outbox";
+    String action = "purge %d " + PrintableText.word(state) + " messages of the outbox";
     return wrote(action, operations.purge(state, filter), filter);
   }
 

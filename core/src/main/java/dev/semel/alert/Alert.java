@@ -1,6 +1,6 @@
 package dev.semel.alert;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.event.Event;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
@@ -46,7 +46,7 @@ public record Alert(
     return new Event.AlertChanged(
         rule.word(),
         subject,
-        Printable.word(rule.severity()),
+        PrintableText.word(rule.severity()),
         firing,
         seen,
         limit,
@@ -60,13 +60,13 @@ public record Alert(
         .with("id", id())
         .with("alert", rule.word())
         .with("subject", subject)
-        .with("state", Printable.word(state))
-        .with("severity", Printable.word(rule.severity()))
+        .with("state", PrintableText.word(state))
+        .with("severity", PrintableText.word(rule.severity()))
         .with("began", began.truncatedTo(ChronoUnit.MILLIS).toString())
         .with("since", since.truncatedTo(ChronoUnit.MILLIS).toString())
         .with("seen", rounded(seen))
         .with("limit", rounded(limit))
-        .with("unit", Printable.word(rule.unit()))
+        .with("unit", PrintableText.word(rule.unit()))
         .with("text", text)
         .with("advice", rule.advice())
         .with("runbook", rule.runbook())

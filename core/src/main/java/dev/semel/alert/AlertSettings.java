@@ -2,7 +2,7 @@ package dev.semel.alert;
 
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -103,7 +103,8 @@ public record AlertSettings(Map<Rule, Threshold> thresholds, Duration every) {
   }
 
   private static InvalidInput unreadable(String text) {
-    return new InvalidInput("%s is no alert's limit: %s".formatted(Printable.quoted(text), FORM));
+    return new InvalidInput(
+        "%s is no alert's limit: %s".formatted(PrintableText.quoted(text), FORM));
   }
 
   /** As {@link #with} reads it. */

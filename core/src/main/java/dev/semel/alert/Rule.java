@@ -1,7 +1,7 @@
 package dev.semel.alert;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.Baseline;
 import java.time.Duration;
 import java.util.Arrays;
@@ -169,7 +169,7 @@ public enum Rule {
 
   /** As people write it: {@code outbox-lag}. */
   public String word() {
-    return Printable.word(this);
+    return PrintableText.word(this);
   }
 
   public Severity severity() {
@@ -203,7 +203,7 @@ public enum Rule {
                 new InvalidInput(
                     "there is no alert %s; there are %s"
                         .formatted(
-                            Printable.quoted(word),
+                            PrintableText.quoted(word),
                             Arrays.stream(values())
                                 .map(Rule::word)
                                 .collect(Collectors.joining(", ")))));

@@ -1,6 +1,6 @@
 package dev.semel.alert;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -19,7 +19,7 @@ final class Subjects {
 
   /** Names of destinations and consumers are the applications', and reach terminals. */
   private String room(String subject) {
-    String safe = Printable.safe(subject);
+    String safe = PrintableText.safe(subject);
     return numbers.containsKey(safe) || numbers.size() < Windows.MAX_SUBJECTS
         ? safe
         : Windows.OTHER;

@@ -2,7 +2,7 @@ package dev.semel.alert;
 
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -39,7 +39,7 @@ public enum Unit {
     }
     throw new InvalidInput(
         "%s is no share: write one from 0%% to 100%%, such as 2.5%%"
-            .formatted(Printable.quoted(text)));
+            .formatted(PrintableText.quoted(text)));
   }
 
   private static double count(String text) {
@@ -47,7 +47,7 @@ public enum Unit {
       return Long.parseLong(text);
     }
     throw new InvalidInput(
-        "%s is no number: write a whole one, such as 1000".formatted(Printable.quoted(text)));
+        "%s is no number: write a whole one, such as 1000".formatted(PrintableText.quoted(text)));
   }
 
   /** Nothing is a time too here. */

@@ -1,9 +1,9 @@
 package dev.semel.event;
 
+import dev.semel.FirstExecution;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Original;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -49,17 +49,17 @@ public sealed interface Event {
       implements Keyed {}
 
   /** A duplicate got the first one's response or final failure. */
-  record Replayed(Key key, String requestId, Original original) implements Keyed {}
+  record Replayed(Key key, String requestId, FirstExecution original) implements Keyed {}
 
   /** A duplicate was refused because the first one still runs. */
-  record InFlight(Key key, String requestId, Original original, Duration leaseLeft)
+  record InFlight(Key key, String requestId, FirstExecution original, Duration leaseLeft)
       implements Keyed {}
 
   /** The key belongs to another request. */
-  record Mismatched(Key key, String requestId, Original original) implements Keyed {}
+  record Mismatched(Key key, String requestId, FirstExecution original) implements Keyed {}
 
   /** An earlier holder's lease ended without a word; this caller was told so. */
-  record InDoubt(Key key, String requestId, Original original) implements Keyed {}
+  record InDoubt(Key key, String requestId, FirstExecution original) implements Keyed {}
 
   /** A renewal, completion or release came with a token that no longer held the key. */
   record Fenced(Key key, String requestId, int attempt, String step) implements Keyed {}

@@ -1,10 +1,10 @@
 package dev.semel.event;
 
-import dev.semel.Claimant;
+import dev.semel.ClaimingProcess;
+import dev.semel.FirstExecution;
 import dev.semel.Ids;
 import dev.semel.Key;
-import dev.semel.Original;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.Members;
 import java.nio.charset.StandardCharsets;
@@ -121,10 +121,10 @@ final class EventLines {
         details.with("step", shown(e.step()));
         personal.with("error", shown(e.message()));
       }
-      case Event.Unguarded e -> details.with("reason", Printable.word(e.reason()));
-      case Event.Reconciled e -> details.with("verdict", Printable.word(e.verdict()));
+      case Event.Unguarded e -> details.with("reason", PrintableText.word(e.reason()));
+      case Event.Reconciled e -> details.with("verdict", PrintableText.word(e.verdict()));
       case Event.StrategiesDiffer e -> {
-        details.with("difference", Printable.word(e.difference()));
+        details.with("difference", PrintableText.word(e.difference()));
         personal.with("shadow_id", shown(e.shadowId()));
       }
       case Event.JobRetried e -> {
@@ -132,7 +132,7 @@ final class EventLines {
         personal.with("error", shown(e.reason()));
       }
       case Event.JobBuried e -> {
-        details.with("attempt", e.attempt()).with("why", Printable.word(e.grave()));
+        details.with("attempt", e.attempt()).with("why", PrintableText.word(e.grave()));
         personal.with("error", shown(e.reason()));
       }
       case Event.JobLost e -> {}
@@ -200,11 +200,12 @@ final class EventLines {
   /** The caller's own id, and apart from it the process that the command runs in. */
   private static void request(Members personal, String prefix, String text) {
     personal
-        .withUnlessEmpty(prefix + "request", shown(Claimant.ownId(text)))
-        .withUnlessEmpty(prefix + "claimed_by", Claimant.in(text).map(Claimant::text).orElse(""));
+        .withUnlessEmpty(prefix + "request", shown(ClaimingProcess.ownId(text)))
+        .withUnlessEmpty(
+            prefix + "claimed_by", ClaimingProcess.in(text).map(ClaimingProcess::text).orElse(""));
   }
 
-  private static Members met(Members details, Members personal, Original original) {
+  private static Members met(Members details, Members personal, FirstExecution original) {
     request(personal, "original_", original.requestId());
     return details
         .with("attempt", original.attempt())

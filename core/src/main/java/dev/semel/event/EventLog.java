@@ -1,7 +1,7 @@
 package dev.semel.event;
 
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
@@ -116,6 +116,8 @@ public final class EventLog implements EventListener {
   }
 
   private static String shown(JsonValue value) {
-    return value instanceof JsonString string ? Printable.safe(string.text()) : Json.write(value);
+    return value instanceof JsonString string
+        ? PrintableText.safe(string.text())
+        : Json.write(value);
   }
 }

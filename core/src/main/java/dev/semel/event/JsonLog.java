@@ -1,10 +1,10 @@
 package dev.semel.event;
 
-import dev.semel.Claimant;
+import dev.semel.ClaimingProcess;
 import dev.semel.DurationText;
+import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.Original;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.Members;
 import java.io.IOException;
@@ -92,15 +92,15 @@ public final class JsonLog implements EventListener {
           warn("store failed", e).with("step", shown(e.step())).with("error", shown(e.message()));
       case Event.Outlived e -> warn("job outlived its record", e).with("attempt", e.attempt());
       case Event.Unguarded e ->
-          warn("job ran unguarded", e).with("reason", Printable.word(e.reason()));
+          warn("job ran unguarded", e).with("reason", PrintableText.word(e.reason()));
       case Event.Reconciled e ->
           (e.verdict() == Event.Reconciled.Verdict.RECORDED
                   ? info("job reconciled", e)
                   : warn("job reconciled", e))
-              .with("verdict", Printable.word(e.verdict()));
+              .with("verdict", PrintableText.word(e.verdict()));
       case Event.StrategiesDiffer e ->
           info("key strategies differ", e)
-              .with("difference", Printable.word(e.difference()))
+              .with("difference", PrintableText.word(e.difference()))
               .with("shadow_id", shown(e.shadowId()));
       case Event.JobRetried e ->
           warn("job failed, will be retried", e)
@@ -110,7 +110,7 @@ public final class JsonLog implements EventListener {
       case Event.JobBuried e ->
           warn("job is a dead letter", e)
               .with("attempt", e.attempt())
-              .with("why", Printable.word(e.grave()))
+              .with("why", PrintableText.word(e.grave()))
               .with("error", shown(e.reason()));
       case Event.JobLost e -> warn("job lost its worker", e);
       case Event.CircuitChanged e ->
@@ -200,13 +200,14 @@ public final class JsonLog implements EventListener {
   private static Members about(Members line, Event.Keyed event) {
     Key key = event.key();
     return line.with("idempotency_key", key.text())
-        .withUnlessEmpty("job_id", shown(Claimant.ownId(event.requestId())))
+        .withUnlessEmpty("job_id", shown(ClaimingProcess.ownId(event.requestId())))
         .with("queue", key.operation().name())
         .with("tenant", key.tenant().name());
   }
 
-  private static Members met(Members line, Original original) {
-    return line.withUnlessEmpty("original_job_id", shown(Claimant.ownId(original.requestId())))
+  private static Members met(Members line, FirstExecution original) {
+    return line.withUnlessEmpty(
+            "original_job_id", shown(ClaimingProcess.ownId(original.requestId())))
         .with("attempt", original.attempt())
         .with("age", DurationText.brief(original.age()))
         .with("ttl_remaining", DurationText.brief(original.retentionLeft()));

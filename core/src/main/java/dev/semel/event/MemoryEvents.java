@@ -2,7 +2,7 @@ package dev.semel.event;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ public final class MemoryEvents implements EventStore {
       return Long.parseLong(cursor);
     } catch (NumberFormatException e) {
       throw new InvalidInput(
-          "%s is no cursor of this log: begin without one".formatted(Printable.quoted(cursor)));
+          "%s is no cursor of this log: begin without one".formatted(PrintableText.quoted(cursor)));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.semel.http;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -45,16 +45,16 @@ public enum HttpProfile {
 
   public static HttpProfile parse(String text) {
     return Arrays.stream(values())
-        .filter(profile -> Printable.word(profile).equals(text))
+        .filter(profile -> PrintableText.word(profile).equals(text))
         .findFirst()
         .orElseThrow(
             () ->
                 new InvalidInput(
                     "%s is no profile: choose one of %s"
                         .formatted(
-                            Printable.quoted(text),
+                            PrintableText.quoted(text),
                             Arrays.stream(values())
-                                .map(Printable::word)
+                                .map(PrintableText::word)
                                 .collect(Collectors.joining(", ")))));
   }
 }

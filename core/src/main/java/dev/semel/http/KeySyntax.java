@@ -1,7 +1,7 @@
 package dev.semel.http;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 
 /** How a key is written in its header. */
 public enum KeySyntax {
@@ -68,7 +68,7 @@ public enum KeySyntax {
 
   private static InvalidInput invalid(String text, String advice) {
     return new InvalidInput(
-        "the key %s is not valid: %s".formatted(Printable.quoted(text), advice));
+        "the key %s is not valid: %s".formatted(PrintableText.quoted(text), advice));
   }
 
   /** As a server writes a key, so that it is read as the same one. */

@@ -1,6 +1,6 @@
 package dev.semel.idempotency;
 
-import dev.semel.Original;
+import dev.semel.FirstExecution;
 import dev.semel.Token;
 import java.time.Duration;
 
@@ -13,17 +13,17 @@ public sealed interface Claim {
   record Granted(Token token, int attempt, boolean takenOver) implements Claim {}
 
   /** It was done; this is the first response. */
-  record Replay(Payload response, Original original) implements Claim {}
+  record Replay(Payload response, FirstExecution original) implements Claim {}
 
   /** It failed for good; this is the first failure. */
-  record Failed(Failure failure, Original original) implements Claim {}
+  record Failed(Failure failure, FirstExecution original) implements Claim {}
 
   /** Someone else holds it for at least this long, unless it ends sooner. */
-  record InFlight(Duration left, Original original) implements Claim {}
+  record InFlight(Duration left, FirstExecution original) implements Claim {}
 
   /** The key was used for another request. */
-  record Mismatch(Fingerprint stored, Original original) implements Claim {}
+  record Mismatch(Fingerprint stored, FirstExecution original) implements Claim {}
 
   /** Its holder's lease ended without a word: whether the effect happened is unknown. */
-  record InDoubt(Original original) implements Claim {}
+  record InDoubt(FirstExecution original) implements Claim {}
 }

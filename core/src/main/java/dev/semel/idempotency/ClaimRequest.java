@@ -2,7 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.Token;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,10 +29,10 @@ public record ClaimRequest(
     checkLease(lease);
     checkRetention(retention, lease);
     if (requestId.getBytes(StandardCharsets.UTF_8).length > MAX_REQUEST_ID_BYTES
-        || !Printable.isSafe(requestId)) {
+        || !PrintableText.isSafe(requestId)) {
       throw new InvalidInput(
           "the request id %s is not valid: at most %d bytes, no control characters"
-              .formatted(Printable.quoted(requestId), MAX_REQUEST_ID_BYTES));
+              .formatted(PrintableText.quoted(requestId), MAX_REQUEST_ID_BYTES));
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.semel.idempotency;
 
-import dev.semel.Original;
+import dev.semel.FirstExecution;
 import dev.semel.Token;
 import java.time.Duration;
 
@@ -16,7 +16,7 @@ public record Existing(
     Fingerprint fingerprint,
     Duration leaseLeft,
     Payload payload,
-    Original original) {
+    FirstExecution original) {
 
   /** What follows for a claim: an answer, or leave to take the record over. */
   public sealed interface Decision {
@@ -31,8 +31,8 @@ public record Existing(
 
   /** The same record as it is when so much time has passed since. */
   public Existing after(Duration elapsed) {
-    Original later =
-        new Original(
+    FirstExecution later =
+        new FirstExecution(
             original.requestId(),
             original.attempt(),
             original.age().plus(elapsed),

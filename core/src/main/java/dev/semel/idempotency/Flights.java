@@ -1,7 +1,7 @@
 package dev.semel.idempotency;
 
+import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.Original;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Machine;
 import java.time.Duration;
@@ -21,7 +21,7 @@ final class Flights {
 
   /** While the first one in this process is still asking, nobody knows more than that. */
   private static final Claim.InFlight UNKNOWN =
-      new Claim.InFlight(Duration.ZERO, new Original("", 1, Duration.ZERO, Duration.ZERO));
+      new Claim.InFlight(Duration.ZERO, new FirstExecution("", 1, Duration.ZERO, Duration.ZERO));
 
   private record Id(Key key, Fingerprint fingerprint) {}
 

@@ -1,8 +1,8 @@
 package dev.semel.idempotency;
 
+import dev.semel.ExecutionOrigin;
+import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.Origin;
-import dev.semel.Original;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event.Unguarded.Reason;
@@ -141,7 +141,7 @@ public final class Idempotency implements Once, AutoCloseable {
       Request<T> request, Reason reason, Work<T, X> work) throws X {
     reporter.unguarded(request.key(), request.requestId(), reason);
     Execution execution = new UnguardedExecution(request.key(), Token.draw(), request.policy());
-    T result = Origin.of(request.key()).call(() -> work.run(execution));
+    T result = ExecutionOrigin.of(request.key()).call(() -> work.run(execution));
     reporter.ranUnguarded(request.key());
     return new Outcome.Executed<>(result, 0, false);
   }
@@ -253,7 +253,7 @@ public final class Idempotency implements Once, AutoCloseable {
         flight.saw(
             new Claim.InFlight(
                 request.policy().lease(),
-                new Original(
+                new FirstExecution(
                     request.requestId(),
                     granted.attempt(),
                     Duration.ZERO,

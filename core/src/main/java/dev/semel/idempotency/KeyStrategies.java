@@ -2,7 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.CanonicalJson;
 import dev.semel.json.JsonValue.JsonNull;
 import dev.semel.json.JsonValue.JsonObject;
@@ -66,14 +66,14 @@ public final class KeyStrategies {
     return !version.isEmpty()
         && version.getBytes(StandardCharsets.UTF_8).length <= MAX_VERSION_BYTES
         && version.indexOf('@') < 0
-        && Printable.safe(version).equals(version);
+        && PrintableText.safe(version).equals(version);
   }
 
   private static String checkVersion(String version) {
     if (!isVersion(version)) {
       throw new InvalidInput(
           "the version %s is not valid: use 1 to %d bytes of printable text without @"
-              .formatted(Printable.quoted(version), MAX_VERSION_BYTES));
+              .formatted(PrintableText.quoted(version), MAX_VERSION_BYTES));
     }
     return version;
   }
@@ -215,6 +215,6 @@ public final class KeyStrategies {
   private static InvalidInput refused(String id, String shape) {
     return new InvalidInput(
         "the id %s is not one of this operation's: expected %s, at most %d bytes"
-            .formatted(Printable.quoted(id), shape, MAX_ID_BYTES));
+            .formatted(PrintableText.quoted(id), shape, MAX_ID_BYTES));
   }
 }

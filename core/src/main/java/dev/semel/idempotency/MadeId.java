@@ -2,7 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
@@ -30,7 +30,7 @@ final class MadeId {
     if (name.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
       throw new InvalidInput(
           "the id %s holds half of a surrogate pair: send whole characters"
-              .formatted(Printable.quoted(name)));
+              .formatted(PrintableText.quoted(name)));
     }
     int room = MAX_BYTES - utf8(suffix).length;
     return (fits(name, room) && !shortened(name) ? name : shorten(name, room)) + suffix;
@@ -42,7 +42,7 @@ final class MadeId {
   }
 
   private static boolean fits(String text, int room) {
-    return utf8(text).length <= room && Printable.safe(text).equals(text);
+    return utf8(text).length <= room && PrintableText.safe(text).equals(text);
   }
 
   static boolean shortened(String name) {
@@ -54,7 +54,7 @@ final class MadeId {
     StringBuilder head = new StringBuilder();
     int left = room - tail.length();
     for (int c : name.codePoints().limit(left).toArray()) {
-      String shown = Printable.unsafe(c) ? "_" : Character.toString(c);
+      String shown = PrintableText.unsafe(c) ? "_" : Character.toString(c);
       left -= utf8(shown).length;
       if (left < 0) {
         break;

@@ -1,6 +1,6 @@
 package dev.semel.idempotency;
 
-import dev.semel.Original;
+import dev.semel.FirstExecution;
 import dev.semel.Token;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -146,8 +146,8 @@ final class MemoryRecord {
   }
 
   private Existing existing(Payload shown, long now) {
-    Original original =
-        new Original(
+    FirstExecution original =
+        new FirstExecution(
             requestId,
             attempt,
             Duration.ofMillis(Math.max(0, now - claimedAt)),

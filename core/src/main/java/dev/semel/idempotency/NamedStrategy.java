@@ -1,7 +1,7 @@
 package dev.semel.idempotency;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -23,7 +23,7 @@ public record NamedStrategy(String name, List<String> fields) {
     if (!m.matches()) {
       throw new InvalidInput(
           "%s is not a strategy: write content-hash(field,…) or hybrid(field,…)"
-              .formatted(Printable.quoted(text)));
+              .formatted(PrintableText.quoted(text)));
     }
     List<String> fields = Arrays.stream(m.group(2).split(",", -1)).map(String::strip).toList();
     NamedStrategy named = new NamedStrategy(m.group(1), fields);

@@ -1,7 +1,7 @@
 package dev.semel.idempotency;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
@@ -201,7 +201,7 @@ public final class OperationSettings {
   /** From {@link #text()}; what only another version of this program knows is left out. */
   public static OperationSettings parse(String text) {
     if (!(Json.parse(text) instanceof JsonObject object)) {
-      throw new InvalidInput("settings are a JSON object, not " + Printable.quoted(text));
+      throw new InvalidInput("settings are a JSON object, not " + PrintableText.quoted(text));
     }
     EnumMap<Setting, String> values = new EnumMap<>(Setting.class);
     object

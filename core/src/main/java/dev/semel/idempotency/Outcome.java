@@ -1,6 +1,6 @@
 package dev.semel.idempotency;
 
-import dev.semel.Original;
+import dev.semel.FirstExecution;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -15,13 +15,13 @@ public sealed interface Outcome<T> {
   record Executed<T>(T result, int attempt, boolean recorded) implements Outcome<T> {}
 
   /** It had been done before; this is that response. */
-  record Replayed<T>(T result, Original original) implements Outcome<T> {}
+  record Replayed<T>(T result, FirstExecution original) implements Outcome<T> {}
 
   /** Someone else is at it, and the policy's wait is over. Ask again later. */
-  record InFlight<T>(Duration left, Original original) implements Outcome<T> {}
+  record InFlight<T>(Duration left, FirstExecution original) implements Outcome<T> {}
 
   /** The key was used for another request. Asking again will not help. */
-  record Mismatch<T>(Fingerprint stored, Original original) implements Outcome<T> {}
+  record Mismatch<T>(Fingerprint stored, FirstExecution original) implements Outcome<T> {}
 
   /**
    * It failed for good, now or before. Asking again gives the same.
@@ -31,7 +31,7 @@ public sealed interface Outcome<T> {
   record Failed<T>(Failure failure, Optional<Exception> cause) implements Outcome<T> {}
 
   /** An earlier attempt ended without a word; someone has to find out whether it took effect. */
-  record InDoubt<T>(Original original) implements Outcome<T> {}
+  record InDoubt<T>(FirstExecution original) implements Outcome<T> {}
 
   /**
    * The result, where there is one: executed or replayed, and not null as that of {@link

@@ -1,7 +1,7 @@
 package dev.semel.idempotency;
 
+import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.Original;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import java.time.Duration;
@@ -91,15 +91,15 @@ public final class Reservations {
     boolean confirmed = store.complete(key, token, Ending.completed(response), retention);
     if (confirmed) {
       takenOver.remove(token);
-      Original done = written(key, token);
+      FirstExecution done = written(key, token);
       reporter.confirmed(key, done.requestId(), done.attempt(), response.bytes().length);
     }
     return fencedUnless(confirmed, key, "confirm");
   }
 
   /** Of which attempt it was, only the record knows; that it is confirmed is known without it. */
-  private Original written(Key key, Token token) {
-    Original unknown = new Original("", 0, Duration.ZERO, Duration.ZERO);
+  private FirstExecution written(Key key, Token token) {
+    FirstExecution unknown = new FirstExecution("", 0, Duration.ZERO, Duration.ZERO);
     try {
       return store
           .find(key)

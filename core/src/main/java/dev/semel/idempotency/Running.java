@@ -1,7 +1,7 @@
 package dev.semel.idempotency;
 
-import dev.semel.Origin;
-import dev.semel.Original;
+import dev.semel.ExecutionOrigin;
+import dev.semel.FirstExecution;
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Machine;
@@ -71,7 +71,7 @@ final class Running {
 
   private static <T, X extends Exception> T worked(Holding holding, Work<T, X> work) throws X {
     try {
-      return Origin.of(holding.key()).call(() -> work.run(holding));
+      return ExecutionOrigin.of(holding.key()).call(() -> work.run(holding));
     } finally {
       holding.ending();
     }
@@ -112,8 +112,8 @@ final class Running {
   }
 
   private static Claim shareable(Request<?> request, Holding holding, Ending ending) {
-    Original original =
-        new Original(
+    FirstExecution original =
+        new FirstExecution(
             holding.requestId(), holding.attempt(), Duration.ZERO, request.policy().retention());
     return ending.state() == State.COMPLETED
         ? new Claim.Replay(ending.payload(), original)

@@ -1,8 +1,8 @@
 package dev.semel.idempotency;
 
+import dev.semel.FirstExecution;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.Original;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.loop.Machine;
@@ -24,7 +24,8 @@ public final class Sequence {
   public static final int MAX_STEP_ID_BYTES = ClaimRequest.MAX_REQUEST_ID_BYTES;
 
   private static final String GATE = "~gate~";
-  private static final Original NOBODY = new Original("", 1, Duration.ZERO, Duration.ZERO);
+  private static final FirstExecution NOBODY =
+      new FirstExecution("", 1, Duration.ZERO, Duration.ZERO);
 
   private final Idempotency idempotency;
   private final IdempotencyStore store;
@@ -48,9 +49,9 @@ public final class Sequence {
   /** The gate was lost before the step began: nothing was done. */
   private static final class TurnLost extends RuntimeException implements NeverFinal {
     private static final long serialVersionUID = 1L;
-    private final transient Original inside;
+    private final transient FirstExecution inside;
 
-    TurnLost(Original inside) {
+    TurnLost(FirstExecution inside) {
       super("the turn was lost before the step began", null, false, false);
       this.inside = inside;
     }

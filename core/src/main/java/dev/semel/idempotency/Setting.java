@@ -2,7 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +48,7 @@ public enum Setting {
 
   /** As people write it: {@code max-hold}. */
   public String text() {
-    return Printable.word(this);
+    return PrintableText.word(this);
   }
 
   public static Setting parse(String text) {
@@ -59,11 +59,11 @@ public enum Setting {
             () ->
                 new InvalidInput(
                     "there is no setting %s; known are %s"
-                        .formatted(Printable.quoted(text), words(values()))));
+                        .formatted(PrintableText.quoted(text), words(values()))));
   }
 
   private static String words(Enum<?>[] values) {
-    return Stream.of(values).map(Printable::word).collect(Collectors.joining(", "));
+    return Stream.of(values).map(PrintableText::word).collect(Collectors.joining(", "));
   }
 
   <E extends Enum<E>> E choice(Class<E> type, String value) {
@@ -72,7 +72,7 @@ public enum Setting {
 
   private static <E extends Enum<E>> Optional<E> find(Class<E> type, String value) {
     return Stream.of(type.getEnumConstants())
-        .filter(e -> Printable.word(e).equals(value))
+        .filter(e -> PrintableText.word(e).equals(value))
         .findFirst();
   }
 
@@ -105,6 +105,6 @@ public enum Setting {
 
   InvalidInput refused(String value, String expected) {
     return new InvalidInput(
-        "%s can't be %s: expected %s".formatted(text(), Printable.quoted(value), expected));
+        "%s can't be %s: expected %s".formatted(text(), PrintableText.quoted(value), expected));
   }
 }

@@ -2,7 +2,7 @@ package dev.semel.inbox;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;
@@ -69,7 +69,7 @@ public interface DeadLetters {
 
   /** Never between the two halves of a character, which no broker would take. */
   private static String cut(String reason) {
-    String safe = Printable.safe(reason);
+    String safe = PrintableText.safe(reason);
     if (safe.length() <= MAX_REASON) {
       return safe;
     }

@@ -1,7 +1,7 @@
 package dev.semel.job;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -67,7 +67,7 @@ final class CronExpression implements CronSchedule {
     if (!possible) {
       throw new InvalidInput(
           "the cron expression %s is never due: none of its months (%s) has one of its days (%s)"
-              .formatted(Printable.quoted(text), fields[3], fields[2]));
+              .formatted(PrintableText.quoted(text), fields[3], fields[2]));
     }
   }
 
@@ -77,12 +77,12 @@ final class CronExpression implements CronSchedule {
     if (trimmed.startsWith("@") && !NAMED.containsKey(trimmed)) {
       throw new InvalidInput(
           "%s is not a schedule: use @hourly, @daily, @weekly, @monthly, @yearly or five fields"
-              .formatted(Printable.quoted(text)));
+              .formatted(PrintableText.quoted(text)));
     }
     if (fields.length != FIELDS || trimmed.isEmpty()) {
       throw new InvalidInput(
           "the cron expression %s has %d fields: it needs five, minute, hour, day of month, month and day of week, such as \"30 6 * * MON-FRI\""
-              .formatted(Printable.quoted(text), trimmed.isEmpty() ? 0 : fields.length));
+              .formatted(PrintableText.quoted(text), trimmed.isEmpty() ? 0 : fields.length));
     }
     return new CronExpression(trimmed, fields, zone);
   }

@@ -1,7 +1,7 @@
 package dev.semel.job;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
@@ -96,6 +96,7 @@ enum CronField {
             : this == MONTH ? " or JAN to DEC" : " or MON to SUN (0 and 7 are Sunday)";
     return new InvalidInput(
         "the %s %s of a cron expression is not valid: allowed are %d to %d%s, as *, a value, a range such as %d-%d, a step such as */2, or a list of those with commas"
-            .formatted(title, Printable.quoted(text), first, last, named, first + 1, first + 4));
+            .formatted(
+                title, PrintableText.quoted(text), first, last, named, first + 1, first + 4));
   }
 }

@@ -4,7 +4,7 @@ import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,10 +43,10 @@ public record Job(
   public static final Duration MAX_DELAY = Duration.ofDays(3650);
 
   public Job {
-    if (id.isEmpty() || Printable.utf8Length(id) > MAX_ID_BYTES || !Printable.isSafe(id)) {
+    if (id.isEmpty() || PrintableText.utf8Length(id) > MAX_ID_BYTES || !PrintableText.isSafe(id)) {
       throw new InvalidInput(
           "the job's id %s is not valid: 1 to %d bytes, no control characters"
-              .formatted(Printable.quoted(id), MAX_ID_BYTES));
+              .formatted(PrintableText.quoted(id), MAX_ID_BYTES));
     }
     if (payload.length > MAX_PAYLOAD_BYTES) {
       throw new InvalidInput(
@@ -131,12 +131,13 @@ public record Job(
     }
     int bytes = 0;
     for (Map.Entry<String, String> header : headers.entrySet()) {
-      if (!Printable.isSafe(header.getKey()) || !Printable.isSafe(header.getValue())) {
+      if (!PrintableText.isSafe(header.getKey()) || !PrintableText.isSafe(header.getValue())) {
         throw new InvalidInput(
             "the job's header %s holds control characters or broken text: use printable text"
-                .formatted(Printable.quoted(header.getKey())));
+                .formatted(PrintableText.quoted(header.getKey())));
       }
-      bytes += Printable.utf8Length(header.getKey()) + Printable.utf8Length(header.getValue());
+      bytes +=
+          PrintableText.utf8Length(header.getKey()) + PrintableText.utf8Length(header.getValue());
     }
     if (headers.size() > MAX_HEADERS || bytes > MAX_HEADER_BYTES) {
       throw new InvalidInput(

@@ -1,7 +1,7 @@
 package dev.semel.job;
 
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.idempotency.Codec;
@@ -221,7 +221,7 @@ final class JobRun {
     log(
         reserved,
         "it is a dead letter (%s) after attempt %d; what to do: docs/runbooks/dead-letters.md"
-            .formatted(Printable.word(why), reserved.attempt()),
+            .formatted(PrintableText.word(why), reserved.attempt()),
         null);
     jobs.upkeep()
         .listener()

@@ -1,9 +1,9 @@
 package dev.semel.job;
 
+import dev.semel.FirstExecution;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Original;
 import dev.semel.Tenant;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.Fingerprint;
@@ -138,7 +138,7 @@ public final class Jobs {
       case Enqueued.Mismatch m ->
           answered(job, new Claim.Mismatch(Fingerprint.NONE, original(job, m.original())));
       case Enqueued.Duplicate d -> {
-        Original original = original(job, d.original());
+        FirstExecution original = original(job, d.original());
         answered(
             job,
             switch (d.original().state()) {
@@ -157,8 +157,8 @@ public final class Jobs {
     upkeep.reporter().answered(job.key(), job.id(), claim);
   }
 
-  private static Original original(Job job, Enqueued.Original first) {
-    return new Original(first.id(), first.attempts(), first.age(), job.retention());
+  private static FirstExecution original(Job job, Enqueued.Original first) {
+    return new FirstExecution(first.id(), first.attempts(), first.age(), job.retention());
   }
 
   /** Lets a worker of this process know that there may be something. */

@@ -1,7 +1,7 @@
 package dev.semel.json;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 
 /** How far the reader has come, and how to say so when it can't go on. */
 final class Cursor {
@@ -28,7 +28,7 @@ final class Cursor {
   InvalidInput expected(String what) {
     String found =
         at < text.length()
-            ? Printable.quoted(Character.toString(text.codePointAt(at)))
+            ? PrintableText.quoted(Character.toString(text.codePointAt(at)))
             : "the end of the input";
     return refused(at, "expected %s, found %s".formatted(what, found));
   }

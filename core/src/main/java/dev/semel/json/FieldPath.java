@@ -1,7 +1,7 @@
 package dev.semel.json;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ public final class FieldPath {
   private static InvalidInput unreadable(String text) {
     return new InvalidInput(
         "%s is not a path to a field: write one such as amount, order.customer.id or items[0].sku, at most %d characters"
-            .formatted(Printable.quoted(text), MAX_LENGTH));
+            .formatted(PrintableText.quoted(text), MAX_LENGTH));
   }
 
   /** The value there; empty when a step leads nowhere. A JSON null is a value. */

@@ -1,7 +1,7 @@
 package dev.semel.json;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
 import java.util.List;
@@ -32,7 +32,7 @@ public final class JsonPointer {
     if (text.length() > MAX_LENGTH || !TEXT.matcher(text).matches()) {
       throw new InvalidInput(
           "%s is not a JSON pointer: write one such as /id or /event/id, at most %d characters"
-              .formatted(Printable.quoted(text), MAX_LENGTH));
+              .formatted(PrintableText.quoted(text), MAX_LENGTH));
     }
     return new JsonPointer(
         text,

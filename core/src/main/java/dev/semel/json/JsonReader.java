@@ -1,6 +1,6 @@
 package dev.semel.json;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonBoolean;
 import dev.semel.json.JsonValue.JsonNull;
@@ -93,7 +93,7 @@ final class JsonReader {
     in.blanks();
     if (members.putIfAbsent(name, value(depth + 1)) != null) {
       throw in.refused(
-          start, "expected each member once, found %s again".formatted(Printable.quoted(name)));
+          start, "expected each member once, found %s again".formatted(PrintableText.quoted(name)));
     }
   }
 

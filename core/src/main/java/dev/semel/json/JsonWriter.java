@@ -1,7 +1,7 @@
 package dev.semel.json;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonBoolean;
 import dev.semel.json.JsonValue.JsonNull;
@@ -100,7 +100,7 @@ final class JsonWriter {
       case '\f' -> out.append("\\f");
       case '\r' -> out.append("\\r");
       default -> {
-        if (c < ' ' || (!canonical && Printable.unsafe(c))) {
+        if (c < ' ' || (!canonical && PrintableText.unsafe(c))) {
           for (char unit : Character.toChars(c)) {
             out.append("\\u").append(HEX.toHexDigits(unit));
           }

@@ -1,7 +1,7 @@
 package dev.semel.json;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonNull;
 import dev.semel.json.JsonValue.JsonObject;
@@ -17,7 +17,8 @@ public final class Members {
 
   public Members with(String name, JsonValue value) {
     if (members.putIfAbsent(name, value) != null) {
-      throw new InvalidInput("the member %s stands there twice".formatted(Printable.quoted(name)));
+      throw new InvalidInput(
+          "the member %s stands there twice".formatted(PrintableText.quoted(name)));
     }
     return this;
   }

@@ -1,6 +1,6 @@
 package dev.semel.log;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
@@ -143,6 +143,6 @@ public final class Log {
 
   private static String line(String text) {
     String cut = text.length() <= MAX_LINE ? text : text.substring(0, MAX_LINE - 1) + "…";
-    return Printable.safe(cut);
+    return PrintableText.safe(cut);
   }
 }

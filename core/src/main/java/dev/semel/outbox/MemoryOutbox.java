@@ -1,6 +1,6 @@
 package dev.semel.outbox;
 
-import dev.semel.Origin;
+import dev.semel.ExecutionOrigin;
 import dev.semel.loop.Machine;
 import dev.semel.transport.Message;
 import java.time.Duration;
@@ -63,7 +63,7 @@ public final class MemoryOutbox implements OutboxStore {
 
   /** All of them, in this order, or none. */
   public void add(Message... messages) {
-    Origin origin = Origin.current();
+    ExecutionOrigin origin = ExecutionOrigin.current();
     List<Message> all = Arrays.stream(messages).map(each -> each.following(origin)).toList();
     lock.lock();
     try {

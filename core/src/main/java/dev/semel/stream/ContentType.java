@@ -1,7 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.Locale;
 
 /**
@@ -38,7 +38,7 @@ public final class ContentType {
         || !text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
       throw new InvalidInput(
           "%s is not a content type: write one such as application/json, at most %d characters"
-              .formatted(Printable.quoted(text), MAX_LENGTH));
+              .formatted(PrintableText.quoted(text), MAX_LENGTH));
     }
     return type;
   }

@@ -1,7 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 
 /** Reads numbers from headers: digits only, so that no two readers see two numbers. */
 public final class Digits {
@@ -33,7 +33,7 @@ public final class Digits {
     if (value < 0 || value > MAX) {
       throw new InvalidInput(
           "%s %s is not valid: use digits only, from 0 to %d"
-              .formatted(what, Printable.quoted(text), MAX));
+              .formatted(what, PrintableText.quoted(text), MAX));
     }
     return value;
   }

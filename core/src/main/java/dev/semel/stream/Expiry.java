@@ -1,7 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -47,7 +47,7 @@ public sealed interface Expiry {
     } catch (DateTimeParseException | ArithmeticException e) {
       throw new InvalidInput(
           "%s is not a time: write one such as 2030-01-31T12:00:00Z"
-              .formatted(Printable.quoted(text)));
+              .formatted(PrintableText.quoted(text)));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 
 /**
  * A position in a stream: the number of bytes in front of it, in the form in which they are stored.
@@ -38,7 +38,8 @@ public record Offset(long position) implements Comparable<Offset> {
 
   private static InvalidInput refused(String text) {
     return new InvalidInput(
-        "%s is not an offset: send one as this server gave it".formatted(Printable.quoted(text)));
+        "%s is not an offset: send one as this server gave it"
+            .formatted(PrintableText.quoted(text)));
   }
 
   public Offset plus(long bytes) {

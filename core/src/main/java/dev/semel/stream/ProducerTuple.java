@@ -1,7 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.Optional;
 
 /**
@@ -19,10 +19,10 @@ public record ProducerTuple(String id, long epoch, long seq) {
   }
 
   static void checkId(String id) {
-    if (id.isEmpty() || id.length() > MAX_ID_LENGTH || !Printable.isSafe(id)) {
+    if (id.isEmpty() || id.length() > MAX_ID_LENGTH || !PrintableText.isSafe(id)) {
       throw new InvalidInput(
           "the producer's id %s is not valid: use 1 to %d printable characters"
-              .formatted(Printable.quoted(id), MAX_ID_LENGTH));
+              .formatted(PrintableText.quoted(id), MAX_ID_LENGTH));
     }
   }
 

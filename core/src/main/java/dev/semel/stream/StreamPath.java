@@ -1,7 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -49,7 +49,7 @@ public final class StreamPath implements Comparable<StreamPath> {
     if (text.isEmpty()) {
       throw refused(text, "is empty");
     }
-    if (!Printable.isSafe(text)) {
+    if (!PrintableText.isSafe(text)) {
       throw refused(text, "holds control characters or broken text");
     }
     if (text.indexOf('\\') >= 0) {
@@ -83,7 +83,7 @@ public final class StreamPath implements Comparable<StreamPath> {
   private static InvalidInput refused(String text, String why) {
     return new InvalidInput(
         "the stream's path %s %s: use names between slashes, such as orders/eu"
-            .formatted(Printable.quoted(text), why));
+            .formatted(PrintableText.quoted(text), why));
   }
 
   public String text() {

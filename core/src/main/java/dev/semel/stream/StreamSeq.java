@@ -1,7 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -14,10 +14,10 @@ public record StreamSeq(String text) implements Comparable<StreamSeq> {
   public static final int MAX_LENGTH = 256;
 
   public StreamSeq {
-    if (text.isEmpty() || text.length() > MAX_LENGTH || !Printable.isSafe(text)) {
+    if (text.isEmpty() || text.length() > MAX_LENGTH || !PrintableText.isSafe(text)) {
       throw new InvalidInput(
           "the stream sequence %s is not valid: use 1 to %d printable characters"
-              .formatted(Printable.quoted(text), MAX_LENGTH));
+              .formatted(PrintableText.quoted(text), MAX_LENGTH));
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.semel.transport;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.loop.Machine;
 import dev.semel.transport.PublishFailed.Kind;
@@ -75,7 +75,7 @@ public final class MemoryTransport implements Transport {
       throw new PublishFailed(
           Kind.REFUSED,
           "there is no destination %s here: send to another, or add it"
-              .formatted(Printable.quoted(message.destination())));
+              .formatted(PrintableText.quoted(message.destination())));
     }
     if (message.bytes() > settings.maxMessageBytes()) {
       throw new PublishFailed(
@@ -132,7 +132,7 @@ public final class MemoryTransport implements Transport {
       if (!knows(destination)) {
         throw new StoreException(
             "there is no destination %s here: subscribe to another, or add it"
-                .formatted(Printable.quoted(destination)));
+                .formatted(PrintableText.quoted(destination)));
       }
       Destination from = destinations.computeIfAbsent(destination, name -> new Destination());
       MemoryQueue queue = from.consumers.computeIfAbsent(consumer, name -> newQueue(from, how));

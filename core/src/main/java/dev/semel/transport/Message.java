@@ -1,10 +1,10 @@
 package dev.semel.transport;
 
+import dev.semel.ExecutionOrigin;
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.Origin;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -131,10 +131,10 @@ public record Message(
   }
 
   /** What follows from this message: whoever handles it binds that around its work. */
-  public Origin origin() {
+  public ExecutionOrigin origin() {
     String key = headers.getOrDefault(SEMEL_KEY, "");
-    return new Origin(
-        key.isEmpty() ? Origin.current().key() : key,
+    return new ExecutionOrigin(
+        key.isEmpty() ? ExecutionOrigin.current().key() : key,
         id,
         headers.getOrDefault(CORRELATION_ID, id),
         headers.getOrDefault(TRACE_PARENT, ""),
@@ -145,8 +145,8 @@ public record Message(
    * With what it follows from in those headers that it does not have. Where they don't fit, it goes
    * without them: what only people look at must not keep a message from being sent.
    */
-  public Message following(Origin origin) {
-    if (origin.equals(Origin.NONE)) {
+  public Message following(ExecutionOrigin origin) {
+    if (origin.equals(ExecutionOrigin.NONE)) {
       return this;
     }
     Map<String, String> more = new LinkedHashMap<>(headers);
@@ -184,10 +184,10 @@ public record Message(
   /** Of everything that a broker has to carry. */
   public long bytes() {
     long bytes = payload.length;
-    bytes += Printable.utf8Length(id) + Printable.utf8Length(orderingKey);
-    bytes += Printable.utf8Length(type);
+    bytes += PrintableText.utf8Length(id) + PrintableText.utf8Length(orderingKey);
+    bytes += PrintableText.utf8Length(type);
     for (Map.Entry<String, String> header : headers.entrySet()) {
-      bytes += header.getKey().length() + Printable.utf8Length(header.getValue());
+      bytes += header.getKey().length() + PrintableText.utf8Length(header.getValue());
     }
     return bytes;
   }
@@ -204,14 +204,14 @@ public record Message(
       requireThere(what, null);
     } else if (text.isEmpty() && min > 0) {
       throw new InvalidInput("the message's " + what + " is empty: give it one");
-    } else if (!Printable.isSafe(text)) {
+    } else if (!PrintableText.isSafe(text)) {
       throw new InvalidInput(
           "the message's %s %s holds control characters or broken text: use printable text"
-              .formatted(what, Printable.quoted(text)));
-    } else if (Printable.utf8Length(text) > max) {
+              .formatted(what, PrintableText.quoted(text)));
+    } else if (PrintableText.utf8Length(text) > max) {
       throw new InvalidInput(
           "the message's %s is %d bytes long and the limit is %d: shorten it, or use a hash of it"
-              .formatted(what, Printable.utf8Length(text), max));
+              .formatted(what, PrintableText.utf8Length(text), max));
     }
   }
 
@@ -227,13 +227,16 @@ public record Message(
     int bytes = 0;
     for (Map.Entry<String, String> header : headers.entrySet()) {
       requireText(
-          "header " + Printable.quoted(header.getKey()), header.getValue(), 0, MAX_HEADER_BYTES);
+          "header " + PrintableText.quoted(header.getKey()),
+          header.getValue(),
+          0,
+          MAX_HEADER_BYTES);
       if (!HEADER_NAME.matcher(header.getKey()).matches()) {
         throw new InvalidInput(
             "the header's name %s can't be carried by every broker: use letters, digits and hyphens"
-                .formatted(Printable.quoted(header.getKey())));
+                .formatted(PrintableText.quoted(header.getKey())));
       }
-      bytes += header.getKey().length() + Printable.utf8Length(header.getValue());
+      bytes += header.getKey().length() + PrintableText.utf8Length(header.getValue());
     }
     if (bytes > MAX_HEADER_BYTES) {
       throw new InvalidInput(
@@ -244,7 +247,7 @@ public record Message(
     if (trace != null && !TRACE.matcher(trace).matches()) {
       throw new InvalidInput(
           "the trace parent %s is none: it looks like 00-(32 digits)-(16 digits)-01"
-              .formatted(Printable.quoted(trace)));
+              .formatted(PrintableText.quoted(trace)));
     }
     return Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }

@@ -1,7 +1,7 @@
 package dev.semel.transport;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +82,7 @@ public interface Transport extends AutoCloseable {
     if (!name.matches("[A-Za-z0-9_-]{1," + MAX_CONSUMER_LENGTH + "}")) {
       throw new InvalidInput(
           "the consumer's name %s can't be used: take up to %d letters, digits, hyphens and underscores"
-              .formatted(Printable.quoted(name), MAX_CONSUMER_LENGTH));
+              .formatted(PrintableText.quoted(name), MAX_CONSUMER_LENGTH));
     }
   }
 

@@ -2,9 +2,9 @@ package dev.semel.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.FirstExecution;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Original;
 import dev.semel.Tenant;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,7 +81,7 @@ final class EventLogTest {
     log.on(new Event.Completed(key("usual"), "", 1, Duration.ZERO, 1));
     log.on(
         new Event.Replayed(
-            key("usual"), "", new Original("", 1, Duration.ZERO, Duration.ofDays(1))));
+            key("usual"), "", new FirstExecution("", 1, Duration.ZERO, Duration.ofDays(1))));
     assertThat(lines).isEmpty();
   }
 

@@ -3,9 +3,9 @@ package dev.semel.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.semel.FirstExecution;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Original;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
@@ -37,8 +37,8 @@ class JsonLogTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.parse("2024-01-15T10:30:00.000789Z"));
   private static final Key KEY = Key.of("acme", "payments", "payment_hash_abc123");
-  private static final Original ORIGINAL =
-      new Original("job_123", 2, Duration.ofSeconds(2725), Duration.parse("PT23H14M35S"));
+  private static final FirstExecution ORIGINAL =
+      new FirstExecution("job_123", 2, Duration.ofSeconds(2725), Duration.parse("PT23H14M35S"));
   private static final String HEAD =
       "\"idempotency_key\":\"acme/payments:payment_hash_abc123\",\"job_id\":\"job_456\","
           + "\"queue\":\"payments\",\"tenant\":\"acme\"";
@@ -248,7 +248,9 @@ class JsonLogTest {
   @Test
   void idsThatNobodyGaveAreLeftOut() {
     String line =
-        logged(new Event.Replayed(KEY, "", new Original("", 1, Duration.ZERO, Duration.ofDays(7))));
+        logged(
+            new Event.Replayed(
+                KEY, "", new FirstExecution("", 1, Duration.ZERO, Duration.ofDays(7))));
     assertThat(line)
         .doesNotContain("job_id")
         .contains("\"age\":\"0s\"", "\"ttl_remaining\":\"7d\"");

@@ -3,8 +3,8 @@ package dev.semel.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.Original;
 import dev.semel.event.Event;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventSink;
@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** What is told of the event log. */
 class EventFeedTest {
-  private static final Original FIRST =
-      new Original("r1", 1, Duration.ofSeconds(3), Duration.ofHours(1));
+  private static final FirstExecution FIRST =
+      new FirstExecution("r1", 1, Duration.ofSeconds(3), Duration.ofHours(1));
 
   private final MemoryEvents events = new MemoryEvents(InstantSource.system());
   private final EventSink sink = new EventSink(events, InstantSource.system(), key -> false);

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.document.AdviceDocument;
 import dev.semel.advice.Advice;
 import dev.semel.advice.Counsel;
@@ -86,13 +86,13 @@ record AdviceView(Counsel counsel, Semel semel) {
     return String.join(
         "\t",
         about(advice),
-        Printable.word(advice.topic()),
+        PrintableText.word(advice.topic()),
         change(advice),
         Long.toString(advice.savedBytes()),
         safe(advice.title()));
   }
 
   private static String safe(String text) {
-    return Printable.safe(text);
+    return PrintableText.safe(text);
   }
 }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.advice.Advice;
 import dev.semel.advice.Advisor;
@@ -133,7 +133,7 @@ final class AdviseCommand implements Callable<Integer> {
     for (String destination : broker.destinations()) {
       try (Transport transport = Brokers.existing(url, destination)) {
         hazards.put(
-            "%s, %s".formatted(transport.describe(), Printable.safe(destination)),
+            "%s, %s".formatted(transport.describe(), PrintableText.safe(destination)),
             transport.hazards(RelaySettings.defaults().retrySpan()));
       }
     }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.DurationText;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.document.AlertDocument;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertSettings;
@@ -54,7 +54,7 @@ final class AlertsView {
         .with("on", threshold.on())
         .with("limit", threshold.limit())
         .with("calm", threshold.calm())
-        .with("unit", Printable.word(rule.unit()))
+        .with("unit", PrintableText.word(rule.unit()))
         .with("after_ms", threshold.after().toMillis())
         .with("clear_ms", threshold.clear().toMillis())
         .build();
@@ -63,8 +63,8 @@ final class AlertsView {
   private static String plain(Alert alert) {
     return String.join(
         "\t",
-        Printable.word(alert.state()),
-        Printable.word(alert.rule().severity()),
+        PrintableText.word(alert.state()),
+        PrintableText.word(alert.rule().severity()),
         alert.rule().word(),
         alert.subject(),
         alert.since().truncatedTo(ChronoUnit.SECONDS).toString(),
@@ -82,7 +82,7 @@ final class AlertsView {
       lines.addAll(table.lines());
       for (Alert alert : alerts) {
         lines.add("");
-        lines.add(alert.rule().word() + ": " + Printable.safe(alert.text()) + ".");
+        lines.add(alert.rule().word() + ": " + PrintableText.safe(alert.text()) + ".");
         lines.add("  " + alert.rule().advice() + ".");
         lines.add("  " + alert.rule().runbook());
       }
@@ -96,8 +96,8 @@ final class AlertsView {
 
   private static List<String> row(Alert alert) {
     return List.of(
-        Printable.word(alert.state()),
-        Printable.word(alert.rule().severity()),
+        PrintableText.word(alert.state()),
+        PrintableText.word(alert.rule().severity()),
         alert.rule().word(),
         alert.subject().isEmpty() ? "-" : alert.subject(),
         alert.since().truncatedTo(ChronoUnit.SECONDS).toString(),

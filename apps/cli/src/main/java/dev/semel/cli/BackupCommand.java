@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.Backup;
 import dev.semel.admin.document.BackupDocument;
@@ -81,7 +81,7 @@ final class BackupCommand implements Callable<Integer> {
               case TABLE ->
                   "%s: %d records, %d files of streams, %s"
                       .formatted(
-                          Printable.safe(made.folder()),
+                          PrintableText.safe(made.folder()),
                           made.records(),
                           made.streamFiles(),
                           Sizes.text(made.bytes()));
@@ -126,7 +126,9 @@ final class BackupCommand implements Callable<Integer> {
 
   private int verify(Path target, Format format) throws IOException {
     if (!Files.exists(target.resolve(BackupFolder.SUMS))) {
-      semel.console().complain("there is no whole backup at " + Printable.safe(target.toString()));
+      semel
+          .console()
+          .complain("there is no whole backup at " + PrintableText.safe(target.toString()));
       return Exit.NOT_FOUND;
     }
     List<String> wrong = new ArrayList<>(BackupFolder.compare(target));
@@ -140,7 +142,7 @@ final class BackupCommand implements Callable<Integer> {
     switch (format) {
       case TABLE, PLAIN -> {
         semel.console().line(wrong.isEmpty() ? "whole" : "damaged");
-        wrong.forEach(each -> semel.console().line(Printable.safe(each)));
+        wrong.forEach(each -> semel.console().line(PrintableText.safe(each)));
       }
       case JSON, JSONL ->
           semel

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.Conflict;
 import java.io.IOException;
@@ -56,12 +56,12 @@ final class BackupFolder implements AutoCloseable {
     if (parent == null || !Files.isDirectory(parent) || !Files.isWritable(parent)) {
       throw new InvalidInput(
           "nothing can be written to %s: name a folder within one that is there"
-              .formatted(Printable.safe(folder.toString())));
+              .formatted(PrintableText.safe(folder.toString())));
     }
     if (Files.exists(target)) {
       throw new Conflict(
           "there is something at %s already, which stays: choose another name"
-              .formatted(Printable.safe(folder.toString())));
+              .formatted(PrintableText.safe(folder.toString())));
     }
     // Only for its owner: it holds responses and tokens.
     Path beside =
@@ -99,7 +99,7 @@ final class BackupFolder implements AutoCloseable {
     if (Files.exists(target)) {
       throw new StoreException(
           "%s was made by someone else meanwhile: it was left alone"
-              .formatted(Printable.safe(target.toString())));
+              .formatted(PrintableText.safe(target.toString())));
     }
     Files.move(beside, target, StandardCopyOption.ATOMIC_MOVE);
     Path parent = target.getParent();

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.Fingerprint;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +21,7 @@ record Command(List<String> words) {
       if (word.indexOf(BROKEN) >= 0) {
         throw new InvalidInput(
             "the word %s of the command is not valid UTF-8 and can't be passed on unchanged: put it into a script"
-                .formatted(Printable.quoted(word)));
+                .formatted(PrintableText.quoted(word)));
       }
     }
   }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.admin.Conflict;
@@ -75,13 +75,13 @@ final class CommandLines {
   private static <E extends Enum<E>> ITypeConverter<E> choosing(Class<E> type) {
     return text -> {
       for (E choice : type.getEnumConstants()) {
-        if (Printable.word(choice).equals(text)) {
+        if (PrintableText.word(choice).equals(text)) {
           return choice;
         }
       }
       StringBuilder choices = new StringBuilder();
       for (E choice : type.getEnumConstants()) {
-        choices.append(choices.isEmpty() ? "" : " or ").append(Printable.word(choice));
+        choices.append(choices.isEmpty() ? "" : " or ").append(PrintableText.word(choice));
       }
       throw new TypeConversionException("use " + choices);
     };
@@ -101,7 +101,8 @@ final class CommandLines {
     if (e instanceof UnmatchedArgumentException u && !u.isUnknownOption() && !commands.isEmpty()) {
       return Optional.of(
           "there is no command %s; there are %s"
-              .formatted(Printable.quoted(u.getUnmatched().get(0)), String.join(", ", commands)));
+              .formatted(
+                  PrintableText.quoted(u.getUnmatched().get(0)), String.join(", ", commands)));
     }
     return Optional.empty();
   }

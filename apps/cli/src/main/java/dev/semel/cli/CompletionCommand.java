@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
@@ -48,7 +48,7 @@ final class CompletionCommand implements Callable<Integer> {
           default ->
               throw new InvalidInput(
                   "there is no completion for %s: use bash, zsh or fish"
-                      .formatted(Printable.quoted(Semel.given(shell))));
+                      .formatted(PrintableText.quoted(Semel.given(shell))));
         };
     semel.console().line(script.stripTrailing());
     return Exit.OK;

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -72,9 +72,9 @@ final class ConfigCheckCommand implements Callable<Integer> {
       checkup.problem(
           "folder",
           "nothing can be written to %s: name another with --data"
-              .formatted(Printable.safe(data.toString())));
+              .formatted(PrintableText.safe(data.toString())));
     } else {
-      checkup.ok("folder", Printable.safe(data.toString()));
+      checkup.ok("folder", PrintableText.safe(data.toString()));
     }
   }
 
@@ -113,7 +113,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
       throw new InvalidInput(
           "there is no setting %s; there are %s"
               .formatted(
-                  Printable.quoted(name),
+                  PrintableText.quoted(name),
                   known.stream()
                       .filter(each -> each.startsWith(command))
                       .collect(Collectors.joining(", "))));

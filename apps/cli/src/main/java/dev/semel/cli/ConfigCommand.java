@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import java.util.ArrayList;
@@ -80,7 +80,8 @@ final class ConfigCommand {
       List<Row> rows = new ArrayList<>();
       values.forEach(
           (name, value) ->
-              rows.add(new Row(name, shown(name, value.text()), Printable.safe(value.origin()))));
+              rows.add(
+                  new Row(name, shown(name, value.text()), PrintableText.safe(value.origin()))));
       if (!values.containsKey(Settings.STORE)) {
         rows.add(
             new Row(
@@ -115,7 +116,7 @@ final class ConfigCommand {
       if (name.equals(Settings.SERVE + "webhook")) {
         return "(not shown)"; // a secret in any part of the address
       }
-      return url && text.contains("://") ? Stores.withoutSecrets(text) : Printable.safe(text);
+      return url && text.contains("://") ? Stores.withoutSecrets(text) : PrintableText.safe(text);
     }
   }
 }

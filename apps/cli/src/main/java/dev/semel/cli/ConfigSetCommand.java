@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,7 +67,7 @@ final class ConfigSetCommand implements Callable<Integer> {
         .line(
             format.machine()
                 ? Json.object().with("file", file.toString()).with("changed", wanted.size()).write()
-                : "changed " + Printable.safe(file.toString()));
+                : "changed " + PrintableText.safe(file.toString()));
     return Exit.OK;
   }
 
@@ -78,7 +78,7 @@ final class ConfigSetCommand implements Callable<Integer> {
       if (equals < 1) {
         throw new InvalidInput(
             "%s is no change: write NAME=VALUE, such as output=json"
-                .formatted(Printable.quoted(change)));
+                .formatted(PrintableText.quoted(change)));
       }
       if (wanted.put(change.substring(0, equals), change.substring(equals + 1)) != null) {
         throw new InvalidInput("%s is given twice".formatted(change.substring(0, equals)));

@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -137,7 +137,7 @@ final class Console {
 
   /** A driver's message may quote anything; only our own line ends are meant as such. */
   private static String printable(String text) {
-    return text.lines().map(Printable::safe).collect(Collectors.joining("\n"));
+    return text.lines().map(PrintableText::safe).collect(Collectors.joining("\n"));
   }
 
   private String answer() {

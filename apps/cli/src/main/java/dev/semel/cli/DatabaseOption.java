@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.InboxDesk;
 import dev.semel.admin.OutboxDesk;
 import dev.semel.idempotency.Store;
@@ -118,7 +118,7 @@ final class DatabaseOption {
     if (!Files.exists(file)) {
       throw new InvalidInput(
           "there is no file %s: name the one that the application has"
-              .formatted(Printable.safe(file.toString())));
+              .formatted(PrintableText.safe(file.toString())));
     }
   }
 

@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.cli.demo.Demo;
 import dev.semel.cli.demo.Stage;
 import dev.semel.idempotency.Store;
@@ -92,7 +92,7 @@ final class DemoCommand implements Callable<Integer> {
       throw new InvalidInput(
           "there is no demo %s: there are %s"
               .formatted(
-                  Printable.quoted(String.valueOf(name)),
+                  PrintableText.quoted(String.valueOf(name)),
                   Arrays.stream(Demo.values()).map(Demo::text).collect(Collectors.joining(", "))));
     }
     return chosen;

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.DurationText;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Store;
 import dev.semel.idempotency.Upkeep;
@@ -115,7 +115,7 @@ final class DoctorCommand implements Callable<Integer> {
           "broker",
           transport.hazards(RelaySettings.defaults().retrySpan()),
           "%s: nothing is known that puts %s at risk"
-              .formatted(transport.describe(), Printable.quoted(destination)));
+              .formatted(transport.describe(), PrintableText.quoted(destination)));
     } catch (NoSuchDestination e) {
       checkup.warn("broker", String.valueOf(e.getMessage()));
     } catch (StoreException e) {

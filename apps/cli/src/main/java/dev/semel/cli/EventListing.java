@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.document.EventDocument;
 import dev.semel.event.Audit;
 import dev.semel.event.EventLine;
@@ -61,7 +61,7 @@ final class EventListing {
       return "";
     }
     String id = line.personal().erased() ? ERASED : line.personal().id();
-    return Printable.safe(line.tenant() + "/" + line.operation() + ":" + id);
+    return PrintableText.safe(line.tenant() + "/" + line.operation() + ":" + id);
   }
 
   private static String details(EventLine line) {
@@ -74,7 +74,7 @@ final class EventListing {
 
   private static String shown(JsonValue value) {
     return switch (value) {
-      case JsonString s -> Printable.safe(s.text());
+      case JsonString s -> PrintableText.safe(s.text());
       case JsonNumber n -> n.value().toPlainString();
       default -> Json.write(value);
     };

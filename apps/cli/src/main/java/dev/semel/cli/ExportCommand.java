@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyFilter;
 import dev.semel.admin.Stats;
@@ -91,13 +91,13 @@ final class ExportCommand implements Callable<Integer> {
     Path path = OptionFile.path(semel.around().folder(), "the file", file);
     try (UnfinishedFile unfinished = UnfinishedFile.beside(path)) {
       if (unfinished.replaces()
-          && !semel.console().confirm("replace %s".formatted(Printable.safe(file)), yes)) {
+          && !semel.console().confirm("replace %s".formatted(PrintableText.safe(file)), yes)) {
         semel.console().complain("nothing was done");
         return Exit.FAILED;
       }
       long rows = write(wanted, new ExportWriter(wanted, form, unfinished.out()));
       unfinished.finish();
-      semel.console().note("%d %s in %s".formatted(rows, Printable.word(wanted), path));
+      semel.console().note("%d %s in %s".formatted(rows, PrintableText.word(wanted), path));
     }
     return Exit.OK;
   }
@@ -114,16 +114,16 @@ final class ExportCommand implements Callable<Integer> {
 
   private static <E extends Enum<E>> E choice(Class<E> type, String text, String role) {
     for (E each : type.getEnumConstants()) {
-      if (Printable.word(each).equals(text.toLowerCase(Locale.ROOT))) {
+      if (PrintableText.word(each).equals(text.toLowerCase(Locale.ROOT))) {
         return each;
       }
     }
     StringBuilder known = new StringBuilder();
     for (E each : type.getEnumConstants()) {
-      known.append(known.isEmpty() ? "" : ", ").append(Printable.word(each));
+      known.append(known.isEmpty() ? "" : ", ").append(PrintableText.word(each));
     }
     throw new InvalidInput(
-        "%s can't be %s: there are %s".formatted(Printable.quoted(text), role, known));
+        "%s can't be %s: there are %s".formatted(PrintableText.quoted(text), role, known));
   }
 
   private long write(What wanted, ExportWriter writer) {

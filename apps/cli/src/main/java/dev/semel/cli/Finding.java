@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import java.util.Locale;
@@ -38,10 +38,10 @@ record Finding(String about, Level level, String text) {
   }
 
   String line() {
-    return "%-8s %-7s %s".formatted(level.word(), about, Printable.safe(text));
+    return "%-8s %-7s %s".formatted(level.word(), about, PrintableText.safe(text));
   }
 
   String plain() {
-    return String.join("\t", level.word(), about, Printable.safe(text));
+    return String.join("\t", level.word(), about, PrintableText.safe(text));
   }
 }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.Locale;
 
 /** How results are written to standard output. */
@@ -21,7 +21,7 @@ enum Format {
     } catch (IllegalArgumentException e) {
       throw new InvalidInput(
           "there is no output format %s: use table, json, jsonl or plain"
-              .formatted(Printable.quoted(text)));
+              .formatted(PrintableText.quoted(text)));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -32,7 +32,7 @@ final class HelpCommand implements Callable<Integer> {
       CommandLine sub = line.getSubcommands().get(name);
       if (sub == null) {
         throw new InvalidInput(
-            "there is no command %s: see semel help".formatted(Printable.quoted(name)));
+            "there is no command %s: see semel help".formatted(PrintableText.quoted(name)));
       }
       line = sub;
     }

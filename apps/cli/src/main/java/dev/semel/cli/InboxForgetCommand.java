@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -40,7 +40,7 @@ final class InboxForgetCommand implements Callable<Integer> {
   public Integer call() {
     String whose = consumer.name();
     String which = Semel.given(id);
-    String named = "%s of %s".formatted(Printable.quoted(which), Printable.quoted(whose));
+    String named = "%s of %s".formatted(PrintableText.quoted(which), PrintableText.quoted(whose));
     if (semel
         .console()
         .declined(

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.InboxOperations.Page;
 import dev.semel.inbox.InboxOperations.State;
@@ -49,13 +49,13 @@ final class InboxListCommand implements Callable<Integer> {
               semel,
               messages.cursor(),
               messages.entries().isEmpty(),
-              "no messages of %s are %s".formatted(Printable.quoted(whose), words(wanted)));
+              "no messages of %s are %s".formatted(PrintableText.quoted(whose), words(wanted)));
           return Exit.OK;
         });
   }
 
   private static String words(State state) {
-    return Printable.word(state).replace('-', ' ');
+    return PrintableText.word(state).replace('-', ' ');
   }
 
   private static State state(String text) {
@@ -63,7 +63,8 @@ final class InboxListCommand implements Callable<Integer> {
       return State.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
     } catch (IllegalArgumentException e) {
       throw new InvalidInput(
-          "there is no state %s: use pending, dead or in-doubt".formatted(Printable.quoted(text)));
+          "there is no state %s: use pending, dead or in-doubt"
+              .formatted(PrintableText.quoted(text)));
     }
   }
 }

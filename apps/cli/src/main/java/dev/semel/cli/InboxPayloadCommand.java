@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.transport.Message;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -49,7 +49,7 @@ final class InboxPayloadCommand implements Callable<Integer> {
         .console()
         .complain(
             "no message %s of %s waits or is dead: see semel inbox list"
-                .formatted(Printable.quoted(id), Printable.quoted(consumer)));
+                .formatted(PrintableText.quoted(id), PrintableText.quoted(consumer)));
     return Exit.NOT_FOUND;
   }
 }

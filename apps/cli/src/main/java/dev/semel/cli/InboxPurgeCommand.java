@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.DurationText;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.InboxDesk;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -53,7 +53,7 @@ final class InboxPurgeCommand implements Callable<Integer> {
     Amount old = Amount.ids(inbox.old(whose, age));
     String does =
         "This forgets %s of %s, first seen over %s ago."
-            .formatted(old.text(), Printable.quoted(whose), DurationText.brief(age));
+            .formatted(old.text(), PrintableText.quoted(whose), DurationText.brief(age));
     if (old.declined(semel, does, yes)) {
       return Exit.OK;
     }

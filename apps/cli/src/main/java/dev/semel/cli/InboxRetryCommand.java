@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.InboxDesk;
 import dev.semel.transport.Message;
 import java.util.Optional;
@@ -80,7 +80,8 @@ final class InboxRetryCommand implements Callable<Integer> {
           if (found.isEmpty()) {
             return InboxPayloadCommand.notFound(semel, whose, one);
           }
-          String letter = "%s of %s".formatted(Printable.quoted(one), Printable.quoted(whose));
+          String letter =
+              "%s of %s".formatted(PrintableText.quoted(one), PrintableText.quoted(whose));
           if (PayloadOption.declined(
               semel, letter, found.get().payload().length, mended.length, yes)) {
             return Exit.OK;

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.document.InboxDocument;
 import dev.semel.inbox.InboxOperations.ConsumerStatus;
 import dev.semel.inbox.InboxOperations.Entry;
@@ -63,7 +63,9 @@ final class InboxView {
       case JSONL -> page.entries().stream().map(each -> InboxDocument.json(each).write()).toList();
       case PLAIN ->
           page.entries().stream()
-              .map(each -> Printable.safe(each.id()) + "\t" + each.attempts() + "\t" + each.since())
+              .map(
+                  each ->
+                      PrintableText.safe(each.id()) + "\t" + each.attempts() + "\t" + each.since())
               .toList();
     };
   }
@@ -77,9 +79,9 @@ final class InboxView {
         each ->
             table.row(
                 List.of(
-                    Printable.safe(each.id()),
-                    Printable.word(each.state()),
-                    Printable.safe(each.destination()),
+                    PrintableText.safe(each.id()),
+                    PrintableText.word(each.state()),
+                    PrintableText.safe(each.destination()),
                     OutboxView.orDash(each.orderingKey()),
                     Integer.toString(each.attempts()),
                     each.since().toString(),

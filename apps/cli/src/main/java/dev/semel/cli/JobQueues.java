@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.JdbcJobs;
@@ -39,7 +39,7 @@ interface JobQueues {
             () ->
                 new InvalidInput(
                     "this store has no job queue in this version: %s"
-                        .formatted(Printable.safe(store.describe()))));
+                        .formatted(PrintableText.safe(store.describe()))));
   }
 
   /** For who would rather have a queue that ends with the process than none. */

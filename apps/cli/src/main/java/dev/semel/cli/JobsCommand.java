@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.JobDesk;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobOperations.Page;
@@ -139,9 +139,9 @@ final class JobsCommand {
           throw new InvalidInput(
               "there is no state %s: use %s"
                   .formatted(
-                      Printable.quoted(word),
+                      PrintableText.quoted(word),
                       Arrays.stream(JobState.values())
-                          .map(Printable::word)
+                          .map(PrintableText::word)
                           .collect(Collectors.joining(", "))));
         }
       }

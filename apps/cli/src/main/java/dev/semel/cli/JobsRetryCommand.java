@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.JobDesk;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobState;
@@ -83,7 +83,7 @@ final class JobsRetryCommand implements Callable<Integer> {
     }
     String touched =
         "This puts 1 dead letter back into its queue: %s, which is %s%s."
-            .formatted(wanted, Printable.word(found.get().state()), risk(found.get().state()));
+            .formatted(wanted, PrintableText.word(found.get().state()), risk(found.get().state()));
     if (semel.console().declined(touched, yes)) {
       return Exit.OK;
     }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.DurationText;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.document.JobDocument;
 import dev.semel.job.JobOperations.Entry;
 import dev.semel.job.JobOperations.Page;
@@ -33,8 +33,8 @@ record JobsView(Page page, Instant now, boolean traces) {
                       String.join(
                           "\t",
                           each.key().text(),
-                          Printable.word(each.state()),
-                          Printable.word(each.priority()),
+                          PrintableText.word(each.state()),
+                          PrintableText.word(each.priority()),
                           Integer.toString(each.attempts()),
                           each.enqueued().toString(),
                           each.due().toString()))
@@ -55,7 +55,7 @@ record JobsView(Page page, Instant now, boolean traces) {
                       String.join(
                           "\t",
                           each.key().text(),
-                          Printable.word(each.state()),
+                          PrintableText.word(each.state()),
                           Integer.toString(each.attempts()),
                           time(each.ended()),
                           reason(each)))
@@ -69,8 +69,8 @@ record JobsView(Page page, Instant now, boolean traces) {
       table.row(
           List.of(
               each.key().text(),
-              Printable.word(each.state()),
-              Printable.word(each.priority()),
+              PrintableText.word(each.state()),
+              PrintableText.word(each.priority()),
               Integer.toString(each.attempts()),
               Integer.toString(each.payloadBytes()),
               age(each.enqueued()),
@@ -86,7 +86,7 @@ record JobsView(Page page, Instant now, boolean traces) {
       table.row(
           List.of(
               each.key().text(),
-              Printable.word(each.state()),
+              PrintableText.word(each.state()),
               Integer.toString(each.attempts()),
               each.ended().map(this::age).orElse("-"),
               OutboxView.orDash(reason(each))));
@@ -102,7 +102,7 @@ record JobsView(Page page, Instant now, boolean traces) {
           "%s  %s after %s, %s ago"
               .formatted(
                   each.key(),
-                  Printable.word(each.state()),
+                  PrintableText.word(each.state()),
                   each.attempts() == 1 ? "1 try" : each.attempts() + " tries",
                   each.ended().map(this::age).orElse("-")));
       each.error().lines().forEach(line -> lines.add(INDENT + safe(line)));
@@ -112,7 +112,7 @@ record JobsView(Page page, Instant now, boolean traces) {
 
   /** A trace's own tabs are meant as such; nothing else is. */
   private static String safe(String line) {
-    return Printable.safe(line.replace("\t", INDENT));
+    return PrintableText.safe(line.replace("\t", INDENT));
   }
 
   private String due(Entry each) {

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.DurationText;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyState;
 import dev.semel.admin.document.KeyDocument;
@@ -30,7 +30,7 @@ record KeyView(KeyRecord record) {
 
   List<String> cells() {
     return List.of(
-        Printable.safe(record.key().text()),
+        PrintableText.safe(record.key().text()),
         stateText(),
         Integer.toString(record.attempt()),
         DurationText.brief(record.age()),

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.Fingerprinter;
 import dev.semel.idempotency.Fingerprinters;
 import dev.semel.idempotency.KeyStrategies;
@@ -83,7 +83,7 @@ final class KeysHashCommand implements Callable<Integer> {
 
   /** Where there is one value only, it stands alone, so that it can be copied. */
   private String line(String name, String value, Format format) {
-    String safe = Printable.safe(value);
+    String safe = PrintableText.safe(value);
     if (fields.isEmpty()) {
       return safe;
     }
@@ -108,7 +108,7 @@ final class KeysHashCommand implements Callable<Integer> {
     } catch (IOException | InvalidPathException e) {
       throw new InvalidInput(
           "%s can't be read: check that it is there and may be read"
-              .formatted(Printable.quoted(file)));
+              .formatted(PrintableText.quoted(file)));
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.semel.cli;
 
-import dev.semel.Claimant;
+import dev.semel.ClaimingProcess;
 import dev.semel.DurationText;
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.Token;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyRecord;
@@ -123,18 +123,18 @@ final class KeysInspectCommand implements Callable<Integer> {
       KeyRecord found, Optional<LastError> error, Optional<Token> token) {
     KeyView view = new KeyView(found);
     Map<String, String> lines = new LinkedHashMap<>();
-    lines.put("key", Printable.safe(found.key().text()));
+    lines.put("key", PrintableText.safe(found.key().text()));
     lines.put("state", view.stateText());
     lines.put("attempt", Integer.toString(found.attempt()));
-    String request = Claimant.ownId(found.requestId());
+    String request = ClaimingProcess.ownId(found.requestId());
     if (!request.isEmpty()) {
-      lines.put("request id", Printable.safe(request));
+      lines.put("request id", PrintableText.safe(request));
     }
-    Claimant.in(found.requestId()).ifPresent(by -> lines.put("claimed by", by.toString()));
+    ClaimingProcess.in(found.requestId()).ifPresent(by -> lines.put("claimed by", by.toString()));
     lines.put("claimed", DurationText.brief(found.age()) + " ago");
     lines.put("kept for", DurationText.brief(found.retentionLeft()));
     if (!found.fingerprint().isEmpty()) {
-      lines.put("fingerprint", Printable.safe(found.fingerprint()));
+      lines.put("fingerprint", PrintableText.safe(found.fingerprint()));
     }
     found.exitCode().ifPresent(code -> lines.put("exit code", Integer.toString(code)));
     if (view.ended()) {
@@ -148,7 +148,7 @@ final class KeysInspectCommand implements Callable<Integer> {
                     .formatted(
                         there.attempt(),
                         there.at().truncatedTo(ChronoUnit.SECONDS),
-                        Printable.safe(there.failure()))));
+                        PrintableText.safe(there.failure()))));
     lines.put("effect key", found.key().effectKey());
     token.ifPresent(there -> lines.put("token", there.text()));
     switch (found.state()) {

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.LifeLine;
 import dev.semel.admin.Moment;
 import java.util.ArrayList;
@@ -18,8 +18,8 @@ record LifeLineView(LifeLine line) {
       table.row(
           List.of(
               moment.at().toString(),
-              Printable.word(moment.source()),
-              Printable.safe(moment.kind()),
+              PrintableText.word(moment.source()),
+              PrintableText.safe(moment.kind()),
               who(moment),
               details(moment)));
     }
@@ -37,7 +37,7 @@ record LifeLineView(LifeLine line) {
   private static String who(Moment moment) {
     String who = moment.who();
     boolean writer = moment.source() == Moment.Source.EVENTS && !moment.kind().equals("changed");
-    return Printable.safe(writer && who.length() > WRITER_SHOWN ? tail(who) : who);
+    return PrintableText.safe(writer && who.length() > WRITER_SHOWN ? tail(who) : who);
   }
 
   /** Names of writers begin with the time, so those of one time differ at the end. */
@@ -47,7 +47,7 @@ record LifeLineView(LifeLine line) {
 
   private static String details(Moment moment) {
     return moment.facts().entrySet().stream()
-        .map(fact -> fact.getKey() + "=" + Printable.safe(fact.getValue()))
+        .map(fact -> fact.getKey() + "=" + PrintableText.safe(fact.getValue()))
         .collect(Collectors.joining(" "));
   }
 
@@ -58,9 +58,9 @@ record LifeLineView(LifeLine line) {
                 String.join(
                     "\t",
                     moment.at().toString(),
-                    Printable.word(moment.source()),
-                    Printable.safe(moment.kind()),
-                    Printable.safe(moment.who()),
+                    PrintableText.word(moment.source()),
+                    PrintableText.safe(moment.kind()),
+                    PrintableText.safe(moment.who()),
                     details(moment)))
         .toList();
   }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.MariaDbStore;
 import dev.semel.jdbc.SchemaSetup;
@@ -58,7 +58,7 @@ final class MariaDbUrl {
             name -> {
               throw new InvalidInput(
                   "the store's URL has an option that MariaDB's driver does not know: "
-                      + Printable.quoted(name));
+                      + PrintableText.quoted(name));
             });
   }
 }

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.document.MessageDocument;
 import dev.semel.idempotency.Payload;
 import dev.semel.transport.Message;
@@ -22,8 +22,8 @@ final class MessageView {
         }
       }
       case TABLE -> {
-        console.line("id            " + Printable.safe(message.id()));
-        console.line("destination   " + Printable.safe(message.destination()));
+        console.line("id            " + PrintableText.safe(message.id()));
+        console.line("destination   " + PrintableText.safe(message.destination()));
         console.line("ordering key  " + OutboxView.orDash(message.orderingKey()));
         console.line("type          " + OutboxView.orDash(message.type()));
         message
@@ -31,7 +31,10 @@ final class MessageView {
             .forEach(
                 (name, value) ->
                     console.line(
-                        "header        " + Printable.safe(name) + ": " + Printable.safe(value)));
+                        "header        "
+                            + PrintableText.safe(name)
+                            + ": "
+                            + PrintableText.safe(value)));
         payload(console, message);
       }
     }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.Migration;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
@@ -105,7 +105,7 @@ final class MigrateCommand implements Callable<Integer> {
     Optional<Path> file = file(url);
     if (file.isPresent() && !Files.exists(file.get())) {
       throw new InvalidInput(
-          "there is no file %s to read".formatted(Printable.safe(file.get().toString())));
+          "there is no file %s to read".formatted(PrintableText.safe(file.get().toString())));
     }
     return Stores.open(url, semel.around().folder(), SchemaSetup.CHECK);
   }

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.Migration;
 import dev.semel.admin.MigrationAccount;
 import dev.semel.json.Json;
@@ -53,7 +53,7 @@ record MigrationView(
     row(table, "ended meanwhile", a.ended(), "");
     row(table, "differing", a.differing(), Integer.toString(settings.differing().size()));
     lines.addAll(table.lines());
-    end.differing().forEach(key -> lines.add("differs: key " + Printable.safe(key)));
+    end.differing().forEach(key -> lines.add("differs: key " + PrintableText.safe(key)));
     if (a.differing() > end.differing().size()) {
       lines.add("differs: more keys than the %d above".formatted(end.differing().size()));
     }

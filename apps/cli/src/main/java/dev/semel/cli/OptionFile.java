@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -52,6 +52,6 @@ final class OptionFile {
 
   private static InvalidInput unreadable(String option, String name) {
     return new InvalidInput(
-        "the file of %s can't be read: %s".formatted(option, Printable.quoted(name)));
+        "the file of %s can't be read: %s".formatted(option, PrintableText.quoted(name)));
   }
 }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -82,7 +82,7 @@ final class OptionLayers {
             if (name.startsWith(command + ".") && !known.contains(name) && !value.isVariable()) {
               throw new InvalidInput(
                   "%s: there is no setting %s; semel %s --help shows the options"
-                      .formatted(value.origin(), Printable.quoted(name), command));
+                      .formatted(value.origin(), PrintableText.quoted(name), command));
             }
           });
     }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import java.util.List;
@@ -66,7 +66,7 @@ final class OutboxAuditCommand implements Callable<Integer> {
     } else if (format == Format.JSONL) {
       missing.forEach(id -> semel.console().line(Json.object().with("missing", id).write()));
     } else {
-      missing.forEach(id -> semel.console().line(Printable.safe(id)));
+      missing.forEach(id -> semel.console().line(PrintableText.safe(id)));
     }
     long names = named ? 0 : missing.stream().filter(OutboxAuditCommand::mayBeName).count();
     if (names > 0) {

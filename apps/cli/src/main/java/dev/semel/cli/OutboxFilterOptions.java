@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;
 import java.time.Instant;
@@ -42,7 +42,7 @@ final class OutboxFilterOptions {
     } catch (DateTimeParseException e) {
       throw new InvalidInput(
           "%s is no time: write it as 2026-01-31T10:00:00Z"
-              .formatted(Printable.quoted(String.valueOf(text))));
+              .formatted(PrintableText.quoted(String.valueOf(text))));
     }
   }
 
@@ -52,7 +52,8 @@ final class OutboxFilterOptions {
       return State.valueOf(text.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
       throw new InvalidInput(
-          "there is no state %s: use pending, dead or published".formatted(Printable.quoted(text)));
+          "there is no state %s: use pending, dead or published"
+              .formatted(PrintableText.quoted(text)));
     }
   }
 }

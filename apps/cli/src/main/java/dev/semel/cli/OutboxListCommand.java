@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.Page;
@@ -48,7 +48,7 @@ final class OutboxListCommand implements Callable<Integer> {
               semel,
               messages.cursor(),
               messages.entries().isEmpty(),
-              "no messages are " + Printable.word(wanted));
+              "no messages are " + PrintableText.word(wanted));
           return Exit.OK;
         });
   }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxOperations.Entry;
 import dev.semel.outbox.OutboxOperations.Filter;
@@ -62,7 +62,9 @@ final class OutboxPayloadCommand implements Callable<Integer> {
     if (destinations.size() > 1) {
       throw new InvalidInput(
           "%s is dead on its way to %s: name one with --destination"
-              .formatted(Printable.quoted(id), Printable.safe(String.join(" and ", destinations))));
+              .formatted(
+                  PrintableText.quoted(id),
+                  PrintableText.safe(String.join(" and ", destinations))));
     }
     return destinations.stream().findFirst().flatMap(to -> outbox.read(to, id));
   }
@@ -72,7 +74,7 @@ final class OutboxPayloadCommand implements Callable<Integer> {
         .console()
         .complain(
             "there is no dead letter %s, or not any more: see semel outbox list --state dead"
-                .formatted(Printable.quoted(id)));
+                .formatted(PrintableText.quoted(id)));
     return Exit.NOT_FOUND;
   }
 }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;
 import java.util.concurrent.Callable;
@@ -49,7 +49,8 @@ final class OutboxPurgeCommand implements Callable<Integer> {
         outbox -> {
           Amount touched = Amount.messages(outbox.count(wanted, chosen));
           String does =
-              "This deletes %s, %s, for good.".formatted(touched.text(), Printable.word(wanted));
+              "This deletes %s, %s, for good."
+                  .formatted(touched.text(), PrintableText.word(wanted));
           if (touched.declined(semel, does, yes)) {
             return Exit.OK;
           }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.transport.Message;
 import java.util.Optional;
@@ -74,7 +74,9 @@ final class OutboxRetryCommand implements Callable<Integer> {
             return OutboxPayloadCommand.notFound(semel, id);
           }
           String letter =
-              "%s to %s".formatted(Printable.quoted(id), Printable.safe(found.get().destination()));
+              "%s to %s"
+                  .formatted(
+                      PrintableText.quoted(id), PrintableText.safe(found.get().destination()));
           if (PayloadOption.declined(
               semel, letter, found.get().payload().length, mended.length, yes)) {
             return Exit.OK;

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.DurationText;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.document.OutboxDocument;
 import dev.semel.outbox.OutboxOperations.DestinationStatus;
 import dev.semel.outbox.OutboxOperations.Entry;
@@ -45,7 +45,7 @@ final class OutboxView {
       for (DestinationStatus each : status.destinations()) {
         table.row(
             List.of(
-                Printable.safe(each.destination()),
+                PrintableText.safe(each.destination()),
                 Long.toString(each.pending()),
                 Long.toString(each.dead()),
                 age(each.oldest())));
@@ -60,7 +60,7 @@ final class OutboxView {
       for (RelayStatus each : status.relays()) {
         table.row(
             List.of(
-                Printable.safe(each.relay()),
+                PrintableText.safe(each.relay()),
                 Integer.toString(each.partitions()),
                 Long.toString(each.counts().published()),
                 Integer.toString(each.counts().inFlight()),
@@ -83,10 +83,10 @@ final class OutboxView {
                   each ->
                       String.join(
                           "\t",
-                          Printable.safe(each.id()),
-                          Printable.word(each.state()),
-                          Printable.safe(each.destination()),
-                          Printable.safe(each.orderingKey()),
+                          PrintableText.safe(each.id()),
+                          PrintableText.word(each.state()),
+                          PrintableText.safe(each.destination()),
+                          PrintableText.safe(each.orderingKey()),
                           Integer.toString(each.attempts()),
                           each.since().toString()))
               .toList();
@@ -102,9 +102,9 @@ final class OutboxView {
     for (Entry each : entries) {
       table.row(
           List.of(
-              Printable.safe(each.id()),
-              Printable.word(each.state()),
-              Printable.safe(each.destination()),
+              PrintableText.safe(each.id()),
+              PrintableText.word(each.state()),
+              PrintableText.safe(each.destination()),
               orDash(each.orderingKey()),
               orDash(each.type()),
               Integer.toString(each.payloadBytes()),
@@ -116,7 +116,7 @@ final class OutboxView {
   }
 
   static String orDash(String text) {
-    return text.isEmpty() ? "-" : Printable.safe(text);
+    return text.isEmpty() ? "-" : PrintableText.safe(text);
   }
 
   static String age(Optional<Duration> age) {

@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.Payload;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
@@ -80,7 +80,7 @@ final class PayloadView {
 
   /** Tabs are what tables of plain text are made of, and do no harm. */
   private static String printable(String line) {
-    return Arrays.stream(line.split("\t", -1)).map(Printable::safe).collect(joining("\t"));
+    return Arrays.stream(line.split("\t", -1)).map(PrintableText::safe).collect(joining("\t"));
   }
 
   private static Optional<String> text(byte[] bytes) {

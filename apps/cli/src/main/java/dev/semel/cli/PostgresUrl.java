@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.SchemaSetup;
@@ -53,7 +53,7 @@ final class PostgresUrl {
     } catch (SQLException e) {
       throw new InvalidInput(
           "the store's URL has an option that PostgreSQL's driver does not know: "
-              + Printable.quoted(option.name()));
+              + PrintableText.quoted(option.name()));
     }
   }
 }

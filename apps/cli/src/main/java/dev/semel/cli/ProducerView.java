@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.DurationText;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.Members;
 import dev.semel.stream.Answer;
@@ -42,7 +42,7 @@ record ProducerView(Answer.Producer producer) {
   private List<String> cells() {
     Duration ago = Duration.between(Instant.ofEpochMilli(producer.lastUsed()), Instant.now());
     return List.of(
-        Printable.safe(producer.id()),
+        PrintableText.safe(producer.id()),
         Long.toString(producer.epoch()),
         lastSeq(),
         DurationText.brief(ago.isNegative() ? Duration.ZERO : ago) + " ago",
@@ -51,7 +51,7 @@ record ProducerView(Answer.Producer producer) {
 
   private List<String> plain() {
     return List.of(
-        Printable.safe(producer.id()),
+        PrintableText.safe(producer.id()),
         Long.toString(producer.epoch()),
         lastSeq(),
         Instant.ofEpochMilli(producer.lastUsed()).toString(),

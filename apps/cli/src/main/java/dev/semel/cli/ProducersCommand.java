@@ -148,7 +148,7 @@ final class ProducersCommand {
                       .with("fenced", true)
                       .write()
                   : "fenced %s: epochs below %d are refused"
-                      .formatted(dev.semel.Printable.safe(producer.id()), wanted));
+                      .formatted(dev.semel.PrintableText.safe(producer.id()), wanted));
       return Exit.OK;
     }
   }

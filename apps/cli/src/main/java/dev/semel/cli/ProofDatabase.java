@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.JdbcOutbox;
@@ -101,7 +101,7 @@ final class ProofDatabase implements AutoCloseable {
     if (parent == null || !Files.isDirectory(parent)) {
       throw new InvalidInput(
           "there is no folder %s: name the file that the application has"
-              .formatted(Printable.safe(String.valueOf(parent))));
+              .formatted(PrintableText.safe(String.valueOf(parent))));
     }
     Path own = parent.resolve(file.getFileName() + "." + name);
     return new Place(
@@ -126,7 +126,7 @@ final class ProofDatabase implements AutoCloseable {
     } catch (SQLException e) {
       throw new StoreException(
           "the proof can't have %s of its own in the database: %s"
-              .formatted(what, Printable.safe(String.valueOf(e.getMessage()))),
+              .formatted(what, PrintableText.safe(String.valueOf(e.getMessage()))),
           e);
     }
   }

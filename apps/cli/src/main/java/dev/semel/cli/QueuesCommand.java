@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.Admin.VersionedSettings;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.QueueRecord;
@@ -142,7 +142,7 @@ final class QueuesCommand {
         if (equals < 1) {
           throw new InvalidInput(
               "%s is no change: write SETTING=VALUE, such as lease=1m"
-                  .formatted(Printable.quoted(change)));
+                  .formatted(PrintableText.quoted(change)));
         }
         Setting setting = Setting.parse(change.substring(0, equals));
         if (wanted.put(setting, change.substring(equals + 1)) != null) {

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Claimant;
+import dev.semel.ClaimingProcess;
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
@@ -215,7 +215,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** Where none stands ready: this process, which ends with its command. */
-    Claimant claimant() {
+    ClaimingProcess claimant() {
       return RunningProcess.describe(child == null ? ProcessHandle.current() : child.handle());
     }
 

@@ -1,10 +1,10 @@
 package dev.semel.cli;
 
-import dev.semel.Claimant;
+import dev.semel.ClaimingProcess;
 import dev.semel.DurationText;
+import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.Original;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.Outcome;
 import java.io.IOException;
 import java.time.Duration;
@@ -88,7 +88,7 @@ final class RunReport {
     streams.err().flush();
     truncated("standard output", result.out());
     truncated("standard error", result.err());
-    Original original = replayed.original();
+    FirstExecution original = replayed.original();
     String what =
         "replayed: %s %s, ended with %d, kept for another %s"
             .formatted(
@@ -101,7 +101,7 @@ final class RunReport {
   }
 
   /** Nobody expects a failure to be final who does not know that it is stored. */
-  private String failure(Original original) {
+  private String failure(FirstExecution original) {
     return """
         .
         It failed at %s and was not run again, because failures are stored (--on-failure store).
@@ -120,7 +120,7 @@ final class RunReport {
   }
 
   private int inFlight(Outcome.InFlight<RunResult> inFlight) {
-    Optional<Claimant> outlived =
+    Optional<ClaimingProcess> outlived =
         inFlight.left().isPositive()
             ? Optional.empty()
             : RunningProcess.living(inFlight.original().requestId());
@@ -141,7 +141,7 @@ final class RunReport {
   }
 
   /** The lease has ended, so it could be taken over, but not beside the command itself. */
-  private int stillRuns(Claimant command, Original original) {
+  private int stillRuns(ClaimingProcess command, FirstExecution original) {
     console.complain(
         """
         %s: the command of an earlier run of %s (%s) still runs on this host as process %d although its lease has ended; nothing is run beside it.
@@ -158,15 +158,16 @@ final class RunReport {
   /** Nothing was claimed. */
   int notPrepared(IOException cause) {
     console.complain(
-        "the command can't be started; nothing ran: " + Printable.safe(cause.getMessage() + ""));
+        "the command can't be started; nothing ran: "
+            + PrintableText.safe(cause.getMessage() + ""));
     return Exit.NOT_EXECUTABLE;
   }
 
   int notStarted(int code, Command command) {
     console.complain(
         code == Exit.NO_SUCH_COMMAND
-            ? "there is no command %s; nothing ran".formatted(Printable.quoted(command.name()))
-            : "%s can't be executed; nothing ran".formatted(Printable.quoted(command.name())));
+            ? "there is no command %s; nothing ran".formatted(PrintableText.quoted(command.name()))
+            : "%s can't be executed; nothing ran".formatted(PrintableText.quoted(command.name())));
     return code;
   }
 
@@ -201,20 +202,20 @@ final class RunReport {
             .formatted(stopped.exitCode(), DurationText.brief(lease), hint("release")));
   }
 
-  private static String origin(Original original) {
+  private static String origin(FirstExecution original) {
     return "ran %s ago%s".formatted(DurationText.brief(original.age()), request(original));
   }
 
   /** Of one that has no result: where to look for it. */
-  private static String claimed(Original original) {
-    String by = Claimant.in(original.requestId()).map(it -> " by " + it).orElse("");
+  private static String claimed(FirstExecution original) {
+    String by = ClaimingProcess.in(original.requestId()).map(it -> " by " + it).orElse("");
     return "claimed %s ago%s%s"
         .formatted(DurationText.brief(original.age()), by, request(original));
   }
 
-  private static String request(Original original) {
-    String own = Claimant.ownId(original.requestId());
-    return own.isEmpty() ? "" : ", request " + Printable.safe(own);
+  private static String request(FirstExecution original) {
+    String own = ClaimingProcess.ownId(original.requestId());
+    return own.isEmpty() ? "" : ", request " + PrintableText.safe(own);
   }
 
   private String hint(String command) {

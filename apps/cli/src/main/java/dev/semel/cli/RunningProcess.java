@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Claimant;
+import dev.semel.ClaimingProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -21,23 +21,24 @@ final class RunningProcess {
 
   private RunningProcess() {}
 
-  static Claimant describe(ProcessHandle process) {
-    return new Claimant(host(), process.pid(), process.info().startInstant().orElse(Instant.EPOCH));
+  static ClaimingProcess describe(ProcessHandle process) {
+    return new ClaimingProcess(
+        host(), process.pid(), process.info().startInstant().orElse(Instant.EPOCH));
   }
 
   /** The one that claimed a key, if it is of this host and it or one of its group lives. */
-  static Optional<Claimant> living(String requestId) {
-    return Claimant.in(requestId).filter(found -> found.isOn(host()) && lives(found));
+  static Optional<ClaimingProcess> living(String requestId) {
+    return ClaimingProcess.in(requestId).filter(found -> found.isOn(host()) && lives(found));
   }
 
   /** Its number is given to no other process as long as one of its group lives. */
-  private static boolean lives(Claimant claimant) {
+  private static boolean lives(ClaimingProcess claimant) {
     boolean another =
         ProcessHandle.of(claimant.pid()).filter(each -> !isSame(each, claimant)).isPresent();
     return !another && isThere(claimant.pid());
   }
 
-  private static boolean isSame(ProcessHandle process, Claimant claimant) {
+  private static boolean isSame(ProcessHandle process, ClaimingProcess claimant) {
     Instant started = process.info().startInstant().orElse(claimant.started());
     return Duration.between(started, claimant.started()).abs().compareTo(TOLERANCE) <= 0;
   }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -229,7 +229,7 @@ record Settings(
       case "json" -> true;
       case "off" -> false;
       default ->
-          throw new InvalidInput("the log can be json or off, not " + Printable.quoted(text));
+          throw new InvalidInput("the log can be json or off, not " + PrintableText.quoted(text));
     };
   }
 }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ final class SettingsFile {
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
       if (!line.isEmpty() && !line.startsWith("#") && !line.equals("---")) {
-        String where = "%s line %d".formatted(Printable.safe(file.toString()), i + 1);
+        String where = "%s line %d".formatted(PrintableText.safe(file.toString()), i + 1);
         add(settings, lines.get(i).stripTrailing(), known, where);
       }
     }
@@ -72,7 +72,8 @@ final class SettingsFile {
     if (!known.contains(key) && !Settings.ofACommand(key)) {
       throw new InvalidInput(
           "%s: there is no setting %s; known are %s, gateway.OPTION and serve.OPTION"
-              .formatted(where, Printable.quoted(key), String.join(", ", new TreeSet<>(known))));
+              .formatted(
+                  where, PrintableText.quoted(key), String.join(", ", new TreeSet<>(known))));
     }
     String value = value(m.group(2) == null ? "" : m.group(2).strip());
     if (value.isEmpty()) {

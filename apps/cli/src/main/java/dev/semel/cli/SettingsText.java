@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -55,9 +55,9 @@ final class SettingsText {
   }
 
   private static String written(String value) {
-    if (!Printable.isSafe(value)) {
+    if (!PrintableText.isSafe(value)) {
       throw new InvalidInput(
-          "the value %s holds control characters".formatted(Printable.quoted(value)));
+          "the value %s holds control characters".formatted(PrintableText.quoted(value)));
     }
     if (PLAIN.matcher(value).matches()) {
       return value;

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.regex.Pattern;
 
 /** A text as it must be written on a shell's command line. */
@@ -10,7 +10,7 @@ final class ShellWord {
   private ShellWord() {}
 
   static String of(String text) {
-    String safe = Printable.safe(text);
+    String safe = PrintableText.safe(text);
     return PLAIN.matcher(safe).matches() ? safe : "'" + safe.replace("'", "'\\''") + "'";
   }
 }

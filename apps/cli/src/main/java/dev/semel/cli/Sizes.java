@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,7 +33,7 @@ final class Sizes {
     if (!m.matches()) {
       throw new InvalidInput(
           "%s %s is not a size: write it like 4096, 64KiB or 1MiB"
-              .formatted(what, Printable.quoted(text)));
+              .formatted(what, PrintableText.quoted(text)));
     }
     String unit = m.group(2) == null ? "" : m.group(2).toUpperCase(Locale.ROOT);
     long factor =

@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.JsonScanner;
 import dev.semel.stream.Offset;
 import dev.semel.stream.Slice;
@@ -62,7 +62,7 @@ final class SliceWriter {
   }
 
   private void print(String text) {
-    String safe = text.lines().map(Printable::safe).collect(Collectors.joining("\n"));
+    String safe = text.lines().map(PrintableText::safe).collect(Collectors.joining("\n"));
     out.print(text.endsWith("\n") ? safe + "\n" : safe);
   }
 
@@ -88,7 +88,7 @@ final class SliceWriter {
       body[i] = body[i] == '\n' || body[i] == '\r' ? (byte) ' ' : body[i];
     }
     if (terminal) {
-      out.print(Printable.safe(new String(body, start, end - start, UTF_8)));
+      out.print(PrintableText.safe(new String(body, start, end - start, UTF_8)));
     } else {
       out.write(body, start, end - start);
     }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.SchemaSetup;
@@ -68,7 +68,7 @@ final class Stores {
     String named =
         scheme.isEmpty()
             ? "the store's URL names no scheme"
-            : "there is no store " + Printable.quoted(scheme + ":");
+            : "there is no store " + PrintableText.quoted(scheme + ":");
     return new InvalidInput("%s: use %s".formatted(named, KNOWN));
   }
 
@@ -94,7 +94,7 @@ final class Stores {
     if (user < 0 && url.indexOf('@') >= 0) {
       address = "…"; // what looks like the host may be the beginning of a password with a ? in it
     }
-    return Printable.safe(url.substring(0, authority) + address.substring(user + 1));
+    return PrintableText.safe(url.substring(0, authority) + address.substring(user + 1));
   }
 
   /** Whether a URL may hold a secret, in front of its host or among its options. */

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.journal.JournalException;
 import dev.semel.nats.JetStreamLog;
@@ -69,7 +69,8 @@ final class StreamUrls {
 
   static InvalidInput unknown(String url) {
     return new InvalidInput(
-        "there are no streams %s: use %s".formatted(Printable.quoted(scheme(url) + ":"), KNOWN));
+        "there are no streams %s: use %s"
+            .formatted(PrintableText.quoted(scheme(url) + ":"), KNOWN));
   }
 
   /** The folder that a URL of a journal names. */

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.DurationText;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.Members;
 import dev.semel.stream.Expiry;
@@ -19,7 +19,7 @@ record StreamView(Head head) {
   }
 
   String path() {
-    return Printable.safe(head.path().text());
+    return PrintableText.safe(head.path().text());
   }
 
   String type() {

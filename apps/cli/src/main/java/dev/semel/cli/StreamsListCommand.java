@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.Members;
 import dev.semel.stream.Head;
@@ -74,7 +74,7 @@ final class StreamsListCommand implements Callable<Integer> {
             .note(
                 prefix.isEmpty()
                     ? "no streams"
-                    : "no stream starts with " + Printable.quoted(prefix));
+                    : "no stream starts with " + PrintableText.quoted(prefix));
       }
     }
     return Exit.OK;

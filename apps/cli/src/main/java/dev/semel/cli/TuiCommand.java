@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.Stats;
 import dev.semel.admin.document.StatsDocument;
@@ -133,18 +133,18 @@ final class TuiCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    semel.console().note("%s is in %s".formatted(size, Printable.safe(file.toString())));
+    semel.console().note("%s is in %s".formatted(size, PrintableText.safe(file.toString())));
     return Exit.OK;
   }
 
   private Panel panel() {
     return Arrays.stream(Panel.values())
-        .filter(each -> Printable.word(each).equals(panel.toLowerCase(Locale.ROOT)))
+        .filter(each -> PrintableText.word(each).equals(panel.toLowerCase(Locale.ROOT)))
         .findFirst()
         .orElseThrow(
             () ->
                 new InvalidInput(
                     "there is no panel %s: use stats, keys, outbox or config"
-                        .formatted(Printable.quoted(panel))));
+                        .formatted(PrintableText.quoted(panel))));
   }
 }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;
@@ -39,7 +39,7 @@ final class UnfinishedFile implements AutoCloseable {
     if (folder == null || !Files.isWritable(folder) || Files.isDirectory(whole)) {
       throw new InvalidInput(
           "nothing can be written to %s: name a file in a folder that is there"
-              .formatted(Printable.safe(target.toString())));
+              .formatted(PrintableText.safe(target.toString())));
     }
     Path beside = Files.createTempFile(folder, ".semel-", ".unfinished");
     beside.toFile().deleteOnExit(); // Ctrl-C
@@ -69,7 +69,7 @@ final class UnfinishedFile implements AutoCloseable {
     if (failed || out.checkError()) {
       throw new StoreException(
           "not all could be written to %s: is the disk full?"
-              .formatted(Printable.safe(target.toString())));
+              .formatted(PrintableText.safe(target.toString())));
     }
     CopyOption[] how =
         replaces ? new CopyOption[] {StandardCopyOption.REPLACE_EXISTING} : new CopyOption[0];
@@ -78,7 +78,7 @@ final class UnfinishedFile implements AutoCloseable {
     } catch (FileAlreadyExistsException e) {
       throw new StoreException(
           "%s was made by someone else meanwhile: it was left alone"
-              .formatted(Printable.safe(target.toString())),
+              .formatted(PrintableText.safe(target.toString())),
           e);
     }
   }

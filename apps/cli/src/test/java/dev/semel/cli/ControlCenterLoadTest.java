@@ -3,8 +3,8 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.Original;
 import dev.semel.Token;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyFilter;
@@ -76,7 +76,7 @@ final class ControlCenterLoadTest {
 
   /** A process's second: its events, and their way into the store. */
   private boolean report(EventSink sink, int process) {
-    Original first = new Original("", 1, Duration.ofSeconds(1), Duration.ofHours(1));
+    FirstExecution first = new FirstExecution("", 1, Duration.ofSeconds(1), Duration.ofHours(1));
     for (int i = 0; i < EventSink.MAX_NOTABLE; i++) {
       sink.on(new Event.Replayed(Key.of("payments", process + "-" + i), "", first));
     }

@@ -2,8 +2,8 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.ExecutionOrigin;
 import dev.semel.Key;
-import dev.semel.Origin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +72,7 @@ class DatabaseOptionTest {
   @Test
   void databaseOfAVariableIsLookedAtBesideTheStore() throws SQLException {
     try (Shop shop = Shop.open(folder.resolve("shop.db"))) {
-      Origin.of(Key.of("job", "1")).<Shop, SQLException>call(() -> shop.order("order-1"));
+      ExecutionOrigin.of(Key.of("job", "1")).<Shop, SQLException>call(() -> shop.order("order-1"));
     }
     cli.with("SEMEL_STORE", "memory:").with("SEMEL_DATABASE", "sqlite:shop.db");
     Cli.Result life = cli.call("keys", "inspect", "job:1", "--life-line", "-o", "json");

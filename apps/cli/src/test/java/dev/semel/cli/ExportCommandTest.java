@@ -2,8 +2,8 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.Original;
 import dev.semel.event.Event;
 import dev.semel.event.EventSink;
 import dev.semel.jdbc.SqliteStore;
@@ -178,7 +178,7 @@ class ExportCommandTest {
 
   private static void report(SqliteStore store, int seconds) {
     EventSink sink = new EventSink(store.events(), InstantSource.system(), key -> false);
-    Original first = new Original("", 1, Duration.ofSeconds(1), Duration.ofHours(1));
+    FirstExecution first = new FirstExecution("", 1, Duration.ofSeconds(1), Duration.ofHours(1));
     for (int second = 0; second < seconds; second++) {
       for (int i = 0; i < EventSink.MAX_NOTABLE; i++) {
         sink.on(new Event.Replayed(Key.of("payments", "order-" + i), "", first));

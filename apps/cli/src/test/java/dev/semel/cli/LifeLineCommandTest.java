@@ -2,8 +2,8 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.ExecutionOrigin;
 import dev.semel.Key;
-import dev.semel.Origin;
 import dev.semel.Token;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
@@ -69,7 +69,7 @@ class LifeLineCommandTest {
     Path shop = folder.resolve("shop.db");
     try (Shop opened = Shop.open(shop)) {
       Key key = Key.of("job", "1");
-      Origin.of(key).<Shop, SQLException>call(() -> opened.order("order-1"));
+      ExecutionOrigin.of(key).<Shop, SQLException>call(() -> opened.order("order-1"));
     }
     assertThat(
             kinds(

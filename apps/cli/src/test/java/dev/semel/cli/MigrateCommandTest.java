@@ -3,8 +3,8 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.Original;
 import dev.semel.Token;
 import dev.semel.idempotency.Adoption;
 import dev.semel.idempotency.Entry;
@@ -207,6 +207,6 @@ class MigrateCommandTest {
         Fingerprint.of(key.text()),
         Duration.ZERO,
         MovingLoad.response(key),
-        new Original("", 1, Duration.ofMinutes(1), Duration.ofHours(10)));
+        new FirstExecution("", 1, Duration.ofMinutes(1), Duration.ofHours(10)));
   }
 }

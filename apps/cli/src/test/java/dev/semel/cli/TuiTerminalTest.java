@@ -3,8 +3,8 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.Original;
 import dev.semel.admin.Estate;
 import dev.semel.event.Event;
 import dev.semel.event.EventSink;
@@ -60,7 +60,7 @@ class TuiTerminalTest {
         new Event.Replayed(
             Key.of("payments", "order-1"),
             "",
-            new Original("", 1, Duration.ofSeconds(1), Duration.ofHours(1))));
+            new FirstExecution("", 1, Duration.ofSeconds(1), Duration.ofHours(1))));
     sink.flush();
     assertThat(
             new Cli(folder)

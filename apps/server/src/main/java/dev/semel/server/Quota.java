@@ -1,7 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.Locale;
 
 /**
@@ -68,6 +68,6 @@ record Quota(int connections, long bytes) {
   private static InvalidInput wrong(String word) {
     return new InvalidInput(
         "%s is no quota: write it like connections=100 or bytes=5g"
-            .formatted(Printable.quoted(word)));
+            .formatted(PrintableText.quoted(word)));
   }
 }

@@ -1,7 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.Locale;
 
 /** What a token may do. Admin includes the others. */
@@ -20,7 +20,7 @@ public enum Right {
       case "admin" -> ADMIN;
       default ->
           throw new InvalidInput(
-              "%s is no right: use read, append or admin".formatted(Printable.quoted(text)));
+              "%s is no right: use read, append or admin".formatted(PrintableText.quoted(text)));
     };
   }
 }

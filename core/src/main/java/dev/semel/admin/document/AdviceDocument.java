@@ -2,7 +2,7 @@ package dev.semel.admin.document;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.advice.Advice;
 import dev.semel.advice.Counsel;
 import dev.semel.advice.Topic;
@@ -39,7 +39,7 @@ public final class AdviceDocument {
         .ifPresentOrElse(
             named -> members.with("operation", named.name()), () -> members.withNull("operation"));
     return members
-        .with("topic", Printable.word(advice.topic()))
+        .with("topic", PrintableText.word(advice.topic()))
         .with("title", advice.title())
         .with("why", advice.why())
         .with("change", change.build())

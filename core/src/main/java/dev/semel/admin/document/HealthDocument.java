@@ -1,6 +1,6 @@
 package dev.semel.admin.document;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.Health;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
@@ -12,7 +12,7 @@ public final class HealthDocument {
 
   public static Members json(Health health) {
     return Json.object()
-        .with("status", Printable.word(health.level()))
+        .with("status", PrintableText.word(health.level()))
         .with("parts", health.parts().stream().map(HealthDocument::part).toList());
   }
 
@@ -20,7 +20,7 @@ public final class HealthDocument {
     return Json.object()
         .with("name", each.name())
         .with("where", each.where())
-        .with("status", Printable.word(each.level()))
+        .with("status", PrintableText.word(each.level()))
         .with("says", each.says().stream().map(JsonValue::of).toList())
         .build();
   }

@@ -2,7 +2,7 @@ package dev.semel.admin.document;
 
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations.Counts;
@@ -45,7 +45,7 @@ public final class JobDocument {
             .with("key", each.key().text())
             .with("id", each.id())
             .with("state", each.state().name().toLowerCase(Locale.ROOT))
-            .with("priority", Printable.word(each.priority()))
+            .with("priority", PrintableText.word(each.priority()))
             .with("payload_bytes", each.payloadBytes())
             .with("attempts", each.attempts())
             .with("enqueued", each.enqueued().toString())
@@ -63,7 +63,7 @@ public final class JobDocument {
     return Json.object()
         .with("key", job.key().text())
         .with("id", job.id())
-        .with("priority", Printable.word(job.priority()))
+        .with("priority", PrintableText.word(job.priority()))
         .with("fingerprint", job.fingerprint().text())
         .with("delay_ms", job.delay().toMillis())
         .with("retention_ms", job.retention().toMillis())

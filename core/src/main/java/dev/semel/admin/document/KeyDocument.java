@@ -1,6 +1,6 @@
 package dev.semel.admin.document;
 
-import dev.semel.Claimant;
+import dev.semel.ClaimingProcess;
 import dev.semel.Key;
 import dev.semel.admin.ControlCenter.KeyPage;
 import dev.semel.admin.KeyRecord;
@@ -23,7 +23,7 @@ public final class KeyDocument {
             .with("id", each.key().id())
             .with("state", each.state().word())
             .with("attempt", each.attempt())
-            .with("request_id", Claimant.ownId(each.requestId()))
+            .with("request_id", ClaimingProcess.ownId(each.requestId()))
             .with("age_ms", each.age().toMillis());
     each.leaseLeft()
         .ifPresentOrElse(
@@ -35,7 +35,7 @@ public final class KeyDocument {
         .with("payload_type", each.payloadType())
         .with("payload_bytes", each.payloadBytes());
     each.exitCode().ifPresent(code -> members.with("exit_code", code));
-    Claimant.in(each.requestId()).ifPresent(by -> members.with("claimed_by", by.text()));
+    ClaimingProcess.in(each.requestId()).ifPresent(by -> members.with("claimed_by", by.text()));
     return members;
   }
 
@@ -55,7 +55,7 @@ public final class KeyDocument {
         Key.parse(from.text("key")),
         from.choice("state", KeyState.class),
         from.integer("attempt"),
-        Claimant.joined(from.text("request_id"), from.textOrEmpty("claimed_by")),
+        ClaimingProcess.joined(from.text("request_id"), from.textOrEmpty("claimed_by")),
         from.millis("age_ms"),
         from.findMillis("lease_left_ms"),
         from.millis("retention_left_ms"),

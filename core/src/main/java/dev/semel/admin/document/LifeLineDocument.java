@@ -1,7 +1,7 @@
 package dev.semel.admin.document;
 
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.LifeLine;
 import dev.semel.admin.Moment;
 import dev.semel.json.Json;
@@ -32,7 +32,7 @@ public final class LifeLineDocument {
     moment.facts().forEach(facts::with);
     return Json.object()
         .with("at", moment.at().toString())
-        .with("source", Printable.word(moment.source()))
+        .with("source", PrintableText.word(moment.source()))
         .with("kind", moment.kind())
         .with("who", moment.who())
         .with("facts", facts.build())

@@ -1,6 +1,6 @@
 package dev.semel.admin.document;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.Members;
@@ -70,7 +70,7 @@ public final class OutboxDocument {
   public static Members json(Entry each) {
     return Json.object()
         .with("id", each.id())
-        .with("state", Printable.word(each.state()))
+        .with("state", PrintableText.word(each.state()))
         .with("destination", each.destination())
         .with("ordering_key", each.orderingKey())
         .with("type", each.type())

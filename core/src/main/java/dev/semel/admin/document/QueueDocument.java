@@ -1,7 +1,7 @@
 package dev.semel.admin.document;
 
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.Admin.VersionedSettings;
 import dev.semel.admin.QueueRecord;
 import dev.semel.idempotency.OperationSettings;
@@ -22,7 +22,7 @@ public final class QueueDocument {
   public static Members json(QueueRecord each) {
     return Json.object()
         .with("operation", each.operation().name())
-        .with("mode", Printable.word(each.settings().settings().mode()))
+        .with("mode", PrintableText.word(each.settings().settings().mode()))
         .with("requests", each.requests())
         .with("duplicates", each.duplicates())
         .with("hit_rate", each.hitRate())

@@ -1,7 +1,7 @@
 package dev.semel.admin.remote;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.Conflict;
 import dev.semel.admin.document.Reading;
@@ -157,7 +157,7 @@ final class Calls implements AutoCloseable {
 
   private String detail(int status, byte[] body) {
     try {
-      return Printable.safe(Reading.of(Json.parse(body)).text("detail"));
+      return PrintableText.safe(Reading.of(Json.parse(body)).text("detail"));
     } catch (InvalidInput e) {
       throw strange(status);
     }

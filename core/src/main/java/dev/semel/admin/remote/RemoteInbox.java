@@ -1,7 +1,7 @@
 package dev.semel.admin.remote;
 
 import dev.semel.DurationText;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.InboxDesk;
 import dev.semel.admin.document.InboxDocument;
 import dev.semel.admin.document.MessageDocument;
@@ -30,7 +30,7 @@ record RemoteInbox(Calls calls) implements InboxDesk {
         calls.get(
             Query.at(MESSAGES)
                 .with("consumer", consumer)
-                .with("state", Printable.word(state))
+                .with("state", PrintableText.word(state))
                 .with("cursor", cursor)
                 .with("limit", limit)));
   }

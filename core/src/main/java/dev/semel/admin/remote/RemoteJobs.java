@@ -2,7 +2,7 @@ package dev.semel.admin.remote;
 
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.JobDesk;
 import dev.semel.admin.document.JobDocument;
 import dev.semel.admin.document.Reading;
@@ -57,7 +57,7 @@ record RemoteJobs(Calls calls) implements JobDesk {
                       .with(
                           "state",
                           states.stream()
-                              .map(Printable::word)
+                              .map(PrintableText::word)
                               .sorted()
                               .collect(Collectors.joining(",")))
                       .with("trace", "true")

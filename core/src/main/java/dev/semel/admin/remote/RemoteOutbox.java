@@ -1,7 +1,7 @@
 package dev.semel.admin.remote;
 
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.Impact;
 import dev.semel.admin.OutboxDesk;
 import dev.semel.admin.document.MessageDocument;
@@ -32,7 +32,7 @@ record RemoteOutbox(Calls calls) implements OutboxDesk {
 
   private static Query chosen(State state, Filter filter) {
     return Query.at(MESSAGES)
-        .with("state", Printable.word(state))
+        .with("state", PrintableText.word(state))
         .with("destination", filter.destination())
         .with("id", filter.id().orElse(""))
         .with("from", filter.from())

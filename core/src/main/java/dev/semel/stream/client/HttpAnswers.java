@@ -1,7 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.stream.Answer;
 import dev.semel.stream.Answer.Conflict.Reason;
 import dev.semel.stream.Append;
@@ -62,7 +62,7 @@ final class HttpAnswers {
 
   private static Reason reason(String problem) {
     for (Reason reason : Reason.values()) {
-      if (Printable.word(reason).equals(problem)) {
+      if (PrintableText.word(reason).equals(problem)) {
         return reason;
       }
     }

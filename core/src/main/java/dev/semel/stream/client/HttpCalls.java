@@ -1,7 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.stream.StreamPath;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -68,7 +68,7 @@ final class HttpCalls implements AutoCloseable {
           HttpRequest.newBuilder(new URI(address() + pathAndQuery)).timeout(Wire.TIMEOUT);
       return token.isEmpty() ? builder : builder.header("Authorization", "Bearer " + token);
     } catch (URISyntaxException e) {
-      throw new InvalidInput("no address can be made of " + Printable.quoted(pathAndQuery));
+      throw new InvalidInput("no address can be made of " + PrintableText.quoted(pathAndQuery));
     }
   }
 

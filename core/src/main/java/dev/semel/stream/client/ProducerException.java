@@ -1,6 +1,6 @@
 package dev.semel.stream.client;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -128,7 +128,7 @@ public abstract sealed class ProducerException extends StoreException {
 
     Refused(int status, String detail, @Nullable FailedBatch batch) {
       super(
-          "the server refuses this (status %d): %s".formatted(status, Printable.safe(detail)),
+          "the server refuses this (status %d): %s".formatted(status, PrintableText.safe(detail)),
           batch,
           null);
       this.status = status;

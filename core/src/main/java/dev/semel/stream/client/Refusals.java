@@ -1,6 +1,6 @@
 package dev.semel.stream.client;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.stream.client.StreamRefused.Reason;
 import java.util.Optional;
@@ -22,7 +22,7 @@ final class Refusals {
               ? Optional.empty()
               : Optional.of(
                   "%s refuses this: %s. Nothing was done"
-                      .formatted(reply.address(), Printable.safe(reply.detail())));
+                      .formatted(reply.address(), PrintableText.safe(reply.detail())));
       case 405, 501 ->
           Optional.of(
               "%s does not offer this: it may be read-only. Nothing was done"
@@ -36,7 +36,7 @@ final class Refusals {
     return new StoreException(
         reply.status() >= 500
             ? "%s failed (status %d): %s"
-                .formatted(reply.address(), reply.status(), Printable.safe(reply.detail()))
+                .formatted(reply.address(), reply.status(), PrintableText.safe(reply.detail()))
             : "%s answered with status %d in a way that is not understood: is it a Semel server?"
                 .formatted(reply.address(), reply.status()));
   }
@@ -100,6 +100,6 @@ final class Refusals {
           case NOT_ALLOWED, OTHER -> "the request was refused";
         };
     return "%s: %s (%s). Nothing was done"
-        .formatted(reply.address(), why, Printable.safe(reply.detail()));
+        .formatted(reply.address(), why, PrintableText.safe(reply.detail()));
   }
 }

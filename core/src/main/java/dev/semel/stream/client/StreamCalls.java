@@ -1,7 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -104,7 +104,7 @@ final class StreamCalls {
     } catch (IllegalArgumentException e) {
       throw new InvalidInput(
           "the header %s can't be sent: its name is not valid or reserved, or its value holds more than ASCII"
-              .formatted(Printable.quoted(name)));
+              .formatted(PrintableText.quoted(name)));
     }
   }
 

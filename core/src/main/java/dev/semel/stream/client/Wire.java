@@ -1,7 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
 import java.io.IOException;
@@ -170,7 +170,7 @@ final class Wire implements AutoCloseable {
     if (!text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
       throw new InvalidInput(
           "%s %s can't be sent over HTTP: use letters, digits and signs of ASCII"
-              .formatted(what, Printable.quoted(text)));
+              .formatted(what, PrintableText.quoted(text)));
     }
     return text;
   }

@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
+import dev.semel.ExecutionOrigin;
 import dev.semel.Key;
-import dev.semel.Origin;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
@@ -48,7 +48,7 @@ final class InTransaction<T, X extends Exception> {
     T result;
     try {
       result =
-          Origin.of(request.key())
+          ExecutionOrigin.of(request.key())
               .<T, Exception>call(() -> work.run(connection.connection(), execution));
     } catch (Exception e) {
       return threw(tx, claim, grant.attempt(), e);

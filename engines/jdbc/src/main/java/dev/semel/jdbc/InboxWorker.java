@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.inbox.ConsumerLog;
 import dev.semel.inbox.Handled;
@@ -165,7 +165,7 @@ public final class InboxWorker {
   }
 
   private static String reason(Exception failure) {
-    String text = Printable.safe(failure.toString());
+    String text = PrintableText.safe(failure.toString());
     return text.length() <= MAX_REASON_CHARS ? text : text.substring(0, MAX_REASON_CHARS);
   }
 }

@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
+import dev.semel.ExecutionOrigin;
 import dev.semel.InvalidInput;
-import dev.semel.Origin;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.event.EventListener;
@@ -29,7 +29,7 @@ import java.util.function.Function;
  * transaction of {@link TransactionalIdempotency}.
  *
  * <p>A message that is added while an execution runs or a message is handled on this thread says so
- * in its headers, unless they were given: see {@link Origin}.
+ * in its headers, unless they were given: see {@link ExecutionOrigin}.
  *
  * <p>Safe for many threads. The store is not closed.
  */
@@ -111,8 +111,8 @@ public final class JdbcOutbox implements AutoCloseable {
 
   /** Of what runs on this thread, for those that don't say themselves what they follow from. */
   private static List<Message> withOrigin(List<Message> messages) {
-    Origin origin = Origin.current();
-    return origin.equals(Origin.NONE)
+    ExecutionOrigin origin = ExecutionOrigin.current();
+    return origin.equals(ExecutionOrigin.NONE)
         ? messages
         : messages.stream().map(each -> each.following(origin)).toList();
   }
@@ -297,7 +297,7 @@ public final class JdbcOutbox implements AutoCloseable {
     if (!message.id().equals(id)) {
       throw new InvalidInput(
           "the message that was rebuilt has the id %s instead of %s, so it would be missing for ever: use withId"
-              .formatted(Printable.quoted(message.id()), Printable.quoted(id)));
+              .formatted(PrintableText.quoted(message.id()), PrintableText.quoted(id)));
     }
     return message;
   }

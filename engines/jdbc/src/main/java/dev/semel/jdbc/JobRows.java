@@ -3,7 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.Tenant;
 import dev.semel.Token;
@@ -227,7 +227,7 @@ final class JobRows {
       case COMPLETED -> JobState.COMPLETED;
       case FAILED, GAVE_UP -> JobState.FAILED;
       case IN_DOUBT -> JobState.IN_DOUBT;
-      default -> throw notOurs("its state is " + Printable.quoted(code));
+      default -> throw notOurs("its state is " + PrintableText.quoted(code));
     };
   }
 

@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 
 /**
  * The keys that start with a prefix, as a range in the order of their bytes in UTF-8, which is the
@@ -17,7 +17,7 @@ final class KeyRange {
 
   /** A key holds no control characters, so nothing can start with, or follow, a text that does. */
   static boolean canMatch(String text) {
-    return Printable.safe(text).equals(text);
+    return PrintableText.safe(text).equals(text);
   }
 
   /** Where to begin; never empty, because some sessions take empty text for none at all. */

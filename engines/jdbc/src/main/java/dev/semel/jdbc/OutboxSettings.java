@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.time.Duration;
 
 /**
@@ -41,7 +41,7 @@ public record OutboxSettings(int maxPayloadBytes, Duration keepHistory) {
     if (payload.length > maxPayloadBytes) {
       throw new InvalidInput(
           "the payload of message %s is %d bytes long and the limit is %d (maxPayloadBytes): keep the content elsewhere and send where it is"
-              .formatted(Printable.quoted(id), payload.length, maxPayloadBytes));
+              .formatted(PrintableText.quoted(id), payload.length, maxPayloadBytes));
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.Original;
+import dev.semel.FirstExecution;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Existing;
@@ -46,8 +46,8 @@ final class Rows {
 
   static Existing existing(ResultSet rs, Token token, ChronoUnit unit) throws SQLException {
     byte[] payload = rs.getBytes(PAYLOAD); // may be given as none at all if it is empty
-    Original original =
-        new Original(
+    FirstExecution original =
+        new FirstExecution(
             text(rs, REQUEST_ID),
             rs.getInt(ATTEMPT),
             Duration.of(Math.max(0, rs.getLong(AGE)), unit),

@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.loop.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -97,7 +97,7 @@ final class Sessions {
   String describe() {
     String url = run("the database can't be asked", db -> db.connection().getMetaData().getURL());
     String address = url.replaceFirst("^jdbc:", "").replaceFirst("[?;].*", "");
-    return Printable.safe(address.replaceFirst("//[^/]*@", "//"));
+    return PrintableText.safe(address.replaceFirst("//[^/]*@", "//"));
   }
 
   /** Creates the tables, or looks whether they are there. */

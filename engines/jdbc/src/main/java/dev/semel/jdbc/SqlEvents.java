@@ -2,7 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import java.sql.ResultSet;
@@ -136,7 +136,7 @@ final class SqlEvents implements EventStore {
       return Long.parseLong(cursor);
     } catch (NumberFormatException e) {
       throw new InvalidInput(
-          "%s is no cursor of this log: begin without one".formatted(Printable.quoted(cursor)));
+          "%s is no cursor of this log: begin without one".formatted(PrintableText.quoted(cursor)));
     }
   }
 

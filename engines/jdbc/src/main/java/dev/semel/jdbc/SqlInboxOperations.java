@@ -2,7 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.transport.Message;
 import java.sql.SQLException;
@@ -82,7 +82,7 @@ final class SqlInboxOperations implements InboxOperations {
     } catch (NumberFormatException e) {
       throw new InvalidInput(
           "the cursor %s is none of this listing: take the one of the page before"
-              .formatted(Printable.quoted(cursor)));
+              .formatted(PrintableText.quoted(cursor)));
     }
   }
 

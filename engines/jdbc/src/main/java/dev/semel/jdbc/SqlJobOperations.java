@@ -3,7 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobQueue;
@@ -146,7 +146,7 @@ final class SqlJobOperations implements JobOperations {
     Where where = where(filter);
     if (!cursor.isEmpty()) {
       int slash = cursor.indexOf('/');
-      if (slash < 0 || !Printable.isSafe(cursor)) {
+      if (slash < 0 || !PrintableText.isSafe(cursor)) {
         throw new InvalidInput("this is no cursor of this listing: begin without one");
       }
       String tenant = cursor.substring(0, slash);

@@ -2,7 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.Queued;
@@ -113,7 +113,7 @@ final class SqlOutboxOperations implements OutboxOperations {
     } catch (NumberFormatException e) {
       throw new InvalidInput(
           "%s is no cursor of this listing: use that of a page"
-              .formatted(Printable.quoted(cursor)));
+              .formatted(PrintableText.quoted(cursor)));
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.outbox.Holding;
 import dev.semel.outbox.OutboxStore;
@@ -179,7 +179,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
   }
 
   private static String cut(String reason) {
-    String safe = Printable.safe(reason);
+    String safe = PrintableText.safe(reason);
     if (safe.length() <= MAX_REASON_LENGTH) {
       return safe;
     }

@@ -2,7 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.transport.Place;
 import dev.semel.transport.PositionMoved;
 import dev.semel.transport.Positions;
@@ -139,9 +139,9 @@ final class SqlPositions implements Positions {
         throw new PositionMoved(
             "the consumer %s does not stand at %s in %s any more: another has read on, or the subscription keeps its positions elsewhere"
                 .formatted(
-                    Printable.quoted(consumer),
-                    Printable.quoted(step.from()),
-                    Printable.quoted(step.lane())));
+                    PrintableText.quoted(consumer),
+                    PrintableText.quoted(step.from()),
+                    PrintableText.quoted(step.lane())));
       }
     }
     return steps.size();

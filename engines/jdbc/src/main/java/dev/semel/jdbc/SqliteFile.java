@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Store;
 import dev.semel.loop.Backoff;
@@ -51,7 +51,7 @@ final class SqliteFile {
     if (file.toString().indexOf('?') >= 0) {
       throw new InvalidInput(
           "the driver reads what follows a question mark as options: rename "
-              + Printable.quoted(file.toString()));
+              + PrintableText.quoted(file.toString()));
     }
     if (Files.isDirectory(file)) {
       throw new InvalidInput(

@@ -2,7 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.EventStore;
@@ -162,7 +162,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
 
   @Override
   public String describe() {
-    return "sqlite:" + Printable.safe(file.path().toString());
+    return "sqlite:" + PrintableText.safe(file.path().toString());
   }
 
   @Override

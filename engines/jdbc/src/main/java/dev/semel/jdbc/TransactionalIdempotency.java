@@ -1,9 +1,9 @@
 package dev.semel.jdbc;
 
+import dev.semel.ExecutionOrigin;
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Origin;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event.Unguarded.Reason;
@@ -180,7 +180,8 @@ public final class TransactionalIdempotency implements AutoCloseable {
       T result;
       try {
         result =
-            Origin.of(request.key()).<T, X>call(() -> work.run(connection.connection(), execution));
+            ExecutionOrigin.of(request.key())
+                .<T, X>call(() -> work.run(connection.connection(), execution));
       } finally {
         execution.end();
       }

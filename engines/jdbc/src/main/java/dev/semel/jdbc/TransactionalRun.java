@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.Original;
+import dev.semel.FirstExecution;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.Claim;
@@ -133,7 +133,8 @@ final class TransactionalRun<T, X extends Exception> {
     if (!seen.locked()) {
       int attempt = seen.live().map(e -> e.original().attempt() + 1).orElse(1);
       return new Claim.InFlight(
-          RETRY_AFTER, new Original("", attempt, Duration.ZERO, request.policy().retention()));
+          RETRY_AFTER,
+          new FirstExecution("", attempt, Duration.ZERO, request.policy().retention()));
     }
     if (seen.existing().isEmpty()) {
       return new Claim.Granted(token, 1, false);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.semel.ExecutionOrigin;
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.Origin;
 import dev.semel.inbox.Handled;
 import dev.semel.inbox.Intake;
 import dev.semel.jdbc.Together.Beside;
@@ -339,7 +339,9 @@ abstract class JdbcInboxContract {
     Intake intake =
         fixture()
             .inbox()
-            .intake(consumer, (connection, message) -> causes.add(Origin.current().causationId()));
+            .intake(
+                consumer,
+                (connection, message) -> causes.add(ExecutionOrigin.current().causationId()));
     intake.take(messages(3));
     intake.take(List.of(message("alone")));
     assertThat(causes).containsExactly("m-0", "m-1", "m-2", "alone");

@@ -1,7 +1,7 @@
 package dev.semel.kafka;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +69,7 @@ public record KafkaSettings(
       if (OURS.contains(name)) {
         throw new InvalidInput(
             "the option %s can't be set: what is promised rests on it"
-                .formatted(Printable.quoted(name)));
+                .formatted(PrintableText.quoted(name)));
       }
     }
     if (publishTimeout.toMillis() < 100) {

@@ -1,7 +1,7 @@
 package dev.semel.kafka;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.kafka.Sender.Sending;
 import dev.semel.loop.Loop;
@@ -96,7 +96,7 @@ public final class KafkaTransport implements Transport {
       transport.close();
       throw new NoSuchDestination(
           "there is no topic %s: create it, or name another"
-              .formatted(Printable.quoted(destination)));
+              .formatted(PrintableText.quoted(destination)));
     } catch (RuntimeException e) {
       transport.close();
       throw e;

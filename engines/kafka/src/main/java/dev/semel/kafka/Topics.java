@@ -1,7 +1,7 @@
 package dev.semel.kafka;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.loop.Machine;
 import dev.semel.transport.PublishFailed;
@@ -57,7 +57,7 @@ final class Topics {
         || destination.equals("..")) {
       throw new InvalidInput(
           "the destination %s is no topic of Kafka: use up to 240 letters, digits, dots, hyphens and underscores"
-              .formatted(Printable.quoted(destination)));
+              .formatted(PrintableText.quoted(destination)));
     }
     return destination;
   }
@@ -115,7 +115,7 @@ final class Topics {
                     : new PublishFailed(
                         Kind.REFUSED,
                         "there is no topic %s: create it, or let us (KafkaSettings.withTopics)"
-                            .formatted(Printable.quoted(topic))));
+                            .formatted(PrintableText.quoted(topic))));
   }
 
   private void create(String topic, TopicSettings wanted, Duration limit) {

@@ -2,7 +2,7 @@ package dev.semel.nats;
 
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
 import dev.semel.transport.Message;
@@ -229,7 +229,7 @@ public final class JetStreamTransport implements Transport {
                   new PublishFailed(
                       Kind.REFUSED,
                       "the stream %s takes nothing for the destination %s: add it to the stream, or send elsewhere"
-                          .formatted(now.getName(), Printable.quoted(message.destination()))));
+                          .formatted(now.getName(), PrintableText.quoted(message.destination()))));
             }
           } catch (JetStreamApiException e) {
             result.completeExceptionally(

@@ -1,7 +1,7 @@
 package dev.semel.nats;
 
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.job.Priority;
 import io.nats.client.Connection;
@@ -94,7 +94,7 @@ final class JobConsumers {
         throw new StoreException(
             "the consumer %s of the stream %s is not as asked for (its lease is %s): use the same lease, or delete it"
                 .formatted(
-                    Printable.quoted(JobSubjects.consumer(queue, priority)),
+                    PrintableText.quoted(JobSubjects.consumer(queue, priority)),
                     stream.name(),
                     there.getAckWait()));
       }
@@ -103,7 +103,7 @@ final class JobConsumers {
     } catch (JetStreamApiException e) {
       throw new StoreException(
           "the queue %s can't be received. NATS said: %s"
-              .formatted(Printable.quoted(queue.name()), e.getErrorDescription()),
+              .formatted(PrintableText.quoted(queue.name()), e.getErrorDescription()),
           e);
     }
   }
@@ -134,7 +134,7 @@ final class JobConsumers {
       }
       throw new StoreException(
           "the queue %s can't be looked at. NATS said: %s"
-              .formatted(Printable.quoted(queue.name()), e.getErrorDescription()),
+              .formatted(PrintableText.quoted(queue.name()), e.getErrorDescription()),
           e);
     }
   }

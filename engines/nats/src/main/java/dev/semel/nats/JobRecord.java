@@ -1,7 +1,7 @@
 package dev.semel.nats;
 
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.job.Burial;
@@ -94,7 +94,7 @@ record JobRecord(String subject, long sequence, Instant time, Headers headers, b
             () ->
                 new StoreException(
                     "the message %d on %s is no job of ours (it has no %s): delete it"
-                        .formatted(sequence, Printable.quoted(subject), name)));
+                        .formatted(sequence, PrintableText.quoted(subject), name)));
   }
 
   long number(String name) {
@@ -128,7 +128,8 @@ record JobRecord(String subject, long sequence, Instant time, Headers headers, b
     return Arrays.stream(Priority.values())
         .filter(each -> JobSubjects.word(each).equals(word))
         .findFirst()
-        .orElseThrow(() -> new StoreException("a job has no priority " + Printable.quoted(word)));
+        .orElseThrow(
+            () -> new StoreException("a job has no priority " + PrintableText.quoted(word)));
   }
 
   private int errorBytes() {

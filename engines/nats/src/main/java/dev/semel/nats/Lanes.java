@@ -1,6 +1,6 @@
 package dev.semel.nats;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.transport.SubscribeSettings;
 import io.nats.client.Connection;
@@ -92,10 +92,11 @@ record Lanes(
   private String refusal(JetStreamApiException e) {
     if (NOT_ALONE.contains(e.getApiErrorCode())) {
       return "the stream %s is a work queue, and another consumer than %s receives %s already: use its name, or a stream that keeps to limits"
-          .formatted(stream.name(), Printable.quoted(consumer), Printable.quoted(destination));
+          .formatted(
+              stream.name(), PrintableText.quoted(consumer), PrintableText.quoted(destination));
     }
     return "the destination %s can't be received from the stream %s. NATS said: %s"
-        .formatted(Printable.quoted(destination), stream.name(), e.getErrorDescription());
+        .formatted(PrintableText.quoted(destination), stream.name(), e.getErrorDescription());
   }
 
   long lag(Connection connection) {

@@ -1,7 +1,7 @@
 package dev.semel.nats;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.transport.NoSuchDestination;
 import io.nats.client.Connection;
@@ -74,7 +74,7 @@ final class StreamCheck {
       if (names.isEmpty()) {
         throw new NoSuchDestination(
             "no stream takes messages for the destination %s: create one, or name another"
-                .formatted(Printable.quoted(destination)));
+                .formatted(PrintableText.quoted(destination)));
       }
       return management.getStreamInfo(names.getFirst()).getConfiguration();
     } catch (IOException e) {
@@ -82,7 +82,7 @@ final class StreamCheck {
     } catch (JetStreamApiException e) {
       throw new StoreException(
           "the stream of %s can't be looked at. NATS said: %s"
-              .formatted(Printable.quoted(destination), e.getErrorDescription()),
+              .formatted(PrintableText.quoted(destination), e.getErrorDescription()),
           e);
     }
   }

@@ -1,7 +1,7 @@
 package dev.semel.nats;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -52,7 +52,7 @@ public record StreamSettings(
     if (!NAME.matcher(name).matches()) {
       throw new InvalidInput(
           "the stream's name %s can't be used: take letters, digits, hyphens and underscores"
-              .formatted(Printable.quoted(name)));
+              .formatted(PrintableText.quoted(name)));
     }
     destinations = List.copyOf(destinations);
     if (destinations.isEmpty()) {

@@ -1,7 +1,7 @@
 package dev.semel.nats;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
@@ -24,7 +24,7 @@ public record StreamsSettings(String servers, String name, OptionalInt replicas,
     if (!NAME.matcher(name).matches()) {
       throw new InvalidInput(
           "the stream's name %s can't be used: take up to 64 letters, digits, hyphens and underscores"
-              .formatted(Printable.quoted(name)));
+              .formatted(PrintableText.quoted(name)));
     }
     if (replicas.isPresent() && (replicas.getAsInt() < 1 || replicas.getAsInt() > MAX_REPLICAS)) {
       throw new InvalidInput("streams have between 1 and %d replicas".formatted(MAX_REPLICAS));
@@ -74,7 +74,8 @@ public record StreamsSettings(String servers, String name, OptionalInt replicas,
           throw new InvalidInput(
               "streams on NATS have no parameter %s: use stream or replicas"
                   .formatted(
-                      Printable.quoted(equals < 0 ? parameter : parameter.substring(0, equals))));
+                      PrintableText.quoted(
+                          equals < 0 ? parameter : parameter.substring(0, equals))));
     };
   }
 

@@ -2,7 +2,7 @@ package dev.semel.nats;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,17 +31,17 @@ final class Subjects {
     if (!DESTINATION.matcher(destination).matches()) {
       throw new InvalidInput(
           "the destination %s is no subject of NATS: use words of visible ASCII with dots between them, without * and >"
-              .formatted(Printable.quoted(destination)));
+              .formatted(PrintableText.quoted(destination)));
     }
     if (LANE.matcher(destination).matches()) {
       throw new InvalidInput(
           "the destination %s ends like the name of a lane: let its last word be neither a number nor \"any\""
-              .formatted(Printable.quoted(destination)));
+              .formatted(PrintableText.quoted(destination)));
     }
     if (destination.startsWith("$")) {
       throw new InvalidInput(
           "the destination %s belongs to the server itself: begin it with another character"
-              .formatted(Printable.quoted(destination)));
+              .formatted(PrintableText.quoted(destination)));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.semel.rabbitmq;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.transport.Message;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,16 +32,16 @@ final class Lanes {
 
   static void requireDestination(String destination) {
     if (destination.isEmpty()
-        || Printable.utf8Length(destination) > MAX_DESTINATION_BYTES
-        || !Printable.isSafe(destination)) {
+        || PrintableText.utf8Length(destination) > MAX_DESTINATION_BYTES
+        || !PrintableText.isSafe(destination)) {
       throw new InvalidInput(
           "the destination %s can't be used with RabbitMQ: take up to %d bytes of printable text"
-              .formatted(Printable.quoted(destination), MAX_DESTINATION_BYTES));
+              .formatted(PrintableText.quoted(destination), MAX_DESTINATION_BYTES));
     }
     if (TAKEN.matcher(destination).matches()) {
       throw new InvalidInput(
           "the destination %s looks like an exchange that is there for something else: don't begin it with amq. or end it with .lanes- and a number"
-              .formatted(Printable.quoted(destination)));
+              .formatted(PrintableText.quoted(destination)));
     }
   }
 

@@ -4,7 +4,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
 import dev.semel.transport.Message;
@@ -151,7 +151,7 @@ final class Publisher implements AutoCloseable {
         link.connection().orElseThrow(() -> new PublishFailed(Kind.UNREACHABLE, link.why()));
     if (!link.blocked().isEmpty()) {
       throw new PublishFailed(
-          Kind.BUSY, "RabbitMQ takes nothing for now: " + Printable.quoted(link.blocked()));
+          Kind.BUSY, "RabbitMQ takes nothing for now: " + PrintableText.quoted(link.blocked()));
     }
     Outlet now = outlet;
     if (now != null && now.channel().isOpen() && forgotten.get() < MAX_FORGOTTEN) {
@@ -224,7 +224,7 @@ final class Publisher implements AutoCloseable {
     return new PublishFailed(
         Kind.REFUSED,
         "nobody takes messages for the destination %s: subscribe to it first, or name it and its consumers in the settings"
-            .formatted(Printable.quoted(destination)));
+            .formatted(PrintableText.quoted(destination)));
   }
 
   private static void fail(CompletableFuture<Published> result, Kind kind, String message) {

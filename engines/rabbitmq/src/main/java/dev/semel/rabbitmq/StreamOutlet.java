@@ -7,7 +7,7 @@ import com.rabbitmq.stream.Producer;
 import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamDoesNotExistException;
 import com.rabbitmq.stream.StreamException;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
@@ -96,7 +96,7 @@ final class StreamOutlet {
     return new PublishFailed(
         Kind.REFUSED,
         "nobody takes messages for the stream %s: subscribe to its destination first, or name it in the settings"
-            .formatted(Printable.quoted(stream)));
+            .formatted(PrintableText.quoted(stream)));
   }
 
   /** Everything that is open was sent over connections that are gone. */

@@ -4,7 +4,7 @@ import com.rabbitmq.stream.ByteCapacity;
 import com.rabbitmq.stream.Environment;
 import com.rabbitmq.stream.StreamCreator;
 import com.rabbitmq.stream.StreamException;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.transport.NoSuchDestination;
 import java.util.List;
@@ -32,7 +32,7 @@ record StreamTopology(RabbitStreamSettings settings, Lanes lanes) {
     if (lanes == 0) {
       throw new NoSuchDestination(
           "there are no streams for the destination %s: create them, or name another"
-              .formatted(Printable.quoted(destination)));
+              .formatted(PrintableText.quoted(destination)));
     }
     return lanes;
   }
@@ -54,7 +54,7 @@ record StreamTopology(RabbitStreamSettings settings, Lanes lanes) {
   private static StoreException refused(String destination, RuntimeException e) {
     return new StoreException(
         "the streams of %s can't be had. RabbitMQ said: %s"
-            .formatted(Printable.quoted(destination), e.getMessage()),
+            .formatted(PrintableText.quoted(destination), e.getMessage()),
         e);
   }
 
@@ -66,7 +66,8 @@ record StreamTopology(RabbitStreamSettings settings, Lanes lanes) {
     if (more || (first && !last)) {
       throw new StoreException(
           "the destination %s has %s than %d lanes, and a key's messages would be on two of them: use the number it was made with"
-              .formatted(Printable.quoted(destination), more ? "more" : "fewer", lanes.count()));
+              .formatted(
+                  PrintableText.quoted(destination), more ? "more" : "fewer", lanes.count()));
     }
     if (first) {
       return;
@@ -74,7 +75,7 @@ record StreamTopology(RabbitStreamSettings settings, Lanes lanes) {
     if (!settings.create()) {
       throw new StoreException(
           "there are no streams for the destination %s: create them, or let them be created"
-              .formatted(Printable.quoted(destination)));
+              .formatted(PrintableText.quoted(destination)));
     }
     // The first one last: it says that all are there.
     for (String lane : names.reversed()) {

@@ -4,7 +4,7 @@ import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.transport.NoSuchDestination;
 import java.io.IOException;
@@ -62,7 +62,7 @@ record Topology(RabbitSettings settings, Lanes lanes) {
     String others = lanes.others(destination);
     on(
         connection,
-        "the exchange " + Printable.quoted(destination) + " with " + lanes.count() + " lanes",
+        "the exchange " + PrintableText.quoted(destination) + " with " + lanes.count() + " lanes",
         channel -> {
           if (settings.create()) {
             channel.exchangeDeclare(
@@ -83,7 +83,7 @@ record Topology(RabbitSettings settings, Lanes lanes) {
     ensure(connection, destination);
     on(
         connection,
-        "the queues of consumer %s at %s".formatted(consumer, Printable.quoted(destination)),
+        "the queues of consumer %s at %s".formatted(consumer, PrintableText.quoted(destination)),
         channel -> {
           for (String lane : lanes.names()) {
             String queue = Lanes.queue(destination, consumer, lane);
@@ -107,7 +107,7 @@ record Topology(RabbitSettings settings, Lanes lanes) {
   void remove(Connection connection, String destination, List<String> consumers) {
     on(
         connection,
-        "to delete the exchange " + Printable.quoted(destination),
+        "to delete the exchange " + PrintableText.quoted(destination),
         channel -> {
           for (String consumer : consumers) {
             for (String lane : lanes.names()) {
@@ -135,7 +135,7 @@ record Topology(RabbitSettings settings, Lanes lanes) {
     if (!isThere(connection, destination)) {
       throw new NoSuchDestination(
           "there is no exchange %s: create it, or name another"
-              .formatted(Printable.quoted(destination)));
+              .formatted(PrintableText.quoted(destination)));
     }
     return IntStream.concat(
             IntStream.of(RabbitSettings.DEFAULT_LANES),
@@ -146,7 +146,7 @@ record Topology(RabbitSettings settings, Lanes lanes) {
             () ->
                 new NoSuchDestination(
                     "the exchange %s has no lanes, so it was made for something else: name another"
-                        .formatted(Printable.quoted(destination))));
+                        .formatted(PrintableText.quoted(destination))));
   }
 
   /** False: there is no such exchange. */
@@ -154,7 +154,7 @@ record Topology(RabbitSettings settings, Lanes lanes) {
     try {
       on(
           connection,
-          "to look for the exchange " + Printable.quoted(destination),
+          "to look for the exchange " + PrintableText.quoted(destination),
           channel -> channel.exchangeDeclarePassive(destination));
       return true;
     } catch (StoreException e) {

@@ -3,7 +3,7 @@ package dev.semel.rabbitmq;
 import com.rabbitmq.client.AMQP;
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -47,7 +47,7 @@ final class Wire {
         new AMQP.BasicProperties.Builder()
             .deliveryMode(PERSISTENT)
             .correlationId(Long.toString(number));
-    if (Printable.utf8Length(message.id()) <= LONGEST_SHORT) {
+    if (PrintableText.utf8Length(message.id()) <= LONGEST_SHORT) {
       properties.messageId(message.id());
     } else {
       headers.put(ID, message.id());
@@ -125,7 +125,9 @@ final class Wire {
 
   /** Others may have sent an id that can't be one of ours. */
   private static String fitting(String id) {
-    return !id.isEmpty() && Printable.isSafe(id) && Printable.utf8Length(id) <= Message.MAX_ID_BYTES
+    return !id.isEmpty()
+            && PrintableText.isSafe(id)
+            && PrintableText.utf8Length(id) <= Message.MAX_ID_BYTES
         ? id
         : "sha256-" + Ids.sha256Hex(id.getBytes(StandardCharsets.UTF_8));
   }

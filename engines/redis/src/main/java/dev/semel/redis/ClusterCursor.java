@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,7 +26,7 @@ record ClusterCursor(SlotSet done, String node, SlotSet covered, ScanPosition po
     if (!m.matches()) {
       throw new InvalidInput(
           "%s is not a cursor of this store: use the one that the page before came with"
-              .formatted(Printable.quoted(text)));
+              .formatted(PrintableText.quoted(text)));
     }
     SlotSet done = SlotSet.parse(m.group(1));
     return m.group(2) == null

@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 
@@ -16,7 +16,7 @@ record Lane(String destination, int number) {
     if (destination.indexOf('{') >= 0 || destination.indexOf('}') >= 0) {
       throw new InvalidInput(
           "the destination %s has braces, which mean something to a Redis Cluster: use other characters"
-              .formatted(Printable.quoted(destination)));
+              .formatted(PrintableText.quoted(destination)));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
+import dev.semel.FirstExecution;
 import dev.semel.InvalidInput;
-import dev.semel.Original;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
@@ -70,7 +70,7 @@ final class RecordCodec {
 
   /** A record of another store, with what is left of its times. */
   static byte[] adopted(Existing brought) {
-    Original original = brought.original();
+    FirstExecution original = brought.original();
     State state = brought.state();
     boolean released = state == State.RELEASED;
     return record(

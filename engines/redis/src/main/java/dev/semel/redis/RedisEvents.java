@@ -3,7 +3,7 @@ package dev.semel.redis;
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
@@ -103,7 +103,7 @@ final class RedisEvents implements EventStore {
   public Page read(String cursor, int limit) {
     if (!cursor.isEmpty() && !ID.matcher(cursor).matches()) {
       throw new InvalidInput(
-          "%s is no cursor of this log: begin without one".formatted(Printable.quoted(cursor)));
+          "%s is no cursor of this log: begin without one".formatted(PrintableText.quoted(cursor)));
     }
     List<List<?>> found =
         find(

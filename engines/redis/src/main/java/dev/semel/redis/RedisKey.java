@@ -2,7 +2,7 @@ package dev.semel.redis;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -55,6 +55,6 @@ final class RedisKey {
   }
 
   static String printable(byte[] name) {
-    return Printable.quoted(new String(name, StandardCharsets.UTF_8));
+    return PrintableText.quoted(new String(name, StandardCharsets.UTF_8));
   }
 }

@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,14 +57,14 @@ record RedisOptions(
   private static InvalidInput unknown(String option) {
     return new InvalidInput(
         "the Redis URL's option %s is not known: there are timeout=5s, eviction=allow, wait=1 and wait-timeout=200ms"
-            .formatted(Printable.quoted(option)));
+            .formatted(PrintableText.quoted(option)));
   }
 
   private static int replicas(String text) {
     if (text.length() != 1 || text.charAt(0) < '0' || text.charAt(0) > '0' + MAX_WAIT_REPLICAS) {
       throw new InvalidInput(
           "the number of replicas to wait for is 0 to %d, not %s"
-              .formatted(MAX_WAIT_REPLICAS, Printable.quoted(text)));
+              .formatted(MAX_WAIT_REPLICAS, PrintableText.quoted(text)));
     }
     return text.charAt(0) - '0';
   }
@@ -81,6 +81,6 @@ record RedisOptions(
     }
     throw new InvalidInput(
         "the timeout %s is not valid: write it as 500ms or 5s, at most %d s"
-            .formatted(Printable.quoted(text), MAX_TIMEOUT.toSeconds()));
+            .formatted(PrintableText.quoted(text), MAX_TIMEOUT.toSeconds()));
   }
 }

@@ -1,6 +1,6 @@
 package dev.semel.redis;
 
-import dev.semel.Original;
+import dev.semel.FirstExecution;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.Existing;
@@ -55,6 +55,7 @@ record RedisRecord(
         fingerprint,
         Duration.ofMillis(leaseLeft),
         payload,
-        new Original(requestId, attempt, Duration.ofMillis(age), Duration.ofMillis(retentionLeft)));
+        new FirstExecution(
+            requestId, attempt, Duration.ofMillis(age), Duration.ofMillis(retentionLeft)));
   }
 }

@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.transport.Message;
 import dev.semel.transport.NoSuchDestination;
@@ -89,7 +89,7 @@ public final class RedisStreamsTransport implements Transport {
       if (lanes == null || lanes == 0) {
         throw new NoSuchDestination(
             "nobody has used the destination %s here yet: send something to it, or name another"
-                .formatted(Printable.quoted(destination)));
+                .formatted(PrintableText.quoted(destination)));
       }
       List<Outlet> outlets = transport.outlets(destination, lanes.intValue());
       transport.destinations.put(destination, CompletableFuture.completedFuture(outlets));
@@ -253,7 +253,7 @@ public final class RedisStreamsTransport implements Transport {
     if (used) {
       throw new InvalidInput(
           "the consumer %s is being used: close it in all processes, and try again when its lease has ended"
-              .formatted(Printable.quoted(consumer)));
+              .formatted(PrintableText.quoted(consumer)));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,7 +30,7 @@ record ScanPosition(String scan, String next, String shown) {
     if (!m.matches()) {
       throw new InvalidInput(
           "%s is not a cursor of this store: use the one that the page before came with"
-              .formatted(Printable.quoted(cursor)));
+              .formatted(PrintableText.quoted(cursor)));
     }
     return m.group(2) == null
         ? new ScanPosition(m.group(1), "", "")

@@ -1,7 +1,7 @@
 package dev.semel.micrometer;
 
+import dev.semel.ExecutionOrigin;
 import dev.semel.InvalidInput;
-import dev.semel.Origin;
 import dev.semel.inbox.Handled;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;
@@ -121,7 +121,7 @@ public final class MessageObservations {
 
   /** Runs a handler that throws when it fails. */
   public <X extends Exception> void process(
-      String system, String consumer, Message message, Origin.Step<X> handler) throws X {
+      String system, String consumer, Message message, ExecutionOrigin.Step<X> handler) throws X {
     this.<X>processed(
         system,
         consumer,

@@ -1,7 +1,7 @@
 package dev.semel.servlet;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.http.HttpIdempotency;
 
 /**
@@ -19,7 +19,7 @@ public record Route(String pattern, HttpIdempotency idempotency) {
         || (star >= 0 && !(star == pattern.length() - 1 && pattern.endsWith(ALL_BELOW)))) {
       throw new InvalidInput(
           "%s is no pattern of a route: write a path such as /payments, or /payments/* for all below it"
-              .formatted(Printable.quoted(pattern)));
+              .formatted(PrintableText.quoted(pattern)));
     }
   }
 

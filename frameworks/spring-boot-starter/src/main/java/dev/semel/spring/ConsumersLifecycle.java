@@ -1,7 +1,7 @@
 package dev.semel.spring;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.event.EventListener;
 import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerCounts;
@@ -55,7 +55,7 @@ public final class ConsumersLifecycle implements SmartLifecycle {
       if (!names.add(each.name())) {
         throw new InvalidInput(
             "two beans of the type InboxConsumer have the name %s: give each its own"
-                .formatted(Printable.quoted(each.name())));
+                .formatted(PrintableText.quoted(each.name())));
       }
     }
   }

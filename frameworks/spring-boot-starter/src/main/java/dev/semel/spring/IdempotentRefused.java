@@ -1,7 +1,7 @@
 package dev.semel.spring;
 
+import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.Original;
 import dev.semel.idempotency.Failure;
 import java.time.Duration;
 
@@ -50,9 +50,9 @@ public abstract sealed class IdempotentRefused extends RuntimeException {
   public static final class InDoubt extends IdempotentRefused {
     private static final long serialVersionUID = 1L;
 
-    private final transient Original original;
+    private final transient FirstExecution original;
 
-    InDoubt(Key key, Original original) {
+    InDoubt(Key key, FirstExecution original) {
       super(
           key,
           "is in doubt: attempt %d died before it was recorded; find out whether it took effect, then release or delete the key"
@@ -60,7 +60,7 @@ public abstract sealed class IdempotentRefused extends RuntimeException {
       this.original = original;
     }
 
-    public Original original() {
+    public FirstExecution original() {
       return original;
     }
   }

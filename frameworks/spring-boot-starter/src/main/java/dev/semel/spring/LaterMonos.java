@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.Origin;
+import dev.semel.ExecutionOrigin;
 import dev.semel.loop.Machine;
 import dev.semel.spring.LaterResults.Call;
 import dev.semel.spring.LaterResults.Guarded;
@@ -21,7 +21,7 @@ final class LaterMonos {
     return Mono.deferContextual(
         context -> {
           CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
-          Origin outer = Origin.current();
+          ExecutionOrigin outer = ExecutionOrigin.current();
           Call execution =
               () ->
                   guarded.execute(

@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.Origin;
+import dev.semel.ExecutionOrigin;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Work;
@@ -45,7 +45,7 @@ final class LaterResults {
     CompletableFuture<Boolean> granted = new CompletableFuture<>();
     CompletableFuture<@Nullable Object> called = new CompletableFuture<>();
     CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
-    Origin outer = Origin.current();
+    ExecutionOrigin outer = ExecutionOrigin.current();
     Machine.REAL.beside(
         THREAD,
         () -> {
@@ -62,7 +62,8 @@ final class LaterResults {
         });
     if (granted.join()) {
       try {
-        called.complete(Origin.of(request.key()).call(() -> new Result(call.run())).value());
+        called.complete(
+            ExecutionOrigin.of(request.key()).call(() -> new Result(call.run())).value());
       } catch (Throwable e) {
         called.completeExceptionally(e);
       }
@@ -70,7 +71,8 @@ final class LaterResults {
     return answer;
   }
 
-  static void answer(CompletableFuture<@Nullable Object> answer, Origin outer, Call execution) {
+  static void answer(
+      CompletableFuture<@Nullable Object> answer, ExecutionOrigin outer, Call execution) {
     try {
       answer.complete(outer.call(() -> new Result(execution.run())).value());
     } catch (Throwable e) {

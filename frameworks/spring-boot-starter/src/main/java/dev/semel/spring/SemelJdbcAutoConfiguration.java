@@ -1,7 +1,7 @@
 package dev.semel.spring;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.inbox.ConsumerCounts;
@@ -76,7 +76,7 @@ public class SemelJdbcAutoConfiguration {
       throw new UnusableStore(
           "semel.datasource names %s, but the beans of the type DataSource are %s"
               .formatted(
-                  Printable.quoted(name),
+                  PrintableText.quoted(name),
                   String.join(", ", beans.getBeanNamesForType(DataSource.class, true, false))),
           "Set semel.datasource to the name of one of them.");
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.Origin;
+import dev.semel.ExecutionOrigin;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.junit.Patience;
 import dev.semel.spring.test.AutoConfigureSemel;
@@ -68,7 +68,7 @@ class LaterResultsTest {
 
     @Idempotent(key = "#id")
     public CompletableFuture<String> seen(String id) {
-      return CompletableFuture.completedFuture(USER.get() + " " + Origin.current().key());
+      return CompletableFuture.completedFuture(USER.get() + " " + ExecutionOrigin.current().key());
     }
 
     @Idempotent(key = "#id")

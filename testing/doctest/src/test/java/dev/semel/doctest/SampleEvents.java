@@ -1,8 +1,8 @@
 package dev.semel.doctest;
 
+import dev.semel.FirstExecution;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Original;
 import dev.semel.event.Event;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -43,8 +43,8 @@ final class SampleEvents {
       return new Operation("payments");
     } else if (type == Duration.class) {
       return Duration.ofSeconds(3);
-    } else if (type == Original.class) {
-      return new Original("first", 1, Duration.ofSeconds(3), Duration.ofHours(23));
+    } else if (type == FirstExecution.class) {
+      return new FirstExecution("first", 1, Duration.ofSeconds(3), Duration.ofHours(23));
     } else if (type == boolean.class) {
       return true;
     } else if (type == int.class) {

@@ -2,9 +2,9 @@ package dev.semel.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.FirstExecution;
 import dev.semel.Ids;
 import dev.semel.Key;
-import dev.semel.Original;
 import dev.semel.Token;
 import dev.semel.idempotency.Adoption;
 import dev.semel.idempotency.Claim;
@@ -54,7 +54,7 @@ abstract class AdoptionContract extends Contract {
           case FAILED -> Ending.failed(FAILURE).payload();
           case IN_FLIGHT, RELEASED -> Payload.EMPTY;
         },
-        new Original("request-7", attempt, AGE, LONG_RETENTION));
+        new FirstExecution("request-7", attempt, AGE, LONG_RETENTION));
   }
 
   /** In flight for nobody any more. */
@@ -67,14 +67,14 @@ abstract class AdoptionContract extends Contract {
   }
 
   private static Existing keptFor(Existing r, Duration retention) {
-    Original o = r.original();
+    FirstExecution o = r.original();
     return new Existing(
         r.state(),
         r.token(),
         r.fingerprint(),
         r.leaseLeft(),
         r.payload(),
-        new Original(o.requestId(), o.attempt(), o.age(), retention));
+        new FirstExecution(o.requestId(), o.attempt(), o.age(), retention));
   }
 
   /** Drawn a minute after the other. */
@@ -133,7 +133,7 @@ abstract class AdoptionContract extends Contract {
               Fingerprint.clear("{\"betrag\":\"10 €\"}"),
               plain.leaseLeft(),
               new Payload("application/octet-stream", bytes),
-              new Original("", 1, AGE, LONG_RETENTION));
+              new FirstExecution("", 1, AGE, LONG_RETENTION));
       assertThat(adopt(brought)).isEqualTo(Adoption.COPIED);
       assertThere(brought);
     }

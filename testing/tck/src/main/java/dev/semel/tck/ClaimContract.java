@@ -2,8 +2,8 @@ package dev.semel.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.Original;
 import dev.semel.Token;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
@@ -121,7 +121,7 @@ abstract class ClaimContract extends Contract {
     assertOriginal(answer(Claim.Failed.class, failed).original(), "req-8");
   }
 
-  private static void assertOriginal(Original original, String requestId) {
+  private static void assertOriginal(FirstExecution original, String requestId) {
     assertThat(original.requestId()).isEqualTo(requestId);
     assertThat(original.attempt()).isEqualTo(1);
     assertThat(original.age()).isBetween(Duration.ZERO, LONG_LEASE);

@@ -1,7 +1,7 @@
 package dev.semel.cli.adapter;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
@@ -66,7 +66,7 @@ final class BenchmarkCommand {
         .orElseGet(
             () ->
                 Failures.notSupported(
-                    "benchmark", "there is no operation %s".formatted(Printable.quoted(op))));
+                    "benchmark", "there is no operation %s".formatted(PrintableText.quoted(op))));
   }
 
   private static JsonObject metrics(Moved moved, long nanos) {

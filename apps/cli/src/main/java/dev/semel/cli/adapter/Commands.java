@@ -1,7 +1,7 @@
 package dev.semel.cli.adapter;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.Members;
@@ -88,7 +88,8 @@ final class Commands implements AutoCloseable {
         yield success(type).build();
       }
       default ->
-          Failures.notSupported(type, "there is no command %s".formatted(Printable.quoted(type)));
+          Failures.notSupported(
+              type, "there is no command %s".formatted(PrintableText.quoted(type)));
     };
   }
 

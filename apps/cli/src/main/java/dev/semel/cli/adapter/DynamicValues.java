@@ -1,7 +1,7 @@
 package dev.semel.cli.adapter;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,7 +35,7 @@ final class DynamicValues {
       default ->
           throw new InvalidInput(
               "the valueType %s is not known: use counter, timestamp or token"
-                  .formatted(Printable.quoted(kind)));
+                  .formatted(PrintableText.quoted(kind)));
     };
   }
 

@@ -1,7 +1,7 @@
 package dev.semel.cli.adapter;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.IdempotentProducer;
@@ -21,7 +21,7 @@ final class ValidateCommand {
       default ->
           Failures.notSupported(
               "validate",
-              "there is nothing called %s to validate".formatted(Printable.quoted(what)));
+              "there is nothing called %s to validate".formatted(PrintableText.quoted(what)));
     };
   }
 

@@ -2,7 +2,7 @@ package dev.semel.cli.tui;
 
 import dev.semel.DurationText;
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.QueueRecord;
 import dev.semel.idempotency.Mode;
 import dev.semel.idempotency.OperationSettings;
@@ -70,7 +70,7 @@ final class ConfigPanel {
       OperationSettings settings = queue.settings().settings();
       int y = i + 1;
       sheet.text(2, y, Shown.middle(queue.operation().name(), mode - 3), Tone.PLAIN);
-      sheet.text(mode, y, Printable.word(settings.mode()), tone(settings.mode()));
+      sheet.text(mode, y, PrintableText.word(settings.mode()), tone(settings.mode()));
       sheet.text(ttl, y, Shown.cut(retention(settings), TTL - 1), Tone.ACCENT);
       if (strategy >= 0) {
         String from = settings.values().getOrDefault(Setting.STRATEGY, "its code");
@@ -103,7 +103,7 @@ final class ConfigPanel {
     sheet.pair(0, "Default TTL", DurationText.format(usual.retention()), Tone.ACCENT);
     sheet.pair(1, "Max key size", Key.MAX_BYTES + " B", Tone.ACCENT);
     sheet.pair(2, "Store", overview.stats().store(), Tone.ACCENT);
-    sheet.pair(3, "On store failure", Printable.word(usual.onOutage()), Tone.ACCENT);
+    sheet.pair(3, "On store failure", PrintableText.word(usual.onOutage()), Tone.ACCENT);
     sheet.pair(
         4,
         "Holds",

@@ -1,7 +1,7 @@
 package dev.semel.cli.tui;
 
-import dev.semel.Claimant;
-import dev.semel.Printable;
+import dev.semel.ClaimingProcess;
+import dev.semel.PrintableText;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.LifeLine;
 import dev.semel.admin.Moment;
@@ -54,8 +54,9 @@ final class DetailsOverlay {
   }
 
   private static String claimant(String requestId) {
-    return Claimant.joined(
-        Claimant.ownId(requestId), Claimant.in(requestId).map(Claimant::toString).orElse(""));
+    return ClaimingProcess.joined(
+        ClaimingProcess.ownId(requestId),
+        ClaimingProcess.in(requestId).map(ClaimingProcess::toString).orElse(""));
   }
 
   private static int figures(Sheet sheet, KeyRecord record, Dialog.Details details, Instant now) {
@@ -113,7 +114,7 @@ final class DetailsOverlay {
         moment.facts().entrySet().stream()
             .map(fact -> fact.getKey() + "=" + fact.getValue())
             .collect(Collectors.joining(" "));
-    return Printable.word(moment.source()) + (facts.isEmpty() ? "" : "  " + facts);
+    return PrintableText.word(moment.source()) + (facts.isEmpty() ? "" : "  " + facts);
   }
 
   private static String symbol(Moment moment) {

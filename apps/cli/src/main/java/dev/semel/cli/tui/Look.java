@@ -1,7 +1,7 @@
 package dev.semel.cli.tui;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.Locale;
 import java.util.Map;
 
@@ -24,7 +24,8 @@ public record Look(Palette.Depth depth, boolean light) {
       case "plain" -> new Look(Palette.Depth.NONE, light);
       default ->
           throw new InvalidInput(
-              "there is no theme %s: use dark, light or plain".formatted(Printable.quoted(theme)));
+              "there is no theme %s: use dark, light or plain"
+                  .formatted(PrintableText.quoted(theme)));
     };
   }
 

@@ -1,6 +1,6 @@
 package dev.semel.cli.tui;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.outbox.OutboxOperations;
 import java.time.Duration;
 import java.time.Instant;
@@ -120,7 +120,7 @@ final class Reducer {
 
   private static Model failed(Model model, Message.Failed failed) {
     Instant now = model.now();
-    String why = Printable.safe(failed.why());
+    String why = PrintableText.safe(failed.why());
     return switch (failed.effect()) {
       case Effect.Survey e -> {
         Link link = model.link().failed(now, why);

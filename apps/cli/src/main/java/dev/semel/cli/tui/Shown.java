@@ -1,6 +1,6 @@
 package dev.semel.cli.tui;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.tamboui.text.CharWidth;
 import java.text.Normalizer;
 import java.util.Locale;
@@ -59,7 +59,7 @@ final class Shown {
   /** In the same width by all terminals, and by what we draw with. */
   private static boolean drawnAlike(int c) {
     int type = Character.getType(c);
-    return !Printable.unsafe(c)
+    return !PrintableText.unsafe(c)
         && type != Character.UNASSIGNED
         && type != Character.PRIVATE_USE
         && !within(c, FIRST_REGIONAL, LAST_REGIONAL)

@@ -1,7 +1,7 @@
 package dev.semel.cli.tui;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.ControlCenter;
 import dev.tamboui.buffer.Buffer;
@@ -30,7 +30,7 @@ public final class Snapshot {
       if (!m.matches()) {
         throw new InvalidInput(
             "%s is not a size: write columns and rows like 140x40"
-                .formatted(Printable.quoted(text)));
+                .formatted(PrintableText.quoted(text)));
       }
       return new Size(Integer.parseInt(m.group(1)), Integer.parseInt(m.group(2)));
     }

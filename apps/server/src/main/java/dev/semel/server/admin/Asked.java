@@ -3,7 +3,7 @@ package dev.semel.server.admin;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
@@ -50,7 +50,8 @@ record Asked(ControlCenter center, String actor, String named, Target target, Js
     return new InvalidInput(
         "there is no parameter %s here: %s"
             .formatted(
-                Printable.quoted(name), there.isEmpty() ? "none is taken" : "there are " + there));
+                PrintableText.quoted(name),
+                there.isEmpty() ? "none is taken" : "there are " + there));
   }
 
   Optional<String> find(String name) {
@@ -161,7 +162,7 @@ record Asked(ControlCenter center, String actor, String named, Target target, Js
 
   private static <E extends Enum<E>> E choice(String name, String word, Class<E> type) {
     return Arrays.stream(type.getEnumConstants())
-        .filter(each -> Printable.word(each).equals(word.replace('_', '-')))
+        .filter(each -> PrintableText.word(each).equals(word.replace('_', '-')))
         .findFirst()
         .orElseThrow(
             () ->
@@ -169,11 +170,11 @@ record Asked(ControlCenter center, String actor, String named, Target target, Js
                     "%s can't be %s: use %s"
                         .formatted(
                             name,
-                            Printable.quoted(word),
+                            PrintableText.quoted(word),
                             String.join(
                                 ", ",
                                 Arrays.stream(type.getEnumConstants())
-                                    .map(Printable::word)
+                                    .map(PrintableText::word)
                                     .toList()))));
   }
 }

@@ -1,7 +1,7 @@
 package dev.semel.server.admin;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.admin.document.EventDocument;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
@@ -160,7 +160,7 @@ final class LiveFeed implements AutoCloseable {
     try {
       seen = Integer.parseInt(id.substring(at + 1));
     } catch (NumberFormatException e) {
-      throw new InvalidInput("%s is no id of an event here".formatted(Printable.quoted(id)));
+      throw new InvalidInput("%s is no id of an event here".formatted(PrintableText.quoted(id)));
     }
     String next = id.substring(0, Math.max(0, at));
     List<Live> events = new ArrayList<>();

@@ -1,7 +1,7 @@
 package dev.semel.server.gateway;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.http.HttpRules;
 import dev.semel.server.http.ConnectionLimits;
 import dev.semel.server.http.Loopback;
@@ -81,7 +81,7 @@ public record GatewaySettings(
     for (String path : paths) {
       if (!path.startsWith("/")) {
         throw new InvalidInput(
-            "the path %s does not begin with a slash".formatted(Printable.quoted(path)));
+            "the path %s does not begin with a slash".formatted(PrintableText.quoted(path)));
       }
     }
     tenantHeader.ifPresent(GatewaySettings::checkHeader);
@@ -90,7 +90,7 @@ public record GatewaySettings(
   /** Throws unless a header can be called that. */
   public static String checkHeader(String name) {
     if (!HEADER.matcher(name).matches()) {
-      throw new InvalidInput("%s is no name of a header".formatted(Printable.quoted(name)));
+      throw new InvalidInput("%s is no name of a header".formatted(PrintableText.quoted(name)));
     }
     return name;
   }

@@ -1,7 +1,7 @@
 package dev.semel.server.gateway;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -83,7 +83,7 @@ public record Upstream(boolean tls, String host, int port, Optional<String> auth
   private static InvalidInput refused(String url, String why) {
     return new InvalidInput(
         "the upstream %s %s: write it like http://localhost:3000"
-            .formatted(Printable.quoted(url), why));
+            .formatted(PrintableText.quoted(url), why));
   }
 
   private static String lower(@Nullable String text) {

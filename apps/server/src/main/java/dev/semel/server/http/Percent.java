@@ -1,7 +1,7 @@
 package dev.semel.server.http;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -57,6 +57,6 @@ final class Percent {
 
   private static InvalidInput refused(String text, String why) {
     return new InvalidInput(
-        "%s %s: encode its UTF-8 bytes as %%XX".formatted(Printable.quoted(text), why));
+        "%s %s: encode its UTF-8 bytes as %%XX".formatted(PrintableText.quoted(text), why));
   }
 }

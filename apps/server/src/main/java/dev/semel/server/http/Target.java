@@ -1,7 +1,7 @@
 package dev.semel.server.http;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ public record Target(String path, String query) {
     int slash = host < 0 ? -1 : uri.indexOf('/', host);
     if (slash < 0) {
       throw new InvalidInput(
-          "the address %s has no path: begin it with a slash".formatted(Printable.quoted(uri)));
+          "the address %s has no path: begin it with a slash".formatted(PrintableText.quoted(uri)));
     }
     return slash;
   }
@@ -51,7 +51,7 @@ public record Target(String path, String query) {
       if (raw.regionMatches(true, at, "%2f", 0, 3)) {
         throw new InvalidInput(
             "the path %s holds an encoded slash: names can't hold one"
-                .formatted(Printable.quoted(raw)));
+                .formatted(PrintableText.quoted(raw)));
       }
     }
     return Percent.decode(raw, false);

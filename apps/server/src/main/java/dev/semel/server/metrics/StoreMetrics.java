@@ -1,7 +1,7 @@
 package dev.semel.server.metrics;
 
 import dev.semel.Operation;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.alert.Alert;
 import dev.semel.alert.Rule;
 import dev.semel.alert.Sampler;
@@ -228,7 +228,7 @@ final class StoreMetrics {
       long count =
           all.stream().filter(a -> a.rule() == rule && a.state() == Alert.State.FIRING).count();
       firing.sample(
-          (double) count, "alert", rule.word(), "severity", Printable.word(rule.severity()));
+          (double) count, "alert", rule.word(), "severity", PrintableText.word(rule.severity()));
     }
   }
 

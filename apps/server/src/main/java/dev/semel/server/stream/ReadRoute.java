@@ -1,7 +1,7 @@
 package dev.semel.server.stream;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.server.http.Departure;
 import dev.semel.server.http.MemoryBudget;
@@ -74,7 +74,7 @@ final class ReadRoute {
       case "sse" -> begin(new SseReader(this, request, path, from, cursor));
       default ->
           throw new InvalidInput(
-              "live=%s is none of long-poll and sse".formatted(Printable.quoted(live)));
+              "live=%s is none of long-poll and sse".formatted(PrintableText.quoted(live)));
     }
   }
 

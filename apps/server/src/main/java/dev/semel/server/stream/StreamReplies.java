@@ -1,6 +1,6 @@
 package dev.semel.server.stream;
 
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.server.http.Authority;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
@@ -53,7 +53,7 @@ final class StreamReplies {
       }
       case Answer.Existed e -> config(request.response().setStatusCode(200), e.head()).end();
       case Answer.Conflict c ->
-          Problem.of(409, Printable.word(c.reason()), why(c.reason())).send(request);
+          Problem.of(409, PrintableText.word(c.reason()), why(c.reason())).send(request);
       case Answer.SourceMissing s ->
           Problem.of(
                   404, "no-such-source", "there is no stream to fork from: name one that is there")

@@ -1,7 +1,7 @@
 package dev.semel.server.subscription;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -44,7 +44,8 @@ final class Escapes {
 
   private static InvalidInput broken(String text) {
     return new InvalidInput(
-        "%s has a broken escape: write bytes of UTF-8 as %%41".formatted(Printable.quoted(text)));
+        "%s has a broken escape: write bytes of UTF-8 as %%41"
+            .formatted(PrintableText.quoted(text)));
   }
 
   /** As browsers encode a component. */

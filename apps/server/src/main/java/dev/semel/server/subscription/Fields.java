@@ -1,7 +1,7 @@
 package dev.semel.server.subscription;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonBoolean;
@@ -38,7 +38,7 @@ record Fields(JsonObject object) {
     if (value instanceof JsonString s) {
       return s.text();
     }
-    throw new InvalidInput(Printable.safe(name) + " must be text");
+    throw new InvalidInput(PrintableText.safe(name) + " must be text");
   }
 
   Optional<Long> findNumber(String name) {
@@ -57,7 +57,7 @@ record Fields(JsonObject object) {
         // Falls through: it has a fraction or is out of range.
       }
     }
-    throw new InvalidInput(Printable.safe(name) + " must be a whole number");
+    throw new InvalidInput(PrintableText.safe(name) + " must be a whole number");
   }
 
   boolean flag(String name) {

@@ -1,7 +1,7 @@
 package dev.semel.server.subscription;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.stream.StreamPath;
 import java.util.Optional;
 
@@ -45,10 +45,10 @@ final class Glob {
         || stripped.length() > MAX_LENGTH
         || stripped.contains("//")
         || stripped.startsWith(StreamPath.RESERVED)
-        || !Printable.isSafe(stripped)) {
+        || !PrintableText.isSafe(stripped)) {
       throw new InvalidInput(
           "the pattern %s can't match a stream: write one such as orders/* or orders/**, at most %d characters"
-              .formatted(Printable.quoted(text), MAX_LENGTH));
+              .formatted(PrintableText.quoted(text), MAX_LENGTH));
     }
     return new Glob(stripped);
   }

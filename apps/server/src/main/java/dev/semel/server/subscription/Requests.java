@@ -1,7 +1,7 @@
 package dev.semel.server.subscription;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.stream.Offset;
@@ -90,7 +90,7 @@ final class Requests {
 
   static String worker(byte[] body) {
     String worker = fields(body).text("worker");
-    if (worker.isEmpty() || worker.length() > MAX_WORKER || !Printable.isSafe(worker)) {
+    if (worker.isEmpty() || worker.length() > MAX_WORKER || !PrintableText.isSafe(worker)) {
       throw new InvalidInput("worker must have 1 to %d printable characters".formatted(MAX_WORKER));
     }
     return worker;

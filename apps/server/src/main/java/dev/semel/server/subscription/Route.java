@@ -1,7 +1,7 @@
 package dev.semel.server.subscription;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.stream.StreamPath;
 import java.util.Set;
 
@@ -82,7 +82,7 @@ sealed interface Route {
         + "/subscriptions/"
         + Escapes.encode(id)
         + '/'
-        + Printable.word(Action.CALLBACK);
+        + PrintableText.word(Action.CALLBACK);
   }
 
   /**
@@ -112,7 +112,7 @@ sealed interface Route {
 
   private static Route act(String id, String word) {
     for (Action action : Action.values()) {
-      if (Printable.word(action).equals(word)) {
+      if (PrintableText.word(action).equals(word)) {
         return new Act(id, action);
       }
     }
@@ -120,10 +120,10 @@ sealed interface Route {
   }
 
   private static String id(String id) {
-    if (id.isEmpty() || id.length() > MAX_ID || !Printable.isSafe(id)) {
+    if (id.isEmpty() || id.length() > MAX_ID || !PrintableText.isSafe(id)) {
       throw new InvalidInput(
           "the subscription's id %s is not valid: use 1 to %d printable characters"
-              .formatted(Printable.quoted(id), MAX_ID));
+              .formatted(PrintableText.quoted(id), MAX_ID));
     }
     return id;
   }

@@ -1,7 +1,7 @@
 package dev.semel.server.subscription;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -121,7 +121,7 @@ record WebhookUrl(boolean tls, String host, int port, String target) {
 
   /** The address itself stays out of the text: it may carry a secret. */
   private static InvalidInput refused(String why) {
-    return new InvalidInput("webhook.url " + Printable.safe(why));
+    return new InvalidInput("webhook.url " + PrintableText.safe(why));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.semel.tck.history;
 
 import dev.semel.Key;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.Token;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
@@ -68,7 +68,7 @@ public final class RecordedStore implements IdempotencyStore {
     try {
       answer = call.get();
     } catch (RuntimeException e) {
-      recorder.end(id, Answer.unknown(Printable.safe(String.valueOf(e.getMessage()))));
+      recorder.end(id, Answer.unknown(PrintableText.safe(String.valueOf(e.getMessage()))));
       throw e;
     }
     recorder.end(id, said.apply(answer));

@@ -1,7 +1,7 @@
 package dev.semel.tck.history;
 
 import dev.semel.Ids;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Ending;
@@ -33,7 +33,7 @@ final class Values {
   private static boolean standsForItself(String text) {
     return !text.isEmpty()
         && text.length() <= MAX_TEXT
-        && Printable.isSafe(text)
+        && PrintableText.isSafe(text)
         && text.indexOf('\uFFFD') < 0
         && !text.startsWith(HASHED);
   }

@@ -1,7 +1,7 @@
 package dev.semel.tck.proof;
 
 import dev.semel.InvalidInput;
-import dev.semel.Printable;
+import dev.semel.PrintableText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -67,7 +67,7 @@ public enum Fault {
     return new InvalidInput(
         "there is no fault %s: there are %s, all and none"
             .formatted(
-                Printable.quoted(word),
+                PrintableText.quoted(word),
                 Arrays.stream(values()).map(Fault::word).collect(Collectors.joining(", "))));
   }
 }

@@ -7,4 +7,4 @@ import java.time.Duration;
  * its attempt, how long ago it was claimed, and how long its record will still be kept. Ages are
  * for people and statistics; no decision depends on them.
  */
-public record Original(String requestId, int attempt, Duration age, Duration retentionLeft) {}
+public record FirstExecution(String requestId, int attempt, Duration age, Duration retentionLeft) {}

@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
  * themselves, so that people can follow one thing from end to end. Nothing is ever decided by it.
  *
  * <p>Whoever runs work binds it, for as long as the work runs and on its thread only. Work that
- * goes on elsewhere takes it along: {@code Origin.current().carry(task)}.
+ * goes on elsewhere takes it along: {@code ExecutionOrigin.current().carry(task)}.
  */
-public final class Origin {
+public final class ExecutionOrigin {
   /** Nothing is known. */
-  public static final Origin NONE = new Origin("", "", "", "", "");
+  public static final ExecutionOrigin NONE = new ExecutionOrigin("", "", "", "", "");
 
   /**
    * The only static state there is; decision 015 says why. When the outermost work ends it is null
    * again, so that a pool's thread keeps nothing of it; removing it would cost twice the time.
    */
   @SuppressWarnings("ThreadLocalUsage")
-  private static final ThreadLocal<Origin> BOUND = new ThreadLocal<>();
+  private static final ThreadLocal<ExecutionOrigin> BOUND = new ThreadLocal<>();
 
   /** Of the execution, whose text is made only if someone asks; else the text is known. */
   private final @Nullable Key execution;
@@ -40,7 +40,7 @@ public final class Origin {
    * @param traceParent W3C trace context
    * @param traceState the vendors' part of it
    */
-  public Origin(
+  public ExecutionOrigin(
       String key, String causationId, String correlationId, String traceParent, String traceState) {
     this.execution = null;
     this.key = key;
@@ -50,7 +50,7 @@ public final class Origin {
     this.traceState = traceState;
   }
 
-  private Origin(Key execution, Origin outer) {
+  private ExecutionOrigin(Key execution, ExecutionOrigin outer) {
     this.execution = execution;
     this.key = "";
     this.causationId = outer.causationId;
@@ -72,14 +72,14 @@ public final class Origin {
   }
 
   /** Of the work on this thread; {@link #NONE} outside of any. */
-  public static Origin current() {
-    Origin bound = BOUND.get();
+  public static ExecutionOrigin current() {
+    ExecutionOrigin bound = BOUND.get();
     return bound == null ? NONE : bound;
   }
 
   /** An execution of this key, within whatever is under way. */
-  public static Origin of(Key key) {
-    return new Origin(key, current());
+  public static ExecutionOrigin of(Key key) {
+    return new ExecutionOrigin(key, current());
   }
 
   /** Of the execution, as text; empty: none is known, as with each of these. */
@@ -106,7 +106,7 @@ public final class Origin {
 
   /** Runs the body within it, and afterwards all is as it was. */
   public <T, X extends Exception> T call(Body<T, X> body) throws X {
-    Origin outer = BOUND.get();
+    ExecutionOrigin outer = BOUND.get();
     BOUND.set(this);
     try {
       return body.call();

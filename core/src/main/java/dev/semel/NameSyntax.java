@@ -1,16 +1,16 @@
 package dev.semel;
 
 /** The one alphabet that tenants and operations share, so that a key's text form is unambiguous. */
-final class Names {
+final class NameSyntax {
   static final int MAX_LENGTH = 64;
 
-  private Names() {}
+  private NameSyntax() {}
 
   static String check(String kind, String name) {
     if (!valid(name)) {
       throw new InvalidInput(
           "%s %s is not valid: use 1 to %d letters, digits, dots, underscores or hyphens"
-              .formatted(kind, Printable.quoted(name), MAX_LENGTH));
+              .formatted(kind, PrintableText.quoted(name), MAX_LENGTH));
     }
     return name;
   }

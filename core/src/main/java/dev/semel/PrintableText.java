@@ -3,10 +3,10 @@ package dev.semel;
 import java.util.Locale;
 
 /** Makes text from outside safe to print: no control or direction-changing character survives. */
-public final class Printable {
+public final class PrintableText {
   private static final int QUOTE_LIMIT = 80;
 
-  private Printable() {}
+  private PrintableText() {}
 
   /** The text with each unsafe character written as an escape such as {@code \u001b}. */
   public static String safe(String text) {

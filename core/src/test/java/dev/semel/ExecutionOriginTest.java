@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class OriginTest {
+class ExecutionOriginTest {
   private static final Key KEY = Key.of("acme", "orders", "17");
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
@@ -37,7 +37,9 @@ class OriginTest {
   void close() {
     idempotency.close();
     store.close();
-    assertThat(Origin.current()).as("nothing stays with the thread").isSameAs(Origin.NONE);
+    assertThat(ExecutionOrigin.current())
+        .as("nothing stays with the thread")
+        .isSameAs(ExecutionOrigin.NONE);
   }
 
   private static Message message(String id) {
@@ -100,20 +102,20 @@ class OriginTest {
                       throw new IOException("no");
                     }))
         .isInstanceOf(IOException.class);
-    assertThat(Origin.current()).isSameAs(Origin.NONE);
+    assertThat(ExecutionOrigin.current()).isSameAs(ExecutionOrigin.NONE);
   }
 
   @Test
   void anotherThreadHasItOnlyIfItIsCarriedThere() throws Exception {
-    Callable<String> key = () -> Origin.current().key();
+    Callable<String> key = () -> ExecutionOrigin.current().key();
     try (ExecutorService pool = Executors.newFixedThreadPool(1)) {
       String[] seen =
-          Origin.of(KEY)
+          ExecutionOrigin.of(KEY)
               .<String[], Exception>call(
                   () ->
                       new String[] {
                         pool.submit(key).get(),
-                        pool.submit(Origin.current().carry(key)).get(),
+                        pool.submit(ExecutionOrigin.current().carry(key)).get(),
                         pool.submit(key).get()
                       });
       assertThat(seen).containsExactly("", KEY.text(), "");
@@ -155,6 +157,6 @@ class OriginTest {
     Message full =
         message("full")
             .withHeader("large", "x".repeat(Message.MAX_HEADER_BYTES - "large".length()));
-    assertThat(full.following(new Origin(KEY.text(), "", "", "", ""))).isEqualTo(full);
+    assertThat(full.following(new ExecutionOrigin(KEY.text(), "", "", "", ""))).isEqualTo(full);
   }
 }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param host its name, cut where there is no room for more of it
  * @param started tells a process from a later one with the same number
  */
-public record Claimant(String host, long pid, Instant started) {
+public record ClaimingProcess(String host, long pid, Instant started) {
   /** What a caller's own id may have beside this. */
   public static final int MAX_REQUEST_ID_BYTES = 96;
 
@@ -25,16 +25,16 @@ public record Claimant(String host, long pid, Instant started) {
       Pattern.compile("(?:(?<own>.*) )?(?<host>[^ /@]*)/(?<pid>\\d{1,10})@(?<start>\\d{1,16})");
   private static final Pattern NOT_IN_HOSTS = Pattern.compile("[^A-Za-z0-9._-]");
 
-  public Claimant {
+  public ClaimingProcess {
     host = NOT_IN_HOSTS.matcher(host).replaceAll("-");
   }
 
   /** What was recorded, if the text names one. */
-  public static Optional<Claimant> in(String requestId) {
+  public static Optional<ClaimingProcess> in(String requestId) {
     Matcher text = TEXT.matcher(requestId);
     return text.matches()
         ? Optional.of(
-            new Claimant(
+            new ClaimingProcess(
                 text.group("host"),
                 Long.parseLong(text.group("pid")),
                 Instant.ofEpochMilli(Long.parseLong(text.group("start")))))
