@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.admin.Admin.VersionedSettings;
+import dev.semel.admin.StoreAdmin.VersionedSettings;
 import dev.semel.advice.Advice;
 import dev.semel.advice.Advisor;
 import dev.semel.advice.Counsel;
@@ -40,7 +40,7 @@ public final class AdviceAdmin {
   private static final Duration SHORT = Duration.ofMinutes(10);
 
   private final Store store;
-  private final Admin admin;
+  private final StoreAdmin admin;
   private final String actor;
 
   /**
@@ -50,7 +50,7 @@ public final class AdviceAdmin {
    */
   public AdviceAdmin(Store store, String actor) {
     this.store = store;
-    this.admin = new Admin(store, actor);
+    this.admin = new StoreAdmin(store, actor);
     this.actor = actor;
   }
 
@@ -60,7 +60,7 @@ public final class AdviceAdmin {
   }
 
   Figures figures(Map<String, List<String>> hazards) {
-    Admin.Overview overview = admin.overview();
+    StoreAdmin.Overview overview = admin.overview();
     return new Figures(overview.counts(), lately(), overview.usage(), rules(), hazards);
   }
 
@@ -117,11 +117,11 @@ public final class AdviceAdmin {
   }
 
   /**
-   * Does what was advised, as {@link Admin#change}; a second line of the event log says that it was
-   * an advice.
+   * Does what was advised, as {@link StoreAdmin#change}; a second line of the event log says that
+   * it was an advice.
    *
    * @throws InvalidInput it holds no change, or one that makes no sense any more
-   * @throws StoreException as {@link Admin#change}
+   * @throws StoreException as {@link StoreAdmin#change}
    */
   public VersionedSettings apply(Advice advice) {
     Operation operation =
@@ -134,7 +134,7 @@ public final class AdviceAdmin {
         advice.change().entrySet().stream()
             .map(change -> change.getKey().text() + "=" + change.getValue())
             .collect(Collectors.joining(" "));
-    new Trail(store, actor)
+    new AuditWriter(store, actor)
         .add(
             "apply advice %s: %s".formatted(PrintableText.word(advice.topic()), changes),
             operation.name())

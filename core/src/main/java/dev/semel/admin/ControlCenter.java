@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * All that an operator sees and does, in one vocabulary: in this process over an {@link Estate}, or
- * over HTTP against a server's admin API. Commands and screens need not know which. Every change
- * leaves a line in the event log of the store, in the operator's name. Safe for use by many
- * threads.
+ * All that an operator sees and does, in one vocabulary: in this process over an {@link
+ * AdminTargets}, or over HTTP against a server's admin API. Commands and screens need not know
+ * which. Every change leaves a line in the event log of the store, in the operator's name. Safe for
+ * use by many threads.
  *
  * <p>Any call may fail with a {@link dev.semel.StoreException}: the store, or the server, is away.
  */
@@ -29,7 +29,7 @@ public interface ControlCenter extends AutoCloseable {
   /** Largest page of anything. */
   int MAX_PAGE = 1000;
 
-  Stats stats();
+  StoreStats stats();
 
   /** All counts start from zero. How many operations that were. */
   int resetStatistics();
@@ -47,7 +47,7 @@ public interface ControlCenter extends AutoCloseable {
   Optional<KeyRecord> inspect(Key key);
 
   /** All that is known of it, in order; looks into outbox, inbox and jobs too. */
-  LifeLine lifeLine(Key key);
+  KeyTimeline lifeLine(Key key);
 
   /** What is kept as its response. */
   Optional<Payload> payload(Key key);
@@ -60,10 +60,10 @@ public interface ControlCenter extends AutoCloseable {
   Optional<Token> token(Key key);
 
   /** The holder's own way: only with its token. */
-  Admin.Release release(Key key, Token token);
+  StoreAdmin.Release release(Key key, Token token);
 
   /** The operator's way: whatever its state, the next claim runs. */
-  Admin.Release forceRelease(Key key);
+  StoreAdmin.Release forceRelease(Key key);
 
   /** Forgets a key and its attempt counter; false: there is none. */
   boolean delete(Key key);
@@ -73,24 +73,24 @@ public interface ControlCenter extends AutoCloseable {
    *
    * @param expected what {@link #count} said
    * @return how many were deleted; some may have come or gone meanwhile
-   * @throws Conflict there are more or fewer; nothing was deleted
+   * @throws EditConflict there are more or fewer; nothing was deleted
    */
   long delete(KeyFilter filter, long expected);
 
   /** All operations that were used or have settings, by name. */
-  List<QueueRecord> queues();
+  List<OperationRecord> queues();
 
-  /** See {@link Admin#change}. */
-  Admin.VersionedSettings change(Operation operation, Map<Setting, String> changes);
-
-  /** Empty: this estate has none. */
-  Optional<OutboxDesk> outbox();
+  /** See {@link StoreAdmin#change}. */
+  StoreAdmin.VersionedSettings change(Operation operation, Map<Setting, String> changes);
 
   /** Empty: this estate has none. */
-  Optional<InboxDesk> inbox();
+  Optional<OutboxAdmin> outbox();
 
   /** Empty: this estate has none. */
-  Optional<JobDesk> jobs();
+  Optional<InboxAdmin> inbox();
+
+  /** Empty: this estate has none. */
+  Optional<QueueAdmin> jobs();
 
   /** The event log after a cursor; see {@link EventStore#read}. */
   EventStore.Page events(String cursor, int limit);
@@ -120,7 +120,7 @@ public interface ControlCenter extends AutoCloseable {
   int erase(Key key);
 
   /** Which parts can't be reached is said, and no failure; that a server can't be asked is one. */
-  Health health();
+  HealthReport health();
 
   /** How many records {@link #cleanup(long, LongConsumer)} would remove. */
   long ended();
@@ -132,7 +132,7 @@ public interface ControlCenter extends AutoCloseable {
    *
    * @param expected what {@link #ended} said
    * @param progress told the number of records removed so far, where that is known
-   * @throws Conflict there are fewer; nothing was removed
+   * @throws EditConflict there are fewer; nothing was removed
    */
   long cleanup(long expected, LongConsumer progress);
 
@@ -155,7 +155,7 @@ public interface ControlCenter extends AutoCloseable {
    *
    * @throws dev.semel.InvalidInput it holds no change, or one that makes no sense any more
    */
-  Admin.VersionedSettings apply(Advice advice);
+  StoreAdmin.VersionedSettings apply(Advice advice);
 
   /**
    * Copies what is kept in files, while it is used.

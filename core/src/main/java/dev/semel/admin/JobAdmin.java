@@ -30,7 +30,7 @@ import java.util.function.LongConsumer;
  * Everything an operator does to jobs: to their queue, and to the records of their keys in the
  * store that their workers use. Safe for use by many threads.
  */
-public final class JobAdmin implements JobDesk {
+public final class JobAdmin implements QueueAdmin {
   /** So many jobs are given back and written into the event log together. */
   private static final int AT_ONCE = 100;
 
@@ -113,7 +113,7 @@ public final class JobAdmin implements JobDesk {
    */
   @Override
   public boolean retry(Key key) {
-    Trail trail = new Trail(store, actor);
+    AuditWriter trail = new AuditWriter(store, actor);
     boolean went = retry(key, trail);
     trail.write();
     return went;
@@ -143,7 +143,7 @@ public final class JobAdmin implements JobDesk {
             .withId(Ids.uuid7().toString())
             .withDelay(Duration.ZERO)
             .withPayload(payload.clone());
-    Trail trail = new Trail(store, actor);
+    AuditWriter trail = new AuditWriter(store, actor);
     if (lapsed(key) && store.catalog().forceRelease(key)) {
       trail.add("force release key", key.text());
     }
@@ -158,8 +158,8 @@ public final class JobAdmin implements JobDesk {
     return true;
   }
 
-  private static Conflict keyIsKept(Key key) {
-    return new Conflict(
+  private static EditConflict keyIsKept(Key key) {
+    return new EditConflict(
         "%s failed for good or is in doubt, so its key is kept: retry it as it is, or put the new payload under another key"
             .formatted(key));
   }
@@ -195,7 +195,7 @@ public final class JobAdmin implements JobDesk {
     do {
       // What has gone is no dead letter any more; the cursor passes over what would not go.
       Page page = list(only, DEAD, cursor, AT_ONCE);
-      Trail trail = new Trail(store, actor);
+      AuditWriter trail = new AuditWriter(store, actor);
       for (JobOperations.Entry each : page.entries()) {
         boolean anew = each.ended().filter(begun::isBefore).isPresent();
         went += !anew && retry(each.key(), trail) ? 1 : 0;
@@ -208,7 +208,7 @@ public final class JobAdmin implements JobDesk {
   }
 
   /** The record first: a worker that is quicker than we are would find the job as it was. */
-  private boolean retry(Key key, Trail trail) {
+  private boolean retry(Key key, AuditWriter trail) {
     if (jobs.find(key).filter(each -> each.state().isDead()).isEmpty()) {
       return false;
     }

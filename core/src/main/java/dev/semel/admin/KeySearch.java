@@ -21,7 +21,7 @@ final class KeySearch {
   }
 
   ControlCenter.KeyPage page(KeyFilter filter, String cursor, int limit) {
-    EstateCenter.checkPage(limit);
+    LocalControlCenter.checkPage(limit);
     List<KeyRecord> found = new ArrayList<>();
     String next = cursor;
     int calls = filter.byPrefixAlone() ? 1 : MAX_CALLS;

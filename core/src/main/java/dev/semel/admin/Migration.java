@@ -52,8 +52,8 @@ public final class Migration {
    * @param cursor of the source; empty at the beginning, and at the end
    * @param differing keys whose records differ, up to {@link #MAX_LISTED}
    */
-  public record Place(String cursor, MigrationAccount account, List<String> differing) {
-    public static final Place BEGINNING = new Place("", MigrationAccount.NOTHING, List.of());
+  public record Place(String cursor, MigrationReport account, List<String> differing) {
+    public static final Place BEGINNING = new Place("", MigrationReport.NOTHING, List.of());
 
     public Place {
       differing = List.copyOf(differing);
@@ -143,7 +143,7 @@ public final class Migration {
   /** Leaves a line in the target's event log. */
   public void sign(String actor) {
     if (mode == Mode.MOVE) {
-      new Trail(to, actor).add("migrate", "from " + from.describe()).write();
+      new AuditWriter(to, actor).add("migrate", "from " + from.describe()).write();
     }
   }
 

@@ -65,7 +65,7 @@ class AdviceAdminTest {
     assertThat(figures().rules())
         .containsOnlyKeys(PAYMENTS)
         .allSatisfy((operation, rule) -> assertThat(rule.seen()).isEqualTo(Duration.ofDays(7)));
-    new Admin(store, "ann").change(PAYMENTS, Map.of(Setting.RETENTION, "3d"));
+    new StoreAdmin(store, "ann").change(PAYMENTS, Map.of(Setting.RETENTION, "3d"));
     assertThat(figures().rules())
         .allSatisfy(
             (operation, rule) -> {

@@ -7,7 +7,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.Token;
-import dev.semel.admin.Admin;
+import dev.semel.admin.StoreAdmin;
 import dev.semel.event.Event;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.EffectUnknown;
@@ -417,7 +417,7 @@ final class ExactlyOnceProcessorTest {
   }
 
   private void set(Map<Setting, String> values) {
-    new Admin(store, "test").change(EXPORTS, values);
+    new StoreAdmin(store, "test").change(EXPORTS, values);
     await().until(() -> idempotency.upkeep().settings().of(EXPORTS).values().equals(values));
   }
 

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.admin.Admin;
+import dev.semel.admin.StoreAdmin;
 import dev.semel.event.Event;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.KeyStrategies;
@@ -88,7 +88,7 @@ final class JobsTest {
   @Test
   void strategyThatOperatorsSetGoesBefore() {
     Map<Setting, String> set = Map.of(Setting.STRATEGY, "content-hash(customer)");
-    new Admin(store, "test").change(EXPORTS, set);
+    new StoreAdmin(store, "test").change(EXPORTS, set);
     await().until(() -> idempotency.upkeep().settings().of(EXPORTS).values().equals(set));
 
     assertThat(enqueue(body("ada", 1), KeyStrategies.contentHash("customer", "amount")))

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
-import dev.semel.admin.Admin;
+import dev.semel.admin.StoreAdmin;
 import dev.semel.event.Event;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
@@ -347,7 +347,7 @@ final class ProcessorLoopsTest {
   }
 
   private void set(Map<Setting, String> values) {
-    new Admin(store, "test").change(EXPORTS, values);
+    new StoreAdmin(store, "test").change(EXPORTS, values);
     await().until(() -> idempotency.upkeep().settings().of(EXPORTS).values().equals(values));
   }
 

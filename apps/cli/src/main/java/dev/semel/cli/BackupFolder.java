@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.admin.Conflict;
+import dev.semel.admin.EditConflict;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -59,7 +59,7 @@ final class BackupFolder implements AutoCloseable {
               .formatted(PrintableText.safe(folder.toString())));
     }
     if (Files.exists(target)) {
-      throw new Conflict(
+      throw new EditConflict(
           "there is something at %s already, which stays: choose another name"
               .formatted(PrintableText.safe(folder.toString())));
     }

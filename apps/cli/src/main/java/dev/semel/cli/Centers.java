@@ -1,8 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
+import dev.semel.admin.AdminTargets;
 import dev.semel.admin.ControlCenter;
-import dev.semel.admin.Estate;
 import dev.semel.admin.remote.RemoteCenter;
 import dev.semel.alert.AlertLook;
 import dev.semel.alert.AlertSettings;
@@ -48,7 +48,7 @@ final class Centers {
     }
     try (OpenEstate open =
         OpenEstate.all(semel, semel.storeUrl(), semel.settings().ownStreamsUrl(), database)) {
-      Estate estate = open.estate();
+      AdminTargets estate = open.estate();
       return work.apply(
           estate.withWatch(() -> AlertLook.at(estate.sources(), limits)).as(semel.user()));
     }

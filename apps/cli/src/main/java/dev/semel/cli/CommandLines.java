@@ -8,7 +8,7 @@ import dev.semel.Key;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.admin.Conflict;
+import dev.semel.admin.EditConflict;
 import dev.semel.cli.RunCommand.OnFailure;
 import dev.semel.idempotency.Takeover;
 import dev.semel.stream.StreamPath;
@@ -114,7 +114,7 @@ final class CommandLines {
     return switch (e) {
       case InvalidInput i -> ended(console, i, Exit.USAGE);
       case OutOfTime t -> ended(console, t, Exit.TIMEOUT);
-      case Conflict c -> ended(console, c, Exit.CONFLICT);
+      case EditConflict c -> ended(console, c, Exit.CONFLICT);
       case StoreException s -> ended(console, s, Exit.UNREACHABLE);
       default -> {
         console.complain(

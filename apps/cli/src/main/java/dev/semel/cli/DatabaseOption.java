@@ -2,8 +2,8 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.admin.InboxDesk;
-import dev.semel.admin.OutboxDesk;
+import dev.semel.admin.InboxAdmin;
+import dev.semel.admin.OutboxAdmin;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
@@ -45,7 +45,7 @@ final class DatabaseOption {
   }
 
   /** Here or at a server. */
-  <R> R withOutbox(Semel semel, Function<OutboxDesk, R> work) {
+  <R> R withOutbox(Semel semel, Function<OutboxAdmin, R> work) {
     return semel
         .centers()
         .onDatabase(
@@ -53,7 +53,7 @@ final class DatabaseOption {
   }
 
   /** Here or at a server. */
-  <R> R withInbox(Semel semel, Function<InboxDesk, R> work) {
+  <R> R withInbox(Semel semel, Function<InboxAdmin, R> work) {
     return semel
         .centers()
         .onDatabase(

@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyFilter;
-import dev.semel.admin.Stats;
+import dev.semel.admin.StoreStats;
 import dev.semel.admin.document.KeyDocument;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.event.EventLine;
@@ -142,7 +142,7 @@ final class ExportCommand implements Callable<Integer> {
   }
 
   /** With the ages at which duplicates came as columns. */
-  private static JsonObject row(Stats.Operation each) {
+  private static JsonObject row(StoreStats.Operation each) {
     Members row = StatsDocument.json(each);
     for (Age age : Age.values()) {
       row.with(age.field(), each.counts().get(age));

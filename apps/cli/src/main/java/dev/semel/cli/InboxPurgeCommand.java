@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.DurationText;
 import dev.semel.PrintableText;
-import dev.semel.admin.InboxDesk;
+import dev.semel.admin.InboxAdmin;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +49,7 @@ final class InboxPurgeCommand implements Callable<Integer> {
     return database.withInbox(semel, inbox -> purge(inbox, whose, age));
   }
 
-  private int purge(InboxDesk inbox, String whose, Duration age) {
+  private int purge(InboxAdmin inbox, String whose, Duration age) {
     Amount old = Amount.ids(inbox.old(whose, age));
     String does =
         "This forgets %s of %s, first seen over %s ago."

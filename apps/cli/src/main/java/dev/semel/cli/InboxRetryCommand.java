@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.admin.InboxDesk;
+import dev.semel.admin.InboxAdmin;
 import dev.semel.transport.Message;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -97,7 +97,7 @@ final class InboxRetryCommand implements Callable<Integer> {
         });
   }
 
-  private int retryAll(InboxDesk inbox, String whose) {
+  private int retryAll(InboxAdmin inbox, String whose) {
     Amount dead = Amount.messages(inbox.dead(whose));
     String does =
         "This gives %s that are dead back to the workers of %s.".formatted(dead.text(), whose);

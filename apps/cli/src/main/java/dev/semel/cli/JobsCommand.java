@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
-import dev.semel.admin.JobDesk;
+import dev.semel.admin.QueueAdmin;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobOperations.Page;
 import dev.semel.job.JobState;
@@ -47,7 +47,7 @@ final class JobsCommand {
     return jobs;
   }
 
-  static <R> R on(Semel semel, QueuesOption queues, Function<JobDesk, R> work) {
+  static <R> R on(Semel semel, QueuesOption queues, Function<QueueAdmin, R> work) {
     return semel
         .centers()
         .onJobs(
@@ -173,7 +173,7 @@ final class JobsCommand {
       }
       return options.list(
           semel,
-          JobDesk.DEAD,
+          QueueAdmin.DEAD,
           (jobs, now) -> new JobsView(jobs, now, trace).dead(format),
           "no dead letters");
     }

@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
-import dev.semel.admin.JobDesk;
+import dev.semel.admin.QueueAdmin;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobState;
 import java.util.Optional;
@@ -76,7 +76,7 @@ final class JobsRetryCommand implements Callable<Integer> {
     return key;
   }
 
-  private int retry(JobDesk desk, Key wanted) {
+  private int retry(QueueAdmin desk, Key wanted) {
     Optional<JobOperations.Entry> found = desk.find(wanted).filter(entry -> entry.state().isDead());
     if (found.isEmpty()) {
       return notFound(wanted);
@@ -97,7 +97,7 @@ final class JobsRetryCommand implements Callable<Integer> {
     return state == JobState.IN_DOUBT ? ": if it took effect, it will do so twice" : "";
   }
 
-  private int retryAll(JobDesk desk, Optional<Operation> only) {
+  private int retryAll(QueueAdmin desk, Optional<Operation> only) {
     Amount dead = new Amount(desk.dead(only), "dead letter");
     if (dead.count() == 0) {
       return done(0);

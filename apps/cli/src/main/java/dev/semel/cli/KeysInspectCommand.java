@@ -7,8 +7,8 @@ import dev.semel.PrintableText;
 import dev.semel.Token;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyRecord;
+import dev.semel.admin.KeyTimeline;
 import dev.semel.admin.LastError;
-import dev.semel.admin.LifeLine;
 import dev.semel.admin.document.KeyDocument;
 import dev.semel.admin.document.LifeLineDocument;
 import dev.semel.json.Json;
@@ -74,8 +74,8 @@ final class KeysInspectCommand implements Callable<Integer> {
 
   private int show(ControlCenter center, Key asked, Format format) {
     Optional<KeyRecord> found = center.inspect(asked);
-    Optional<LifeLine> line = lifeLine ? Optional.of(center.lifeLine(asked)) : Optional.empty();
-    if (found.isEmpty() && line.map(LifeLine::isEmpty).orElse(true)) {
+    Optional<KeyTimeline> line = lifeLine ? Optional.of(center.lifeLine(asked)) : Optional.empty();
+    if (found.isEmpty() && line.map(KeyTimeline::isEmpty).orElse(true)) {
       return semel.console().notFound(asked);
     }
     Optional<LastError> error = LastError.in(center.about(asked, LastError.EVENTS));
@@ -101,7 +101,7 @@ final class KeysInspectCommand implements Callable<Integer> {
     return Exit.OK;
   }
 
-  private void print(LifeLine life, Format format) {
+  private void print(KeyTimeline life, Format format) {
     LifeLineView view = new LifeLineView(life);
     if (format == Format.PLAIN) {
       view.plain().forEach(semel.console()::line);

@@ -2,9 +2,9 @@ package dev.semel.cli;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.admin.Admin;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyRecord;
+import dev.semel.admin.StoreAdmin;
 import dev.semel.json.Json;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -65,7 +65,7 @@ final class KeysReleaseCommand implements Callable<Integer> {
         token == null ? center.forceRelease(asked) : center.release(asked, token), asked, format);
   }
 
-  private int report(Admin.Release release, Key asked, Format format) {
+  private int report(StoreAdmin.Release release, Key asked, Format format) {
     return switch (release) {
       case RELEASED -> {
         semel

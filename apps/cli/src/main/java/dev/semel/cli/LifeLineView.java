@@ -1,20 +1,20 @@
 package dev.semel.cli;
 
 import dev.semel.PrintableText;
-import dev.semel.admin.LifeLine;
-import dev.semel.admin.Moment;
+import dev.semel.admin.KeyTimeline;
+import dev.semel.admin.TimelineEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** A life line as people and programs see it. */
-record LifeLineView(LifeLine line) {
+record LifeLineView(KeyTimeline line) {
   private static final int WRITER_SHOWN = 8;
 
   List<String> table() {
     List<String> lines = new ArrayList<>();
     Table table = new Table("WHEN", "FROM", "WHAT", "WHO", "DETAILS");
-    for (Moment moment : line.moments()) {
+    for (TimelineEntry moment : line.moments()) {
       table.row(
           List.of(
               moment.at().toString(),
@@ -34,9 +34,10 @@ record LifeLineView(LifeLine line) {
   }
 
   /** A writer's whole name is for programs. */
-  private static String who(Moment moment) {
+  private static String who(TimelineEntry moment) {
     String who = moment.who();
-    boolean writer = moment.source() == Moment.Source.EVENTS && !moment.kind().equals("changed");
+    boolean writer =
+        moment.source() == TimelineEntry.Source.EVENTS && !moment.kind().equals("changed");
     return PrintableText.safe(writer && who.length() > WRITER_SHOWN ? tail(who) : who);
   }
 
@@ -45,7 +46,7 @@ record LifeLineView(LifeLine line) {
     return "…" + who.substring(who.length() - WRITER_SHOWN);
   }
 
-  private static String details(Moment moment) {
+  private static String details(TimelineEntry moment) {
     return moment.facts().entrySet().stream()
         .map(fact -> fact.getKey() + "=" + PrintableText.safe(fact.getValue()))
         .collect(Collectors.joining(" "));

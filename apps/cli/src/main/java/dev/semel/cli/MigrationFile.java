@@ -4,7 +4,7 @@ import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.admin.Migration;
-import dev.semel.admin.MigrationAccount;
+import dev.semel.admin.MigrationReport;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
@@ -83,8 +83,8 @@ final class MigrationFile {
     }
   }
 
-  private static MigrationAccount account(JsonObject saved) {
-    return new MigrationAccount(
+  private static MigrationReport account(JsonObject saved) {
+    return new MigrationReport(
         number(saved, "read"),
         number(saved, "copied"),
         number(saved, "updated"),

@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.PrintableText;
 import dev.semel.admin.Migration;
-import dev.semel.admin.MigrationAccount;
+import dev.semel.admin.MigrationReport;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.Members;
@@ -17,7 +17,7 @@ record MigrationView(
     Migration.SettingsAccount settings,
     Migration.Place end) {
 
-  static Members members(MigrationAccount account) {
+  static Members members(MigrationReport account) {
     return Json.object()
         .with("read", account.read())
         .with("copied", account.copied())
@@ -41,7 +41,7 @@ record MigrationView(
   }
 
   private List<String> table() {
-    MigrationAccount a = end.account();
+    MigrationReport a = end.account();
     List<String> lines = new ArrayList<>();
     lines.add("%s → %s%s".formatted(from, to, dryRun ? " (nothing was written)" : ""));
     Table table = new Table("WHAT", "RECORDS", "SETTINGS");
@@ -87,7 +87,7 @@ record MigrationView(
   }
 
   private String plain() {
-    MigrationAccount a = end.account();
+    MigrationReport a = end.account();
     return "%d\t%d\t%d\t%d\t%d\t%d\t%d"
         .formatted(
             a.read(), a.copied(), a.updated(), a.same(), a.newer(), a.ended(), a.differing());

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.admin.Estate;
+import dev.semel.admin.AdminTargets;
 import dev.semel.alert.Disks;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.JdbcInbox;
@@ -22,11 +22,11 @@ final class OpenEstate implements AutoCloseable {
   }
 
   private final Deque<Opened> opened = new ArrayDeque<>();
-  private Estate estate;
+  private AdminTargets estate;
 
   private OpenEstate(Store store) {
     this.opened.push(store::close);
-    this.estate = Estate.of(store);
+    this.estate = AdminTargets.of(store);
   }
 
   /** Records alone. */
@@ -106,7 +106,7 @@ final class OpenEstate implements AutoCloseable {
     return withMessages(database);
   }
 
-  Estate estate() {
+  AdminTargets estate() {
     return estate;
   }
 

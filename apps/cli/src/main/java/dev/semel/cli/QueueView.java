@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.admin.QueueRecord;
+import dev.semel.admin.OperationRecord;
 import dev.semel.admin.document.QueueDocument;
 import dev.semel.idempotency.Setting;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** One operation as people and programs see it. */
-record QueueView(QueueRecord queue) {
+record QueueView(OperationRecord queue) {
   static List<String> lines(List<QueueView> views, Format format) {
     return switch (format) {
       case TABLE -> table(views);

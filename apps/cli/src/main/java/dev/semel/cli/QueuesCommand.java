@@ -3,9 +3,9 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
-import dev.semel.admin.Admin.VersionedSettings;
 import dev.semel.admin.ControlCenter;
-import dev.semel.admin.QueueRecord;
+import dev.semel.admin.OperationRecord;
+import dev.semel.admin.StoreAdmin.VersionedSettings;
 import dev.semel.admin.document.QueueDocument;
 import dev.semel.idempotency.Mode;
 import dev.semel.idempotency.Setting;
@@ -125,7 +125,7 @@ final class QueuesCommand {
         semel.console().line(QueueDocument.json(operation, now).write());
       } else {
         semel.console().line("%s: version %d".formatted(operation, now.version()));
-        new QueueView(new QueueRecord(operation, 0, 0, now))
+        new QueueView(new OperationRecord(operation, 0, 0, now))
             .settingLines()
             .forEach(line -> semel.console().line("  " + line));
       }

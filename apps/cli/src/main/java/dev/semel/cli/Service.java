@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.StoreException;
-import dev.semel.admin.Estate;
+import dev.semel.admin.AdminTargets;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.loop.Loop;
 import dev.semel.server.SemelServer;
@@ -56,7 +56,7 @@ final class Service {
     return new Service(console, shutdown, streams, watching, backups, time);
   }
 
-  private Estate estate() {
+  private AdminTargets estate() {
     BackupMaker maker = BackupMaker.of(watching.estate().store(), streams);
     return watching.estate().withBackups(name -> maker.named(backups, name));
   }

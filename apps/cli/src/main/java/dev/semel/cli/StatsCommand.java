@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.admin.ControlCenter;
-import dev.semel.admin.Stats;
+import dev.semel.admin.StoreStats;
 import dev.semel.json.Json;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -37,7 +37,7 @@ final class StatsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Format format = semel.settings().output();
-    Stats stats = semel.centers().onStore(ControlCenter::stats);
+    StoreStats stats = semel.centers().onStore(ControlCenter::stats);
     new StatsView(stats).lines(format).forEach(semel.console()::line);
     return Exit.OK;
   }
@@ -66,7 +66,7 @@ final class StatsCommand implements Callable<Integer> {
     }
 
     private int reset(ControlCenter center, Format format) {
-      Stats stats = center.stats();
+      StoreStats stats = center.stats();
       int scopes = stats.operations().size();
       String touched =
           "reset the counts of %s in %s"

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.admin.Stats;
+import dev.semel.admin.StoreStats;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Counts as people and programs see them. */
-record StatsView(Stats stats) {
-  private static final int STEPS = (int) StatisticsStore.TREND.dividedBy(Stats.STEP);
+record StatsView(StoreStats stats) {
+  private static final int STEPS = (int) StatisticsStore.TREND.dividedBy(StoreStats.STEP);
 
   /** Always shown; the others have a column only where there is something in it. */
   private static final Set<Counter> USUAL =
@@ -46,7 +46,7 @@ record StatsView(Stats stats) {
     headings.add("HIT RATE");
     headings.add("LAST 24 H");
     Table table = new Table(headings.toArray(new String[0]));
-    for (Stats.Operation each : stats.operations()) {
+    for (StoreStats.Operation each : stats.operations()) {
       List<String> cells =
           cells(each.scope().tenant() + "/" + each.scope().operation(), each.counts(), shown);
       cells.add(sparkline(each.requests()));
@@ -77,7 +77,8 @@ record StatsView(Stats stats) {
 
   private Map<Instant, Long> all() {
     return stats.trend().stream()
-        .collect(Collectors.toMap(Stats.Point::start, each -> each.counts().get(Counter.REQUESTS)));
+        .collect(
+            Collectors.toMap(StoreStats.Point::start, each -> each.counts().get(Counter.REQUESTS)));
   }
 
   /** Requests by the hour, the current one last. */
@@ -85,7 +86,7 @@ record StatsView(Stats stats) {
     long[] hours = new long[STEPS];
     requests.forEach(
         (start, count) -> {
-          long ago = Duration.between(start, stats.now()).dividedBy(Stats.STEP);
+          long ago = Duration.between(start, stats.now()).dividedBy(StoreStats.STEP);
           if (ago >= 0 && ago < STEPS) {
             hours[STEPS - 1 - (int) ago] += count;
           }

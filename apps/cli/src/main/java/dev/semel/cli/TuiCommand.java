@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
-import dev.semel.admin.Stats;
+import dev.semel.admin.StoreStats;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.cli.tui.Look;
 import dev.semel.cli.tui.Panel;
@@ -107,7 +107,7 @@ final class TuiCommand implements Callable<Integer> {
   }
 
   /** Each has a file of its own: what was exported before stays. */
-  private String export(Stats stats) throws IOException {
+  private String export(StoreStats stats) throws IOException {
     String name = "semel-stats-%s.json".formatted(FILE_TIME.format(Instant.now()));
     write(semel.around().folder().resolve(name), StatsDocument.json(stats).write() + "\n");
     return name;

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.admin.Estate;
+import dev.semel.admin.AdminTargets;
 import dev.semel.alert.AlertSettings;
 import dev.semel.alert.AlertWatch;
 import dev.semel.event.EventListener;
@@ -17,7 +17,7 @@ import java.util.Optional;
 /** What a server does beside answering: watches an estate, and tells of it. */
 final class Watching implements AutoCloseable {
   private final OpenEstate opened;
-  private final Estate estate;
+  private final AdminTargets estate;
   private final List<WebhookSender> senders;
   private final AlertWatch alerts;
   private final ProcessEvents.Listening failures;
@@ -70,7 +70,7 @@ final class Watching implements AutoCloseable {
   }
 
   /** What is watched, with its alerts. */
-  Estate estate() {
+  AdminTargets estate() {
     return estate;
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
-import dev.semel.admin.Estate;
+import dev.semel.admin.AdminTargets;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcJobs;
 import dev.semel.jdbc.JdbcOutbox;
@@ -69,7 +69,7 @@ class AskingAServerTest {
                 .withAccess(Access.parse(tokens)),
             new MemoryStreams(InstantSource.system()),
             new Administration(
-                Estate.of(store)
+                AdminTargets.of(store)
                     .withJobs(jobs)
                     .withOutbox(outbox.operations())
                     .withInbox(inbox.operations()),

@@ -8,21 +8,21 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.Token;
-import dev.semel.admin.Admin;
-import dev.semel.admin.Conflict;
+import dev.semel.admin.AdminTargets;
 import dev.semel.admin.ControlCenter;
-import dev.semel.admin.Estate;
-import dev.semel.admin.Health;
-import dev.semel.admin.InboxDesk;
-import dev.semel.admin.JobDesk;
+import dev.semel.admin.EditConflict;
+import dev.semel.admin.HealthReport;
+import dev.semel.admin.InboxAdmin;
 import dev.semel.admin.KeyFilter;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyState;
-import dev.semel.admin.LifeLine;
-import dev.semel.admin.Moment;
-import dev.semel.admin.OutboxDesk;
-import dev.semel.admin.QueueRecord;
-import dev.semel.admin.Stats;
+import dev.semel.admin.KeyTimeline;
+import dev.semel.admin.OperationRecord;
+import dev.semel.admin.OutboxAdmin;
+import dev.semel.admin.QueueAdmin;
+import dev.semel.admin.StoreAdmin;
+import dev.semel.admin.StoreStats;
+import dev.semel.admin.TimelineEntry;
 import dev.semel.advice.Advice;
 import dev.semel.advice.Counsel;
 import dev.semel.advice.Demand;
@@ -95,7 +95,7 @@ abstract class ControlCenterContract {
   private ControlCenter center;
 
   /** The form under test. */
-  abstract ControlCenter center(Estate estate);
+  abstract ControlCenter center(AdminTargets estate);
 
   /** In whose name it acts. */
   abstract String actor();
@@ -117,7 +117,7 @@ abstract class ControlCenterContract {
     inbox = JdbcInbox.on(store);
     center =
         center(
-            Estate.of(store)
+            AdminTargets.of(store)
                 .withJobs(jobs)
                 .withJobs(beside)
                 .withOutbox(outbox.operations())
@@ -175,7 +175,7 @@ abstract class ControlCenterContract {
     run("pay", "a", "b", "a", "a");
     run("mail", "x");
 
-    Stats stats = center.stats();
+    StoreStats stats = center.stats();
 
     assertThat(stats.total().get(Counter.REQUESTS)).isEqualTo(5);
     assertThat(stats.total().get(Counter.DUPLICATES)).isEqualTo(2);
@@ -187,7 +187,7 @@ abstract class ControlCenterContract {
     assertThat(stats.usage().activeKeys()).isEqualTo(3);
     assertThat(stats.store()).contains("sqlite");
     assertThat(center.queues())
-        .extracting(QueueRecord::requests, QueueRecord::duplicates)
+        .extracting(OperationRecord::requests, OperationRecord::duplicates)
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple(1L, 0L),
             org.assertj.core.groups.Tuple.tuple(4L, 2L));
@@ -252,14 +252,14 @@ abstract class ControlCenterContract {
         .isEqualTo(("did " + key.id()).getBytes(StandardCharsets.UTF_8).length);
     assertThat(center.payload(key).orElseThrow().bytes())
         .isEqualTo(("did " + key.id()).getBytes(StandardCharsets.UTF_8));
-    assertThat(center.release(key, Token.draw())).isEqualTo(Admin.Release.NOT_HELD);
-    assertThat(center.forceRelease(key)).isEqualTo(Admin.Release.RELEASED);
+    assertThat(center.release(key, Token.draw())).isEqualTo(StoreAdmin.Release.NOT_HELD);
+    assertThat(center.forceRelease(key)).isEqualTo(StoreAdmin.Release.RELEASED);
     assertThat(center.inspect(key).orElseThrow().state()).isEqualTo(KeyState.RELEASED);
     assertThat(center.delete(key)).isTrue();
     assertThat(center.delete(key)).isFalse();
     assertThat(center.inspect(other)).isEmpty();
     assertThat(center.payload(other)).isEmpty();
-    assertThat(center.forceRelease(other)).isEqualTo(Admin.Release.NOT_FOUND);
+    assertThat(center.forceRelease(other)).isEqualTo(StoreAdmin.Release.NOT_FOUND);
     assertThat(trail()).containsExactly("force release key", "delete key");
     assertThat(center.about(key, 10)).extracting(EventLine::kind).contains("claimed", "completed");
   }
@@ -271,7 +271,7 @@ abstract class ControlCenterContract {
     KeyFilter pay = KeyFilter.startingWith("default/pay:");
 
     assertThatThrownBy(() -> center.delete(pay, 2))
-        .isInstanceOf(Conflict.class)
+        .isInstanceOf(EditConflict.class)
         .hasMessageContaining("3");
     assertThat(center.count(KeyFilter.ALL)).isEqualTo(4);
     assertThat(center.delete(pay, center.count(pay))).isEqualTo(3);
@@ -282,10 +282,10 @@ abstract class ControlCenterContract {
   @Test
   void settingsAreChangedAndTakenAway() {
     Operation pay = new Operation("pay");
-    Admin.VersionedSettings first =
+    StoreAdmin.VersionedSettings first =
         center.change(pay, Map.of(Setting.LEASE, "1m", Setting.MODE, "observe"));
     assertThat(first.version()).isEqualTo(1);
-    Admin.VersionedSettings second = center.change(pay, Map.of(Setting.MODE, ""));
+    StoreAdmin.VersionedSettings second = center.change(pay, Map.of(Setting.MODE, ""));
     assertThat(second.settings().values()).containsExactly(Map.entry(Setting.LEASE, "1m"));
     assertThat(center.queues().getFirst().settings()).isEqualTo(second);
     assertThatThrownBy(() -> center.change(pay, Map.of(Setting.LEASE, "soon")))
@@ -344,7 +344,7 @@ abstract class ControlCenterContract {
 
   @Test
   void deadLetterOfTheOutboxIsReadEditedAndGoesBack() {
-    OutboxDesk desk = center.outbox().orElseThrow();
+    OutboxAdmin desk = center.outbox().orElseThrow();
     Message kept = desk.read("orders", "dead").orElseThrow();
     assertThat(text(kept)).isEqualTo("{}");
     assertThat(kept.type()).isEqualTo("order-created");
@@ -368,7 +368,7 @@ abstract class ControlCenterContract {
 
   @Test
   void deadLetterOfTheInboxIsReadEditedAndGoesBack() {
-    InboxDesk desk = center.inbox().orElseThrow();
+    InboxAdmin desk = center.inbox().orElseThrow();
     assertThat(text(desk.find("stock", "first").orElseThrow())).isEqualTo("{}");
     assertThat(desk.find("stock", "nobody")).isEmpty();
 
@@ -394,14 +394,14 @@ abstract class ControlCenterContract {
 
   @Test
   void manyMessagesAreTouchedOnlyByWhoKnowsHowMany() {
-    OutboxDesk letters = center.outbox().orElseThrow();
+    OutboxAdmin letters = center.outbox().orElseThrow();
     assertThat(letters.retriable(Filter.ALL)).isEqualTo(1);
     assertThat(letters.count(OutboxOperations.State.PUBLISHED, Filter.ALL)).isEqualTo(1);
     refused(1, () -> letters.retry(Filter.ALL, 2));
     refused(1, () -> letters.replay(Filter.ALL, true, 0));
     refused(1, () -> letters.purge(OutboxOperations.State.DEAD, Filter.ALL, 2));
     assertThat(outbox.operations().status().dead()).isEqualTo(1);
-    InboxDesk stock = center.inbox().orElseThrow();
+    InboxAdmin stock = center.inbox().orElseThrow();
     assertThat(stock.dead("stock")).isEqualTo(1);
     refused(1, () -> stock.retry("stock", 2));
     refused(1, () -> stock.purgeDead("stock", 0));
@@ -417,7 +417,7 @@ abstract class ControlCenterContract {
 
   private static void refused(long count, ThrowingCallable call) {
     assertThatThrownBy(call)
-        .isInstanceOf(Conflict.class)
+        .isInstanceOf(EditConflict.class)
         .hasMessageContaining("this would touch " + count);
   }
 
@@ -429,7 +429,7 @@ abstract class ControlCenterContract {
     try (Shop shop = Shop.before(folder.resolve("shop.db"), Duration.ofDays(5))) {
       shop.handle("ledger", "five");
     }
-    InboxDesk ledger = center.inbox().orElseThrow();
+    InboxAdmin ledger = center.inbox().orElseThrow();
     Duration days = Duration.ofDays(3);
     assertThat(ledger.old("ledger", days)).isEqualTo(2);
     assertThat(ledger.old("ledger", Duration.ofDays(7))).isEqualTo(1);
@@ -469,11 +469,11 @@ abstract class ControlCenterContract {
           Burial.GAVE_UP,
           "boom\n\tat a.B");
     }
-    JobDesk desk = center.jobs().orElseThrow();
+    QueueAdmin desk = center.jobs().orElseThrow();
     Key one = Key.of("exports", "one");
 
     assertThat(desk.dead(Optional.of(EXPORTS))).isEqualTo(3);
-    assertThat(desk.list(Optional.empty(), JobDesk.DEAD, "", 10).entries())
+    assertThat(desk.list(Optional.empty(), QueueAdmin.DEAD, "", 10).entries())
         .hasSize(3)
         .allMatch(each -> each.error().equals("boom\n\tat a.B"));
     assertThat(desk.find(one).orElseThrow().state()).isEqualTo(JobState.FAILED);
@@ -497,7 +497,7 @@ abstract class ControlCenterContract {
       beside.bury(
           beside.reserve(queue, 1, Duration.ofMinutes(5)).getFirst(), Burial.GAVE_UP, "boom");
     }
-    JobDesk desk = center.jobs().orElseThrow();
+    QueueAdmin desk = center.jobs().orElseThrow();
 
     assertThat(desk.counts().keySet()).containsExactly(EXPORTS, mails);
     JobOperations.Counts exports = Objects.requireNonNull(desk.counts().get(EXPORTS));
@@ -532,7 +532,7 @@ abstract class ControlCenterContract {
               .withRetention(Duration.ofHours(3)));
       jobs.bury(jobs.reserve(EXPORTS, 1, Duration.ofMinutes(5)).getFirst(), why, "boom");
     }
-    JobDesk desk = center.jobs().orElseThrow();
+    QueueAdmin desk = center.jobs().orElseThrow();
     Key gaveUp = Key.of("exports", "GAVE_UP");
     Job kept = desk.read(gaveUp).orElseThrow();
     assertThat(kept.text()).isEqualTo("broken");
@@ -550,7 +550,7 @@ abstract class ControlCenterContract {
     assertThat(again.headers()).containsEntry("trace", "t-1");
 
     Key inDoubt = Key.of("exports", "IN_DOUBT");
-    assertThatThrownBy(() -> desk.retry(inDoubt, mended)).isInstanceOf(Conflict.class);
+    assertThatThrownBy(() -> desk.retry(inDoubt, mended)).isInstanceOf(EditConflict.class);
     assertThat(desk.read(inDoubt).orElseThrow().text()).isEqualTo("broken");
     assertThat(trail()).containsExactly("edit and retry job");
   }
@@ -585,10 +585,10 @@ abstract class ControlCenterContract {
 
   @Test
   void estateIsWellAndIsCleanedUp() {
-    Health health = center.health();
-    assertThat(health.level()).isNotEqualTo(Health.Level.AWAY);
+    HealthReport health = center.health();
+    assertThat(health.level()).isNotEqualTo(HealthReport.Level.AWAY);
     assertThat(health.parts())
-        .extracting(Health.Part::name)
+        .extracting(HealthReport.Part::name)
         .containsExactly("store", "jobs", "jobs", "outbox", "inbox");
     assertThat(center.cleanup(so -> {})).isZero();
     assertThat(trail()).containsExactly("clean up 0 records");
@@ -607,14 +607,16 @@ abstract class ControlCenterContract {
   @Test
   void lifeLineBeginsWithTheClaimAndEndsWithTheExpiry() throws Exception {
     run("pay", "a", "a");
-    LifeLine line = center.lifeLine(Key.of("pay", "a"));
+    KeyTimeline line = center.lifeLine(Key.of("pay", "a"));
     assertThat(line.key()).isEqualTo(Key.of("pay", "a"));
     assertThat(line.moments().getFirst().kind()).isEqualTo("claimed");
     assertThat(line.moments().getLast().kind()).isEqualTo("expires");
-    assertThat(line.moments()).extracting(Moment::kind).contains("completed", "replayed", "stands");
+    assertThat(line.moments())
+        .extracting(TimelineEntry::kind)
+        .contains("completed", "replayed", "stands");
     assertThat(line.moments())
         .filteredOn(moment -> moment.kind().equals("stands"))
-        .extracting(Moment::facts)
+        .extracting(TimelineEntry::facts)
         .allSatisfy(facts -> assertThat(facts).containsEntry("state", "completed"));
     assertThat(center.lifeLine(Key.of("pay", "nobody")).isEmpty()).isTrue();
   }

@@ -1,12 +1,12 @@
 package dev.semel.cli;
 
+import dev.semel.admin.AdminTargets;
 import dev.semel.admin.ControlCenter;
-import dev.semel.admin.Estate;
 
 /** The control center in this process. */
 class EstateCenterTest extends ControlCenterContract {
   @Override
-  ControlCenter center(Estate estate) {
+  ControlCenter center(AdminTargets estate) {
     return estate.as(actor());
   }
 

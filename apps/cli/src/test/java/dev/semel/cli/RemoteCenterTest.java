@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
+import dev.semel.admin.AdminTargets;
 import dev.semel.admin.ControlCenter;
-import dev.semel.admin.Estate;
 import dev.semel.admin.remote.RemoteCenter;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
@@ -30,13 +30,13 @@ class RemoteCenterTest extends ControlCenterContract {
   private @Nullable SemelServer server;
 
   @Override
-  ControlCenter center(Estate estate) {
+  ControlCenter center(AdminTargets estate) {
     SemelServer started = serve(estate);
     server = started;
     return new RemoteCenter(address(started), "");
   }
 
-  private static SemelServer serve(Estate estate) {
+  private static SemelServer serve(AdminTargets estate) {
     return SemelServer.start(
         dev.semel.server.Settings.defaults().withAddress("127.0.0.1", 0),
         new MemoryStreams(InstantSource.system()),
@@ -59,7 +59,7 @@ class RemoteCenterTest extends ControlCenterContract {
 
   @Test
   void whatTheEstateLacksIsNotThere() {
-    SemelServer bare = serve(Estate.of(new MemoryStore(InstantSource.system())));
+    SemelServer bare = serve(AdminTargets.of(new MemoryStore(InstantSource.system())));
     URI address = address(bare);
     try (ControlCenter center = new RemoteCenter(address, "")) {
       assertThat(center.outbox()).isEmpty();

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.admin.Estate;
+import dev.semel.admin.AdminTargets;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
@@ -127,7 +127,7 @@ class TuiScrollTest {
             SemelServer.start(
                 dev.semel.server.Settings.defaults().withAddress("127.0.0.1", 0),
                 new MemoryStreams(InstantSource.system()),
-                new Administration(Estate.of(store), Json.object().build()))) {
+                new Administration(AdminTargets.of(store), Json.object().build()))) {
       scrollsThrough(SOME, 4, Map.of("SEMEL_URL", "http://127.0.0.1:" + server.port()));
     }
   }

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.admin.Estate;
+import dev.semel.admin.AdminTargets;
 import dev.semel.event.Event;
 import dev.semel.event.EventSink;
 import dev.semel.idempotency.Payload;
@@ -77,7 +77,9 @@ class TuiTerminalTest {
             dev.semel.server.Settings.defaults().withAddress("127.0.0.1", port),
             new MemoryStreams(InstantSource.system()),
             new Administration(
-                Estate.of(store).withOutbox(outbox.operations()).withInbox(inbox.operations()),
+                AdminTargets.of(store)
+                    .withOutbox(outbox.operations())
+                    .withInbox(inbox.operations()),
                 Json.object().build()));
   }
 

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.admin.ControlCenter;
-import dev.semel.admin.JobDesk;
 import dev.semel.admin.KeyFilter;
 import dev.semel.admin.KeyState;
-import dev.semel.admin.Stats;
+import dev.semel.admin.QueueAdmin;
+import dev.semel.admin.StoreStats;
 import dev.semel.admin.document.Reading;
 import dev.semel.admin.remote.RemoteCenter;
 import dev.semel.idempotency.Counter;
@@ -81,7 +81,7 @@ class WatchedApplicationTest {
         .isEqualTo(counted.number("paid"));
     assertThat(center.count(new KeyFilter("default/payments:", "", Set.of(KeyState.COMPLETED))))
         .isEqualTo(counted.number("paid"));
-    JobDesk jobs = center.jobs().orElseThrow();
+    QueueAdmin jobs = center.jobs().orElseThrow();
     JobOperations.Counts exports = Objects.requireNonNull(jobs.counts().get(EXPORTS));
     assertThat(exports.completed()).isEqualTo(counted.number("exported"));
     assertThat(exports.dead()).isEqualTo(counted.number("dead"));
@@ -95,14 +95,14 @@ class WatchedApplicationTest {
   private static Counts counts(ControlCenter center, String operation) {
     return center.stats().operations().stream()
         .filter(each -> each.scope().operation().name().equals(operation))
-        .map(Stats.Operation::counts)
+        .map(StoreStats.Operation::counts)
         .findFirst()
         .orElse(Counts.ZERO);
   }
 
   private static void steer(ControlCenter center, WatchedApplication application) {
-    JobDesk jobs = center.jobs().orElseThrow();
-    Key dead = jobs.list(Optional.of(EXPORTS), JobDesk.DEAD, "", 10).entries().getFirst().key();
+    QueueAdmin jobs = center.jobs().orElseThrow();
+    Key dead = jobs.list(Optional.of(EXPORTS), QueueAdmin.DEAD, "", 10).entries().getFirst().key();
     assertThat(jobs.retry(dead)).isTrue();
     soon(() -> application.said().contains("REPAIRED"));
     soon(() -> jobs.find(dead).orElseThrow().state() == JobState.COMPLETED);

@@ -1,7 +1,7 @@
 package dev.semel.admin.document;
 
 import dev.semel.PrintableText;
-import dev.semel.admin.Health;
+import dev.semel.admin.HealthReport;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.Members;
@@ -10,13 +10,13 @@ import dev.semel.json.Members;
 public final class HealthDocument {
   private HealthDocument() {}
 
-  public static Members json(Health health) {
+  public static Members json(HealthReport health) {
     return Json.object()
         .with("status", PrintableText.word(health.level()))
         .with("parts", health.parts().stream().map(HealthDocument::part).toList());
   }
 
-  private static JsonValue part(Health.Part each) {
+  private static JsonValue part(HealthReport.Part each) {
     return Json.object()
         .with("name", each.name())
         .with("where", each.where())
@@ -25,15 +25,15 @@ public final class HealthDocument {
         .build();
   }
 
-  public static Health read(JsonValue value) {
-    return new Health(
+  public static HealthReport read(JsonValue value) {
+    return new HealthReport(
         Reading.of(value).items("parts", Reading::of).stream()
             .map(
                 each ->
-                    new Health.Part(
+                    new HealthReport.Part(
                         each.text("name"),
                         each.text("where"),
-                        each.choice("status", Health.Level.class),
+                        each.choice("status", HealthReport.Level.class),
                         each.texts("says")))
             .toList());
   }

@@ -2,8 +2,8 @@ package dev.semel.admin.document;
 
 import dev.semel.Key;
 import dev.semel.PrintableText;
-import dev.semel.admin.LifeLine;
-import dev.semel.admin.Moment;
+import dev.semel.admin.KeyTimeline;
+import dev.semel.admin.TimelineEntry;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonString;
@@ -15,19 +15,19 @@ import java.util.Map;
 public final class LifeLineDocument {
   private LifeLineDocument() {}
 
-  public static Members json(LifeLine line) {
+  public static Members json(KeyTimeline line) {
     return put(Json.object().with("key", line.key().text()), line);
   }
 
   /** Beside what else is told of the key. */
-  public static Members put(Members members, LifeLine line) {
+  public static Members put(Members members, KeyTimeline line) {
     return members
         .with("life_line", line.moments().stream().map(LifeLineDocument::moment).toList())
         .with("masked", line.masked())
         .with("cut", line.cut());
   }
 
-  private static JsonValue moment(Moment moment) {
+  private static JsonValue moment(TimelineEntry moment) {
     Members facts = Json.object();
     moment.facts().forEach(facts::with);
     return Json.object()
@@ -39,26 +39,26 @@ public final class LifeLineDocument {
         .build();
   }
 
-  public static LifeLine read(JsonValue value) {
+  public static KeyTimeline read(JsonValue value) {
     Reading from = Reading.of(value);
-    return new LifeLine(
+    return new KeyTimeline(
         Key.parse(from.text("key")),
         from.items("life_line", LifeLineDocument::readMoment),
         from.truth("masked"),
         from.truth("cut"));
   }
 
-  private static Moment readMoment(JsonValue value) {
+  private static TimelineEntry readMoment(JsonValue value) {
     Reading from = Reading.of(value);
     Map<String, String> facts = new LinkedHashMap<>();
     from.below("facts")
         .object()
         .members()
         .forEach((name, fact) -> facts.put(name, fact instanceof JsonString s ? s.text() : ""));
-    return new Moment(
+    return new TimelineEntry(
         from.time("at"),
         from.text("kind"),
-        from.choice("source", Moment.Source.class),
+        from.choice("source", TimelineEntry.Source.class),
         from.text("who"),
         facts);
   }

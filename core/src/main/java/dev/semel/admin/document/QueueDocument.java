@@ -2,8 +2,8 @@ package dev.semel.admin.document;
 
 import dev.semel.Operation;
 import dev.semel.PrintableText;
-import dev.semel.admin.Admin.VersionedSettings;
-import dev.semel.admin.QueueRecord;
+import dev.semel.admin.OperationRecord;
+import dev.semel.admin.StoreAdmin.VersionedSettings;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
@@ -15,11 +15,11 @@ import java.util.List;
 public final class QueueDocument {
   private QueueDocument() {}
 
-  public static Members json(List<QueueRecord> queues) {
+  public static Members json(List<OperationRecord> queues) {
     return Json.object().with("queues", queues.stream().map(each -> json(each).build()).toList());
   }
 
-  public static Members json(QueueRecord each) {
+  public static Members json(OperationRecord each) {
     return Json.object()
         .with("operation", each.operation().name())
         .with("mode", PrintableText.word(each.settings().settings().mode()))
@@ -44,13 +44,13 @@ public final class QueueDocument {
     return members.build();
   }
 
-  public static List<QueueRecord> readAll(JsonValue value) {
+  public static List<OperationRecord> readAll(JsonValue value) {
     return Reading.of(value).items("queues", QueueDocument::read);
   }
 
-  private static QueueRecord read(JsonValue value) {
+  private static OperationRecord read(JsonValue value) {
     Reading from = Reading.of(value);
-    return new QueueRecord(
+    return new OperationRecord(
         new Operation(from.text("operation")),
         from.number("requests"),
         from.number("duplicates"),

@@ -3,7 +3,7 @@ package dev.semel.admin.document;
 import dev.semel.DurationText;
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.admin.Stats;
+import dev.semel.admin.StoreStats;
 import dev.semel.idempotency.Age;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
@@ -23,7 +23,7 @@ import java.util.TreeMap;
 public final class StatsDocument {
   private StatsDocument() {}
 
-  public static Members json(Stats stats) {
+  public static Members json(StoreStats stats) {
     Members members =
         Json.object()
             .with("store", stats.store())
@@ -42,7 +42,7 @@ public final class StatsDocument {
   }
 
   /** One operation alone. */
-  public static Members json(Stats.Operation each) {
+  public static Members json(StoreStats.Operation each) {
     Members scope =
         Json.object()
             .with("tenant", each.scope().tenant().name())
@@ -50,7 +50,7 @@ public final class StatsDocument {
     return counts(scope, each.counts());
   }
 
-  private static JsonValue whole(Stats.Operation each) {
+  private static JsonValue whole(StoreStats.Operation each) {
     List<JsonValue> hours =
         each.requests().entrySet().stream()
             .<JsonValue>map(
@@ -63,7 +63,7 @@ public final class StatsDocument {
     return json(each).with("duplicate_ages", ages(each.counts())).with("trend", hours).build();
   }
 
-  private static JsonValue point(Stats.Point each) {
+  private static JsonValue point(StoreStats.Point each) {
     return counts(Json.object().with("start", each.start().toString()), each.counts()).build();
   }
 
@@ -85,9 +85,9 @@ public final class StatsDocument {
     return age == Age.OLDER ? "older" : DurationText.format(age.atMost());
   }
 
-  public static Stats read(JsonValue value) {
+  public static StoreStats read(JsonValue value) {
     Reading from = Reading.of(value);
-    return new Stats(
+    return new StoreStats(
         from.text("store"),
         from.time("now"),
         from.items("operations", StatsDocument::readOperation),
@@ -95,18 +95,18 @@ public final class StatsDocument {
             "trend",
             each -> {
               Reading point = Reading.of(each);
-              return new Stats.Point(point.time("start"), readCounts(point));
+              return new StoreStats.Point(point.time("start"), readCounts(point));
             }),
         new KeyCatalog.Usage(
             from.number("active_keys"), from.number("bytes"), from.truth("exact")));
   }
 
-  private static Stats.Operation readOperation(JsonValue value) {
+  private static StoreStats.Operation readOperation(JsonValue value) {
     Reading from = Reading.of(value);
     SortedMap<Instant, Long> requests = new TreeMap<>();
     from.items("trend", Reading::of)
         .forEach(hour -> requests.put(hour.time("start"), hour.number("requests")));
-    return new Stats.Operation(
+    return new StoreStats.Operation(
         new Scope(new Tenant(from.text("tenant")), new Operation(from.text("operation"))),
         readCounts(from),
         requests);

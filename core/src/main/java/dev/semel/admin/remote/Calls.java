@@ -3,7 +3,7 @@ package dev.semel.admin.remote;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.admin.Conflict;
+import dev.semel.admin.EditConflict;
 import dev.semel.admin.document.Reading;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
@@ -140,7 +140,7 @@ final class Calls implements AutoCloseable {
     throw switch (status) {
       case 400 -> new InvalidInput(detail);
       case 404 -> new NotThere(detail);
-      case 409 -> new Conflict(detail);
+      case 409 -> new EditConflict(detail);
       case 401, 403, 405 ->
           new StoreException("the server at %s does not allow this: %s".formatted(server, detail));
       default -> new StoreException("the server at %s: %s".formatted(server, detail));

@@ -4,20 +4,20 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Token;
-import dev.semel.admin.Admin;
 import dev.semel.admin.Backup;
-import dev.semel.admin.Conflict;
 import dev.semel.admin.ControlCenter;
-import dev.semel.admin.Health;
-import dev.semel.admin.InboxDesk;
-import dev.semel.admin.JobDesk;
+import dev.semel.admin.EditConflict;
+import dev.semel.admin.HealthReport;
+import dev.semel.admin.InboxAdmin;
 import dev.semel.admin.KeyFilter;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyState;
-import dev.semel.admin.LifeLine;
-import dev.semel.admin.OutboxDesk;
-import dev.semel.admin.QueueRecord;
-import dev.semel.admin.Stats;
+import dev.semel.admin.KeyTimeline;
+import dev.semel.admin.OperationRecord;
+import dev.semel.admin.OutboxAdmin;
+import dev.semel.admin.QueueAdmin;
+import dev.semel.admin.StoreAdmin;
+import dev.semel.admin.StoreStats;
 import dev.semel.admin.document.AdviceDocument;
 import dev.semel.admin.document.AlertDocument;
 import dev.semel.admin.document.AuditDocument;
@@ -78,7 +78,7 @@ public final class RemoteCenter implements ControlCenter {
   }
 
   @Override
-  public Stats stats() {
+  public StoreStats stats() {
     return StatsDocument.read(calls.get(Query.at("stats")));
   }
 
@@ -140,23 +140,23 @@ public final class RemoteCenter implements ControlCenter {
   }
 
   @Override
-  public Admin.Release release(Key key, Token token) {
+  public StoreAdmin.Release release(Key key, Token token) {
     try {
       return released(key, Json.object().with("token", token.text()).build());
-    } catch (Conflict e) {
-      return Admin.Release.NOT_HELD;
+    } catch (EditConflict e) {
+      return StoreAdmin.Release.NOT_HELD;
     }
   }
 
   @Override
-  public Admin.Release forceRelease(Key key) {
+  public StoreAdmin.Release forceRelease(Key key) {
     return released(key, NOTHING);
   }
 
-  private Admin.Release released(Key key, JsonObject with) {
+  private StoreAdmin.Release released(Key key, JsonObject with) {
     return Calls.found(() -> calls.post(one(key, "/release"), with))
-        .map(done -> Admin.Release.RELEASED)
-        .orElse(Admin.Release.NOT_FOUND);
+        .map(done -> StoreAdmin.Release.RELEASED)
+        .orElse(StoreAdmin.Release.NOT_FOUND);
   }
 
   @Override
@@ -170,12 +170,12 @@ public final class RemoteCenter implements ControlCenter {
   }
 
   @Override
-  public List<QueueRecord> queues() {
+  public List<OperationRecord> queues() {
     return QueueDocument.readAll(calls.get(Query.at("queues")));
   }
 
   @Override
-  public Admin.VersionedSettings change(Operation operation, Map<Setting, String> changes) {
+  public StoreAdmin.VersionedSettings change(Operation operation, Map<Setting, String> changes) {
     Members settings = Json.object();
     changes.forEach((setting, text) -> settings.with(setting.text(), text));
     return QueueDocument.readSettings(
@@ -200,17 +200,17 @@ public final class RemoteCenter implements ControlCenter {
   }
 
   @Override
-  public Optional<OutboxDesk> outbox() {
+  public Optional<OutboxAdmin> outbox() {
     return has("outbox") ? Optional.of(new RemoteOutbox(calls)) : Optional.empty();
   }
 
   @Override
-  public Optional<InboxDesk> inbox() {
+  public Optional<InboxAdmin> inbox() {
     return has("inbox") ? Optional.of(new RemoteInbox(calls)) : Optional.empty();
   }
 
   @Override
-  public Optional<JobDesk> jobs() {
+  public Optional<QueueAdmin> jobs() {
     return has("jobs") ? Optional.of(new RemoteJobs(calls)) : Optional.empty();
   }
 
@@ -252,7 +252,7 @@ public final class RemoteCenter implements ControlCenter {
   }
 
   @Override
-  public Health health() {
+  public HealthReport health() {
     return HealthDocument.read(calls.get(Query.at("health")));
   }
 
@@ -276,7 +276,7 @@ public final class RemoteCenter implements ControlCenter {
   }
 
   @Override
-  public LifeLine lifeLine(Key key) {
+  public KeyTimeline lifeLine(Key key) {
     return LifeLineDocument.read(calls.get(one(key, "/life-line")));
   }
 
@@ -288,7 +288,7 @@ public final class RemoteCenter implements ControlCenter {
 
   /** As it was read: the server does not ask itself again. */
   @Override
-  public Admin.VersionedSettings apply(Advice advice) {
+  public StoreAdmin.VersionedSettings apply(Advice advice) {
     return QueueDocument.readSettings(
         calls.post(Query.at("advice/apply"), AdviceDocument.change(advice)));
   }

@@ -2,7 +2,7 @@ package dev.semel.admin.remote;
 
 import dev.semel.DurationText;
 import dev.semel.PrintableText;
-import dev.semel.admin.InboxDesk;
+import dev.semel.admin.InboxAdmin;
 import dev.semel.admin.document.InboxDocument;
 import dev.semel.admin.document.MessageDocument;
 import dev.semel.admin.document.Reading;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The inbox of a server, which counts what a change touches. */
-record RemoteInbox(Calls calls) implements InboxDesk {
+record RemoteInbox(Calls calls) implements InboxAdmin {
   private static final String MESSAGES = "inbox/events";
 
   @Override

@@ -3,7 +3,7 @@ package dev.semel.admin.remote;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
-import dev.semel.admin.JobDesk;
+import dev.semel.admin.QueueAdmin;
 import dev.semel.admin.document.JobDocument;
 import dev.semel.admin.document.Reading;
 import dev.semel.job.Job;
@@ -22,7 +22,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /** The jobs of a server. Who asks here has been told how much it touches. */
-record RemoteJobs(Calls calls) implements JobDesk {
+record RemoteJobs(Calls calls) implements QueueAdmin {
   /** With their failures, so many fit into one answer. */
   private static final int PART = 200;
 

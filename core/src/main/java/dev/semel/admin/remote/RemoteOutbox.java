@@ -2,8 +2,8 @@ package dev.semel.admin.remote;
 
 import dev.semel.Key;
 import dev.semel.PrintableText;
-import dev.semel.admin.Impact;
-import dev.semel.admin.OutboxDesk;
+import dev.semel.admin.ChangeImpact;
+import dev.semel.admin.OutboxAdmin;
 import dev.semel.admin.document.MessageDocument;
 import dev.semel.admin.document.OutboxDocument;
 import dev.semel.admin.document.Reading;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The outbox of a server, which counts what a change touches. */
-record RemoteOutbox(Calls calls) implements OutboxDesk {
+record RemoteOutbox(Calls calls) implements OutboxAdmin {
   private static final String MESSAGES = "outbox/events";
   private static final String RETRY = "outbox/retry";
 
@@ -76,7 +76,7 @@ record RemoteOutbox(Calls calls) implements OutboxDesk {
   @Override
   public long count(State state, Filter filter) {
     return state == State.PENDING
-        ? Impact.of(this, state, filter) // which no change touches as such
+        ? ChangeImpact.of(this, state, filter) // which no change touches as such
         : Reading.of(calls.delete(chosen(state, filter).with("dry_run", "true"))).number("count");
   }
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
-import dev.semel.admin.Admin;
-import dev.semel.admin.LifeLine;
-import dev.semel.admin.LifeLines;
-import dev.semel.admin.Moment;
-import dev.semel.admin.Moment.Source;
+import dev.semel.admin.KeyTimeline;
+import dev.semel.admin.KeyTimelines;
+import dev.semel.admin.StoreAdmin;
+import dev.semel.admin.TimelineEntry;
+import dev.semel.admin.TimelineEntry.Source;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Request;
@@ -76,8 +76,8 @@ class LifeLineTest {
     store.close();
   }
 
-  private LifeLine line() {
-    return new LifeLines(
+  private KeyTimeline line() {
+    return new KeyTimelines(
             store,
             Optional.of(outbox.operations()),
             Optional.of(inbox.operations()),
@@ -85,14 +85,14 @@ class LifeLineTest {
         .of(KEY);
   }
 
-  private static List<String> words(LifeLine line) {
+  private static List<String> words(KeyTimeline line) {
     return line.moments().stream()
         .map(moment -> moment.source().name().toLowerCase(Locale.ROOT) + " " + moment.kind())
         .toList();
   }
 
-  private static Moment only(LifeLine line, Source source, String kind) {
-    List<Moment> found =
+  private static TimelineEntry only(KeyTimeline line, Source source, String kind) {
+    List<TimelineEntry> found =
         line.moments().stream()
             .filter(moment -> moment.source() == source && moment.kind().equals(kind))
             .toList();
@@ -142,17 +142,17 @@ class LifeLineTest {
   @Test
   void everythingFromTheClaimToTheLastHandlerIsOneLine() throws SQLException {
     order();
-    LifeLine before = line();
+    KeyTimeline before = line();
     assertThat(only(before, Source.OUTBOX, "pending").facts())
         .containsEntry("message", "parcel-17")
         .containsEntry("destination", "parcels");
     deliver(inbox.intake("warehouse", (connection, message) -> {}));
 
-    LifeLine line = line();
+    KeyTimeline line = line();
 
     assertThat(line.masked()).isFalse();
     assertThat(line.cut()).isFalse();
-    assertThat(line.moments()).isSortedAccordingTo(Comparator.comparing(Moment::at));
+    assertThat(line.moments()).isSortedAccordingTo(Comparator.comparing(TimelineEntry::at));
     assertThat(words(line))
         .contains("events claimed", "events completed", "events replayed")
         // A consumer may be quicker than the answer to who published.
@@ -175,12 +175,13 @@ class LifeLineTest {
   void whatWaitsInAnInboxAndWhatOperatorsDidIsOnTheLine() throws SQLException {
     order();
     deliver(inbox.storing("warehouse"));
-    assertThat(new Admin(store, "ann").forceRelease(KEY)).isEqualTo(Admin.Release.RELEASED);
+    assertThat(new StoreAdmin(store, "ann").forceRelease(KEY))
+        .isEqualTo(StoreAdmin.Release.RELEASED);
 
-    LifeLine line = line();
+    KeyTimeline line = line();
 
     assertThat(only(line, Source.INBOX, "stored").facts()).containsEntry("consumer", "warehouse");
-    Moment changed = only(line, Source.EVENTS, "changed");
+    TimelineEntry changed = only(line, Source.EVENTS, "changed");
     assertThat(changed.who()).isEqualTo("ann");
     assertThat(changed.facts()).containsEntry("action", "force release key");
     assertThat(only(line, Source.RECORD, "stands").facts()).containsEntry("state", "released");
@@ -189,17 +190,17 @@ class LifeLineTest {
   @Test
   void aJobOfTheKeyIsOnTheLine() {
     jobs.enqueue(Job.of(KEY, "{}").withDelay(Duration.ofHours(1)));
-    LifeLine line = line();
+    KeyTimeline line = line();
     assertThat(words(line)).containsExactly("jobs enqueued", "jobs stands", "jobs due");
     assertThat(only(line, Source.JOBS, "stands").facts()).containsEntry("state", "pending");
   }
 
   @Test
   void maskedEventsAreFoundAndNameNobody() throws SQLException {
-    new Admin(store, "ann").change(KEY.operation(), Map.of(Setting.MASK_IDS, "true"));
+    new StoreAdmin(store, "ann").change(KEY.operation(), Map.of(Setting.MASK_IDS, "true"));
     order();
 
-    LifeLine line = line();
+    KeyTimeline line = line();
 
     assertThat(line.masked()).isTrue();
     assertThat(words(line)).contains("events claimed", "events replayed", "outbox pending");
@@ -209,8 +210,8 @@ class LifeLineTest {
   @Test
   void whatWasErasedIsGoneAndTheRecordStays() throws SQLException {
     order();
-    assertThat(new Admin(store, "ann").erase(KEY)).isPositive();
-    LifeLine line = line();
+    assertThat(new StoreAdmin(store, "ann").erase(KEY)).isPositive();
+    KeyTimeline line = line();
     assertThat(words(line))
         .containsExactly("record claimed", "outbox pending", "record stands", "record expires");
   }

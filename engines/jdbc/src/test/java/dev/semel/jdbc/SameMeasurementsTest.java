@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.admin.Admin;
+import dev.semel.admin.StoreAdmin;
 import dev.semel.event.Event;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Codec;
@@ -100,8 +100,8 @@ class SameMeasurementsTest {
     EventListener listener = events::add;
     Path file = folder.resolve(sameTransaction ? "same.db" : "lease.db");
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
-      new Admin(store, "test").change(new Operation("set"), Map.of(Setting.RETENTION, "30m"));
-      new Admin(store, "test").change(new Operation("off"), Map.of(Setting.MODE, "off"));
+      new StoreAdmin(store, "test").change(new Operation("set"), Map.of(Setting.RETENTION, "30m"));
+      new StoreAdmin(store, "test").change(new Operation("off"), Map.of(Setting.MODE, "off"));
       try (Idempotency idempotency = new Idempotency(noted.timing(store), listener);
           TransactionalIdempotency transactional =
               TransactionalIdempotency.on(store, idempotency.upkeep()).with(noted)) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
-import dev.semel.admin.Admin;
+import dev.semel.admin.StoreAdmin;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Outcome;
@@ -53,7 +53,7 @@ class TransactionalSettingsTest {
   /** A process that starts with these settings, and asks twice. */
   private Outcome<String> askTwice(Setting setting, String value) throws SQLException {
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
-      new Admin(store, "test").change(KEY.operation(), Map.of(setting, value));
+      new StoreAdmin(store, "test").change(KEY.operation(), Map.of(setting, value));
       try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
           TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep)) {
         ask(idempotency);
@@ -101,7 +101,7 @@ class TransactionalSettingsTest {
   @Test
   void unguardedWorkThatThrowsIsRolledBack() throws SQLException {
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
-      new Admin(store, "test").change(KEY.operation(), Map.of(Setting.MODE, "off"));
+      new StoreAdmin(store, "test").change(KEY.operation(), Map.of(Setting.MODE, "off"));
       try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
           TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep)) {
         assertThatThrownBy(

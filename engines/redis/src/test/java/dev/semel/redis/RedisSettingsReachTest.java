@@ -3,7 +3,7 @@ package dev.semel.redis;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
-import dev.semel.admin.Admin;
+import dev.semel.admin.StoreAdmin;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Idempotency;
@@ -66,7 +66,7 @@ class RedisSettingsReachTest {
           .atMost(Duration.ofSeconds(60))
           .until(() -> children.stream().allMatch(c -> c.output().contains("protected")));
       long changed = System.currentTimeMillis();
-      new Admin(store, "test").change(KEY.operation(), Map.of(Setting.MODE, "off"));
+      new StoreAdmin(store, "test").change(KEY.operation(), Map.of(Setting.MODE, "off"));
       children.forEach(ChildJvm::awaitSuccess);
       for (ChildJvm child : children) {
         String output = child.output().strip();

@@ -1,7 +1,7 @@
 package dev.semel.webtest;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.admin.Estate;
+import dev.semel.admin.AdminTargets;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcJobs;
 import dev.semel.jdbc.JdbcOutbox;
@@ -29,7 +29,7 @@ final class Control implements AutoCloseable {
   private final MemoryStreams streams = new MemoryStreams(InstantSource.system());
   private SemelServer server;
   private final Settings settings;
-  private final Estate estate;
+  private final AdminTargets estate;
 
   Control(Database database) {
     this(database, Access.open());
@@ -43,7 +43,7 @@ final class Control implements AutoCloseable {
     outbox = JdbcOutbox.on(store, OutboxSettings.defaults().withKeepHistory(Duration.ofHours(1)));
     inbox = JdbcInbox.on(store);
     estate =
-        Estate.of(store)
+        AdminTargets.of(store)
             .withJobs(jobs)
             .withOutbox(outbox.operations())
             .withInbox(inbox.operations());

@@ -1,6 +1,6 @@
 package dev.semel.webtest;
 
-import dev.semel.admin.Estate;
+import dev.semel.admin.AdminTargets;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
@@ -61,7 +61,7 @@ final class LoneServer implements AutoCloseable {
             Settings.defaults().withAddress("127.0.0.1", 0).withGrace(Duration.ofSeconds(1)),
             new MemoryStreams(InstantSource.system()),
             new Administration(
-                Estate.of(new MemoryStore(InstantSource.system())), Json.object().build()))) {
+                AdminTargets.of(new MemoryStore(InstantSource.system())), Json.object().build()))) {
       System.out.println("http://127.0.0.1:" + server.port());
       while (System.in.read() >= 0) {
         // whatever it says

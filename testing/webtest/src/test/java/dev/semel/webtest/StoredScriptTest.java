@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.PlaywrightException;
 import com.microsoft.playwright.Route;
-import dev.semel.admin.Estate;
+import dev.semel.admin.AdminTargets;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
@@ -56,7 +56,8 @@ class StoredScriptTest {
                 Settings.defaults().withAddress("127.0.0.1", 0).withGrace(Duration.ofSeconds(1)),
                 streams,
                 new Administration(
-                    Estate.of(new MemoryStore(InstantSource.system())), Json.object().build()));
+                    AdminTargets.of(new MemoryStore(InstantSource.system())),
+                    Json.object().build()));
         HttpClient client = HttpClient.newHttpClient();
         Window window = Window.wide(URI.create("http://127.0.0.1:" + server.port()))) {
       String origin = "http://127.0.0.1:" + server.port();

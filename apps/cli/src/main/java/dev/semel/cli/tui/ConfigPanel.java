@@ -3,7 +3,7 @@ package dev.semel.cli.tui;
 import dev.semel.DurationText;
 import dev.semel.Key;
 import dev.semel.PrintableText;
-import dev.semel.admin.QueueRecord;
+import dev.semel.admin.OperationRecord;
 import dev.semel.idempotency.Mode;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Policy;
@@ -48,7 +48,7 @@ final class ConfigPanel {
     actions(sheet.below(sheet.height() - ACTIONS));
   }
 
-  private static void operations(Sheet sheet, Model model, List<QueueRecord> queues) {
+  private static void operations(Sheet sheet, Model model, List<OperationRecord> queues) {
     int share = sheet.width() - SHARE;
     int strategy = sheet.width() >= WITH_STRATEGY ? share - STRATEGY - 1 : -1;
     int ttl = (strategy < 0 ? share : strategy) - TTL;
@@ -66,7 +66,7 @@ final class ConfigPanel {
     int rows = sheet.height() - 1;
     int top = Math.clamp(model.operation() - rows / 2, 0, Math.max(0, queues.size() - rows));
     for (int i = 0; i < rows && top + i < queues.size(); i++) {
-      QueueRecord queue = queues.get(top + i);
+      OperationRecord queue = queues.get(top + i);
       OperationSettings settings = queue.settings().settings();
       int y = i + 1;
       sheet.text(2, y, Shown.middle(queue.operation().name(), mode - 3), Tone.PLAIN);

@@ -3,8 +3,8 @@ package dev.semel.cli.tui;
 import dev.semel.ClaimingProcess;
 import dev.semel.PrintableText;
 import dev.semel.admin.KeyRecord;
-import dev.semel.admin.LifeLine;
-import dev.semel.admin.Moment;
+import dev.semel.admin.KeyTimeline;
+import dev.semel.admin.TimelineEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -85,14 +85,14 @@ final class DetailsOverlay {
     return FIGURES;
   }
 
-  private static void life(Sheet sheet, LifeLine line, int scroll, Instant now) {
-    List<Moment> moments = line.moments();
+  private static void life(Sheet sheet, KeyTimeline line, int scroll, Instant now) {
+    List<TimelineEntry> moments = line.moments();
     if (moments.isEmpty()) {
       sheet.text(1, 0, "nothing is known of it", Tone.MUTED);
     }
     int top = Math.min(scroll, Math.max(0, moments.size() - sheet.height()));
     for (int y = 0; y < sheet.height() && top + y < moments.size(); y++) {
-      Moment moment = moments.get(top + y);
+      TimelineEntry moment = moments.get(top + y);
       boolean today = same(moment.at(), now);
       sheet.text(1, y, (today ? TIME : DAY).format(moment.at()), Tone.MUTED);
       sheet.text(1 + WHEN, y, symbol(moment), tone(moment));
@@ -109,7 +109,7 @@ final class DetailsOverlay {
     return at.atZone(ZoneOffset.UTC).toLocalDate().equals(now.atZone(ZoneOffset.UTC).toLocalDate());
   }
 
-  private static String facts(Moment moment) {
+  private static String facts(TimelineEntry moment) {
     String facts =
         moment.facts().entrySet().stream()
             .map(fact -> fact.getKey() + "=" + fact.getValue())
@@ -117,7 +117,7 @@ final class DetailsOverlay {
     return PrintableText.word(moment.source()) + (facts.isEmpty() ? "" : "  " + facts);
   }
 
-  private static String symbol(Moment moment) {
+  private static String symbol(TimelineEntry moment) {
     return switch (moment.kind()) {
       case "claimed", "enqueued" -> "●";
       case "completed", "published", "consumed" -> "✓";
@@ -129,7 +129,7 @@ final class DetailsOverlay {
     };
   }
 
-  private static Tone tone(Moment moment) {
+  private static Tone tone(TimelineEntry moment) {
     return switch (moment.kind()) {
       case "claimed", "enqueued" -> Tone.ACCENT;
       case "completed", "published", "consumed" -> Tone.GOOD;

@@ -2,7 +2,7 @@ package dev.semel.cli.tui;
 
 import dev.semel.Key;
 import dev.semel.admin.KeyRecord;
-import dev.semel.admin.LifeLine;
+import dev.semel.admin.KeyTimeline;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -23,7 +23,7 @@ sealed interface Dialog {
    * @param scroll how many moments of its life are above the first one shown
    */
   record Details(
-      Key key, Optional<KeyRecord> record, Optional<LifeLine> line, Instant readAt, int scroll)
+      Key key, Optional<KeyRecord> record, Optional<KeyTimeline> line, Instant readAt, int scroll)
       implements Dialog {
     Details scrolled(int by) {
       int most = line.map(there -> there.moments().size() - 1).orElse(0);

@@ -2,7 +2,7 @@ package dev.semel.cli.tui;
 
 import dev.semel.Key;
 import dev.semel.admin.ControlCenter;
-import dev.semel.admin.Stats;
+import dev.semel.admin.StoreStats;
 import dev.semel.advice.Demand;
 import dev.semel.event.EventStore;
 import dev.semel.loop.Loop;
@@ -82,7 +82,7 @@ final class Errands {
 
   private Message survey() {
     long begun = System.nanoTime();
-    Stats stats = center.stats();
+    StoreStats stats = center.stats();
     Duration answered = Duration.ofNanos(System.nanoTime() - begun);
     return new Message.Surveyed(
         new Overview(

@@ -1,11 +1,11 @@
 package dev.semel.cli.tui;
 
-import dev.semel.admin.Stats;
+import dev.semel.admin.StoreStats;
 import java.io.IOException;
 
 /** Where statistics are written to. */
 @FunctionalInterface
 public interface Exports {
   /** Writes them, and says where they are. */
-  String write(Stats stats) throws IOException;
+  String write(StoreStats stats) throws IOException;
 }

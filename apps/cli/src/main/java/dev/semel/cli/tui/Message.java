@@ -4,7 +4,7 @@ import dev.semel.Key;
 import dev.semel.admin.ControlCenter.KeyPage;
 import dev.semel.admin.KeyFilter;
 import dev.semel.admin.KeyRecord;
-import dev.semel.admin.LifeLine;
+import dev.semel.admin.KeyTimeline;
 import dev.semel.event.EventLine;
 import java.time.Instant;
 import java.util.List;
@@ -36,7 +36,7 @@ sealed interface Message {
   record Paged(KeyFilter filter, Pages.Ask ask, KeyPage page) implements Message {}
 
   /** All about one key; without a record: it is gone. */
-  record Opened(Key key, Optional<KeyRecord> record, LifeLine line) implements Message {}
+  record Opened(Key key, Optional<KeyRecord> record, KeyTimeline line) implements Message {}
 
   /** A change was made. */
   record Done(Effect effect, String says) implements Message {}

@@ -1,8 +1,8 @@
 package dev.semel.cli.tui;
 
-import dev.semel.admin.Health;
-import dev.semel.admin.QueueRecord;
-import dev.semel.admin.Stats;
+import dev.semel.admin.HealthReport;
+import dev.semel.admin.OperationRecord;
+import dev.semel.admin.StoreStats;
 import dev.semel.advice.Counsel;
 import dev.semel.alert.Alert;
 import dev.semel.idempotency.Counter;
@@ -20,9 +20,9 @@ import java.util.Optional;
  * @param took how long all of it took
  */
 record Overview(
-    Stats stats,
-    List<QueueRecord> queues,
-    Health health,
+    StoreStats stats,
+    List<OperationRecord> queues,
+    HealthReport health,
     List<Alert> alerts,
     Counsel counsel,
     Optional<OutboxOperations.Status> outbox,

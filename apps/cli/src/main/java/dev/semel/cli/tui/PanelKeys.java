@@ -1,6 +1,6 @@
 package dev.semel.cli.tui;
 
-import dev.semel.admin.QueueRecord;
+import dev.semel.admin.OperationRecord;
 import java.util.List;
 import java.util.Optional;
 
@@ -107,11 +107,11 @@ final class PanelKeys {
   }
 
   private static Step edit(Model model) {
-    List<QueueRecord> queues = model.overview().map(Overview::queues).orElse(List.of());
+    List<OperationRecord> queues = model.overview().map(Overview::queues).orElse(List.of());
     if (model.operation() >= queues.size()) {
       return Step.to(hint(model, "there is no operation yet: it appears with its first request"));
     }
-    QueueRecord queue = queues.get(model.operation());
+    OperationRecord queue = queues.get(model.operation());
     SettingsForm form = SettingsForm.of(queue.operation(), queue.settings().settings());
     return Step.to(model.with(new Dialog.Editing(form)));
   }

@@ -1,6 +1,6 @@
 package dev.semel.cli.tui;
 
-import dev.semel.admin.Health;
+import dev.semel.admin.HealthReport;
 import dev.semel.alert.Alert;
 import dev.semel.alert.Severity;
 import dev.semel.idempotency.Mode;
@@ -131,9 +131,9 @@ final class Screen {
     return ending(sheet, end, text, critical ? Tone.BAD : Tone.WARN);
   }
 
-  private static int health(Sheet sheet, int end, Health health) {
+  private static int health(Sheet sheet, int end, HealthReport health) {
     int next = end;
-    for (Health.Part part : health.parts().reversed()) {
+    for (HealthReport.Part part : health.parts().reversed()) {
       Tone tone =
           switch (part.level()) {
             case OK -> Tone.GOOD;

@@ -1,6 +1,6 @@
 package dev.semel.cli.tui;
 
-import dev.semel.admin.Stats;
+import dev.semel.admin.StoreStats;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.StatisticsStore;
 import java.time.Duration;
@@ -83,11 +83,11 @@ final class StatsPanel {
   }
 
   /** Duplicates among the requests of each hour, the current one last. */
-  static List<Double> rates(Stats stats) {
-    int hours = (int) StatisticsStore.TREND.dividedBy(Stats.STEP);
+  static List<Double> rates(StoreStats stats) {
+    int hours = (int) StatisticsStore.TREND.dividedBy(StoreStats.STEP);
     List<Double> rates = new ArrayList<>(java.util.Collections.nCopies(hours, 0.0));
-    for (Stats.Point point : stats.trend()) {
-      long ago = Duration.between(point.start(), stats.now()).dividedBy(Stats.STEP);
+    for (StoreStats.Point point : stats.trend()) {
+      long ago = Duration.between(point.start(), stats.now()).dividedBy(StoreStats.STEP);
       if (ago >= 0 && ago < hours) {
         rates.set(hours - 1 - (int) ago, point.counts().hitRate());
       }
@@ -95,7 +95,7 @@ final class StatsPanel {
     return rates;
   }
 
-  private static void trend(Sheet sheet, Stats stats) {
+  private static void trend(Sheet sheet, StoreStats stats) {
     List<Double> rates = rates(stats);
     double top = rates.stream().mapToDouble(Double::doubleValue).max().orElse(0);
     if (top == 0) {

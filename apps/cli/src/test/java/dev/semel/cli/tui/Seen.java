@@ -3,16 +3,16 @@ package dev.semel.cli.tui;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.admin.Admin;
 import dev.semel.admin.ControlCenter.KeyPage;
-import dev.semel.admin.Health;
+import dev.semel.admin.HealthReport;
 import dev.semel.admin.KeyFilter;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyState;
-import dev.semel.admin.LifeLine;
-import dev.semel.admin.Moment;
-import dev.semel.admin.QueueRecord;
-import dev.semel.admin.Stats;
+import dev.semel.admin.KeyTimeline;
+import dev.semel.admin.OperationRecord;
+import dev.semel.admin.StoreAdmin;
+import dev.semel.admin.StoreStats;
+import dev.semel.admin.TimelineEntry;
 import dev.semel.advice.Advice;
 import dev.semel.advice.Counsel;
 import dev.semel.advice.Topic;
@@ -70,8 +70,8 @@ final class Seen {
         Duration.ofMillis(12));
   }
 
-  static Stats stats() {
-    List<Stats.Operation> operations = new ArrayList<>();
+  static StoreStats stats() {
+    List<StoreStats.Operation> operations = new ArrayList<>();
     for (int i = 0; i < OPERATIONS.size(); i++) {
       Counts counts =
           new Counts(
@@ -81,13 +81,13 @@ final class Seen {
                   Counter.DUPLICATES, 500L - i * 50L));
       StatisticsStore.Scope scope =
           new StatisticsStore.Scope(Tenant.DEFAULT, new Operation(OPERATIONS.get(i)));
-      operations.add(new Stats.Operation(scope, counts, new TreeMap<>()));
+      operations.add(new StoreStats.Operation(scope, counts, new TreeMap<>()));
     }
-    List<Stats.Point> trend = new ArrayList<>();
+    List<StoreStats.Point> trend = new ArrayList<>();
     for (int hour = 23; hour >= 0; hour--) {
       long duplicates = hour >= 8 && hour <= 10 ? 280 : 40 + hour * 3L;
       trend.add(
-          new Stats.Point(
+          new StoreStats.Point(
               NOW.minus(Duration.ofHours(hour)),
               new Counts(
                   Map.of(
@@ -98,7 +98,7 @@ final class Seen {
                       Counter.DUPLICATES,
                       duplicates))));
     }
-    return new Stats(
+    return new StoreStats(
         "redis-cluster at three nodes",
         NOW,
         operations,
@@ -106,7 +106,7 @@ final class Seen {
         new KeyCatalog.Usage(KEYS, 2_516_582, true));
   }
 
-  static List<QueueRecord> queues() {
+  static List<OperationRecord> queues() {
     List<Map<Setting, String>> settings =
         List.of(
             Map.of(Setting.RETENTION, "24h", Setting.STRATEGY, "content-hash(id)"),
@@ -114,23 +114,24 @@ final class Seen {
             Map.of(Setting.RETENTION, "12h"),
             Map.of(Setting.MODE, "observe", Setting.RETENTION, "6h"),
             Map.of(Setting.MODE, "off"));
-    List<QueueRecord> queues = new ArrayList<>();
+    List<OperationRecord> queues = new ArrayList<>();
     for (int i = 0; i < OPERATIONS.size(); i++) {
       queues.add(
-          new QueueRecord(
+          new OperationRecord(
               new Operation(OPERATIONS.get(i)),
               1000,
               i == 1 ? 452 : 132 - i * 30L,
-              new Admin.VersionedSettings(3, new OperationSettings(settings.get(i)))));
+              new StoreAdmin.VersionedSettings(3, new OperationSettings(settings.get(i)))));
     }
     return queues;
   }
 
-  private static Health health() {
-    return new Health(
+  private static HealthReport health() {
+    return new HealthReport(
         List.of(
-            new Health.Part("store", "redis", Health.Level.OK, List.of()),
-            new Health.Part("outbox", "", Health.Level.WARNING, List.of("it is slow"))));
+            new HealthReport.Part("store", "redis", HealthReport.Level.OK, List.of()),
+            new HealthReport.Part(
+                "outbox", "", HealthReport.Level.WARNING, List.of("it is slow"))));
   }
 
   private static List<Alert> alerts() {
@@ -268,23 +269,27 @@ final class Seen {
     return after(open, new Message.Opened(record.key(), Optional.of(record), lifeLine(record)));
   }
 
-  static LifeLine lifeLine(KeyRecord record) {
-    List<Moment> moments = new ArrayList<>();
+  static KeyTimeline lifeLine(KeyRecord record) {
+    List<TimelineEntry> moments = new ArrayList<>();
     moments.add(
-        moment(-1680, "claimed", Moment.Source.RECORD, Map.of("request", record.requestId())));
-    moments.add(moment(-1679, "in-flight", Moment.Source.EVENTS, Map.of("age_ms", "228")));
-    moments.add(moment(-1678, "completed", Moment.Source.EVENTS, Map.of("took_ms", "1870")));
-    moments.add(moment(-1677, "published", Moment.Source.OUTBOX, Map.of("destination", "paid")));
-    moments.add(moment(-932, "replayed", Moment.Source.EVENTS, Map.of("request", "req-190")));
-    moments.add(moment(0, "stands", Moment.Source.RECORD, Map.of("state", "completed")));
+        moment(
+            -1680, "claimed", TimelineEntry.Source.RECORD, Map.of("request", record.requestId())));
+    moments.add(moment(-1679, "in-flight", TimelineEntry.Source.EVENTS, Map.of("age_ms", "228")));
+    moments.add(moment(-1678, "completed", TimelineEntry.Source.EVENTS, Map.of("took_ms", "1870")));
     moments.add(
-        moment(record.retentionLeft().toSeconds(), "expires", Moment.Source.RECORD, Map.of()));
-    return new LifeLine(record.key(), moments, false, false);
+        moment(-1677, "published", TimelineEntry.Source.OUTBOX, Map.of("destination", "paid")));
+    moments.add(
+        moment(-932, "replayed", TimelineEntry.Source.EVENTS, Map.of("request", "req-190")));
+    moments.add(moment(0, "stands", TimelineEntry.Source.RECORD, Map.of("state", "completed")));
+    moments.add(
+        moment(
+            record.retentionLeft().toSeconds(), "expires", TimelineEntry.Source.RECORD, Map.of()));
+    return new KeyTimeline(record.key(), moments, false, false);
   }
 
-  private static Moment moment(
-      long seconds, String kind, Moment.Source source, Map<String, String> facts) {
-    return new Moment(NOW.plusSeconds(seconds), kind, source, "", facts);
+  private static TimelineEntry moment(
+      long seconds, String kind, TimelineEntry.Source source, Map<String, String> facts) {
+    return new TimelineEntry(NOW.plusSeconds(seconds), kind, source, "", facts);
   }
 
   static Palette dark() {

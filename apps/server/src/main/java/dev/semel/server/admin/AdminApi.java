@@ -1,7 +1,7 @@
 package dev.semel.server.admin;
 
 import dev.semel.InvalidInput;
-import dev.semel.admin.Estate;
+import dev.semel.admin.AdminTargets;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
@@ -30,7 +30,7 @@ public final class AdminApi implements AutoCloseable {
   /** More calls than this at a time are refused: each may hold a connection to the store. */
   static final int MAX_CALLS = 64;
 
-  private final Estate estate;
+  private final AdminTargets estate;
   private final LiveFeed feed;
   private final List<Route> routes;
   private final Semaphore calls = new Semaphore(MAX_CALLS);

@@ -1,6 +1,6 @@
 package dev.semel.server.admin;
 
-import dev.semel.admin.Estate;
+import dev.semel.admin.AdminTargets;
 import dev.semel.json.JsonValue.JsonObject;
 
 /**
@@ -9,4 +9,4 @@ import dev.semel.json.JsonValue.JsonObject;
  * @param estate belongs to whoever opened it
  * @param config how the server was set up, for operators; holds no secrets
  */
-public record Administration(Estate estate, JsonObject config) {}
+public record Administration(AdminTargets estate, JsonObject config) {}

@@ -1,7 +1,7 @@
 package dev.semel.server.admin;
 
 import dev.semel.InvalidInput;
-import dev.semel.admin.Conflict;
+import dev.semel.admin.EditConflict;
 import dev.semel.json.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ final class Bulk {
         expected -> {
           long there = count.getAsLong();
           if (there != expected) {
-            throw Conflict.counted(there, expected);
+            throw EditConflict.counted(there, expected);
           }
           return act.getAsLong();
         });

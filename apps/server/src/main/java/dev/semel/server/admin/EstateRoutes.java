@@ -1,8 +1,8 @@
 package dev.semel.server.admin;
 
 import dev.semel.InvalidInput;
-import dev.semel.admin.Estate;
-import dev.semel.admin.Stats;
+import dev.semel.admin.AdminTargets;
+import dev.semel.admin.StoreStats;
 import dev.semel.admin.document.AdviceDocument;
 import dev.semel.admin.document.AlertDocument;
 import dev.semel.admin.document.AuditDocument;
@@ -34,8 +34,8 @@ final class EstateRoutes {
   private static final Pattern PLAIN_NUMBER = Pattern.compile("\\d{1,3}(\\.\\d{1,20})?");
 
   private final Administration administration;
-  private final Estate estate;
-  private final Recent<Stats> stats;
+  private final AdminTargets estate;
+  private final Recent<StoreStats> stats;
 
   EstateRoutes(Administration administration) {
     this.administration = administration;

@@ -1,7 +1,7 @@
 package dev.semel.server.admin;
 
 import dev.semel.DurationText;
-import dev.semel.admin.InboxDesk;
+import dev.semel.admin.InboxAdmin;
 import dev.semel.admin.document.InboxDocument;
 import dev.semel.admin.document.MessageDocument;
 import dev.semel.inbox.InboxOperations.State;
@@ -78,19 +78,19 @@ final class InboxRoutes {
             InboxRoutes::purgeIds));
   }
 
-  private static InboxDesk inbox(Asked asked) {
+  private static InboxAdmin inbox(Asked asked) {
     return asked.center().inbox().orElseThrow(() -> Missing.database("inbox"));
   }
 
   private static String status(Asked asked) {
-    InboxDesk inbox = inbox(asked);
+    InboxAdmin inbox = inbox(asked);
     return InboxDocument.json(inbox.status())
         .with("says", inbox.diagnose().stream().map(JsonValue::of).toList())
         .write();
   }
 
   private static String purgeDead(Asked asked) {
-    InboxDesk inbox = inbox(asked);
+    InboxAdmin inbox = inbox(asked);
     String consumer = asked.required("consumer");
     return Bulk.confirmed(
         asked,
@@ -111,7 +111,7 @@ final class InboxRoutes {
   }
 
   private static String retry(Asked asked) {
-    InboxDesk inbox = inbox(asked);
+    InboxAdmin inbox = inbox(asked);
     String consumer = asked.required("consumer");
     Optional<byte[]> payload = asked.bytes("payload");
     if (payload.isPresent()) {
@@ -142,7 +142,7 @@ final class InboxRoutes {
   }
 
   private static String purgeIds(Asked asked) {
-    InboxDesk inbox = inbox(asked);
+    InboxAdmin inbox = inbox(asked);
     String consumer = asked.required("consumer");
     Duration olderThan = DurationText.parse(asked.required("older_than"));
     return Bulk.confirmed(

@@ -3,7 +3,7 @@ package dev.semel.server.admin;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.admin.JobDesk;
+import dev.semel.admin.QueueAdmin;
 import dev.semel.admin.document.JobDocument;
 import dev.semel.job.JobState;
 import dev.semel.json.Json;
@@ -55,7 +55,7 @@ final class JobRoutes {
         Route.get("jobs/{key}", "One job.", List.of(), JobRoutes::find));
   }
 
-  private static JobDesk desk(Asked asked) {
+  private static QueueAdmin desk(Asked asked) {
     return asked.center().jobs().orElseThrow(Missing::jobs);
   }
 
@@ -65,7 +65,7 @@ final class JobRoutes {
             desk(asked)
                 .list(
                     asked.operation("queue"),
-                    dead ? JobDesk.DEAD : asked.choices("state", JobState.class),
+                    dead ? QueueAdmin.DEAD : asked.choices("state", JobState.class),
                     asked.cursor(),
                     asked.limit()),
             asked.flag("trace"))
@@ -87,7 +87,7 @@ final class JobRoutes {
   }
 
   private static String retry(Asked asked) {
-    JobDesk desk = desk(asked);
+    QueueAdmin desk = desk(asked);
     Optional<Operation> queue = asked.operation("queue");
     Optional<Key> key = asked.find("key").map(Key::parse);
     Optional<byte[]> payload = asked.bytes("payload");

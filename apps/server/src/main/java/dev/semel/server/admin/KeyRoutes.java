@@ -1,11 +1,11 @@
 package dev.semel.server.admin;
 
 import dev.semel.Token;
-import dev.semel.admin.Admin;
-import dev.semel.admin.Conflict;
+import dev.semel.admin.EditConflict;
 import dev.semel.admin.KeyFilter;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyState;
+import dev.semel.admin.StoreAdmin;
 import dev.semel.admin.document.EventDocument;
 import dev.semel.admin.document.KeyDocument;
 import dev.semel.admin.document.LifeLineDocument;
@@ -103,7 +103,7 @@ final class KeyRoutes {
   }
 
   private static String release(Asked asked) {
-    Admin.Release release =
+    StoreAdmin.Release release =
         asked
             .find("token")
             .map(token -> asked.center().release(asked.key(), Token.parse(token)))
@@ -112,7 +112,7 @@ final class KeyRoutes {
       case RELEASED -> Json.object().with("key", asked.key().text()).with("released", true).write();
       case NOT_FOUND -> throw none(asked);
       case NOT_HELD ->
-          throw new Conflict(
+          throw new EditConflict(
               "the token does not hold %s: someone else does, or it has ended"
                   .formatted(asked.key()));
     };

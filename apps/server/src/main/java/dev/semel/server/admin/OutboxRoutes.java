@@ -1,7 +1,7 @@
 package dev.semel.server.admin;
 
 import dev.semel.InvalidInput;
-import dev.semel.admin.OutboxDesk;
+import dev.semel.admin.OutboxAdmin;
 import dev.semel.admin.document.MessageDocument;
 import dev.semel.admin.document.OutboxDocument;
 import dev.semel.json.Json;
@@ -98,7 +98,7 @@ final class OutboxRoutes {
             OutboxRoutes::replay));
   }
 
-  private static OutboxDesk outbox(Asked asked) {
+  private static OutboxAdmin outbox(Asked asked) {
     return asked.center().outbox().orElseThrow(() -> Missing.database("outbox"));
   }
 
@@ -114,7 +114,7 @@ final class OutboxRoutes {
       throw new InvalidInput(
           "what is pending was promised to be sent, and is never deleted: state is dead or published");
     }
-    OutboxDesk outbox = outbox(asked);
+    OutboxAdmin outbox = outbox(asked);
     return Bulk.confirmed(
         asked,
         "deleted",
@@ -135,7 +135,7 @@ final class OutboxRoutes {
 
   private static String retry(Asked asked) {
     Filter filter = filter(asked);
-    OutboxDesk outbox = outbox(asked);
+    OutboxAdmin outbox = outbox(asked);
     Optional<byte[]> payload = asked.bytes("payload");
     if (payload.isPresent()) {
       Bulk.refuse(asked, "from", "until");
@@ -154,7 +154,7 @@ final class OutboxRoutes {
   private static String replay(Asked asked) {
     Filter filter = filter(asked);
     boolean newIds = asked.flag("new_ids");
-    OutboxDesk outbox = outbox(asked);
+    OutboxAdmin outbox = outbox(asked);
     return Bulk.confirmed(
         asked,
         "replayed",

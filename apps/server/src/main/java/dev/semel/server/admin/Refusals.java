@@ -1,6 +1,6 @@
 package dev.semel.server.admin;
 
-import dev.semel.admin.Conflict;
+import dev.semel.admin.EditConflict;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.stream.Failures;
@@ -28,7 +28,7 @@ final class Refusals {
   private static Problem problem(Throwable failure) {
     return switch (failure) {
       case Missing e -> Problem.notFound(String.valueOf(e.getMessage()));
-      case Conflict e -> Problem.of(409, "conflict", String.valueOf(e.getMessage()));
+      case EditConflict e -> Problem.of(409, "conflict", String.valueOf(e.getMessage()));
       default -> Failures.problem(failure);
     };
   }

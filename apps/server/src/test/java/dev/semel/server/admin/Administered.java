@@ -1,7 +1,7 @@
 package dev.semel.server.admin;
 
 import dev.semel.Key;
-import dev.semel.admin.Estate;
+import dev.semel.admin.AdminTargets;
 import dev.semel.event.Event;
 import dev.semel.event.EventListener;
 import dev.semel.event.EventSink;
@@ -38,7 +38,7 @@ final class Administered implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private Administered(Settings settings, Estate before) {
+  private Administered(Settings settings, AdminTargets before) {
     this.server =
         SemelServer.start(
             settings,
@@ -51,7 +51,8 @@ final class Administered implements AutoCloseable {
         SemelServer.start(
             settings,
             new MemoryStreams(InstantSource.system()),
-            new Administration(Estate.of(store), Json.object().with("host", "127.0.0.1").build()));
+            new Administration(
+                AdminTargets.of(store), Json.object().with("host", "127.0.0.1").build()));
   }
 
   static Settings settings() {
@@ -71,7 +72,7 @@ final class Administered implements AutoCloseable {
 
   /** In front of another store than its own. */
   static Administered before(Store other) {
-    return new Administered(settings(), Estate.of(other));
+    return new Administered(settings(), AdminTargets.of(other));
   }
 
   /** Executed by an application on the same store. */

@@ -2,7 +2,7 @@ package dev.semel.server.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.admin.Estate;
+import dev.semel.admin.AdminTargets;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
 import dev.semel.junit.ProjectRoot;
@@ -60,7 +60,7 @@ class PageRouteTest {
             .withReadOnly(readOnly),
         streams,
         new Administration(
-            Estate.of(new MemoryStore(InstantSource.system())), Json.object().build()));
+            AdminTargets.of(new MemoryStore(InstantSource.system())), Json.object().build()));
   }
 
   @AfterEach

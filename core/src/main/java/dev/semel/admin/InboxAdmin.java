@@ -7,7 +7,7 @@ import java.time.Duration;
  * What an operator sees of an inbox and does to it. What touches many is counted beforehand, and
  * done only for who knows how many; see {@link InboxOperations} for what each does.
  */
-public interface InboxDesk extends InboxOperations {
+public interface InboxAdmin extends InboxOperations {
   /** How many dead letters a consumer has. */
   long dead(String consumer);
 
@@ -15,7 +15,7 @@ public interface InboxDesk extends InboxOperations {
    * As {@link InboxOperations#retry(String)}.
    *
    * @param expected what {@link #dead} said
-   * @throws Conflict there are more or fewer; nothing was done
+   * @throws EditConflict there are more or fewer; nothing was done
    */
   long retry(String consumer, long expected);
 
@@ -23,7 +23,7 @@ public interface InboxDesk extends InboxOperations {
    * As {@link InboxOperations#purgeDead}.
    *
    * @param expected what {@link #dead} said
-   * @throws Conflict there are more or fewer; nothing was done
+   * @throws EditConflict there are more or fewer; nothing was done
    */
   long purgeDead(String consumer, long expected);
 
@@ -33,7 +33,7 @@ public interface InboxDesk extends InboxOperations {
    *
    * @param expected what {@link #old} said
    * @return how many were forgotten; some may have gone meanwhile
-   * @throws Conflict there are fewer; nothing was forgotten
+   * @throws EditConflict there are fewer; nothing was forgotten
    */
   long purgeOld(String consumer, Duration olderThan, long expected);
 }

@@ -1,7 +1,7 @@
 package dev.semel.admin;
 
 import dev.semel.Operation;
-import dev.semel.admin.Admin.VersionedSettings;
+import dev.semel.admin.StoreAdmin.VersionedSettings;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
 import java.util.List;
@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Brings together what was counted for an operation and what is set for it. */
-final class Queues {
-  private Queues() {}
+final class OperationSummaries {
+  private OperationSummaries() {}
 
-  static List<QueueRecord> of(Admin admin) {
+  static List<OperationRecord> of(StoreAdmin admin) {
     Map<Operation, VersionedSettings> settings = admin.settings();
     Map<String, Counts> counts = new TreeMap<>();
     admin
@@ -23,7 +23,7 @@ final class Queues {
         .map(
             each -> {
               Operation operation = new Operation(each.getKey());
-              return new QueueRecord(
+              return new OperationRecord(
                   operation,
                   each.getValue().get(Counter.REQUESTS),
                   each.getValue().get(Counter.DUPLICATES),

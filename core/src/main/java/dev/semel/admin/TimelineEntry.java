@@ -13,9 +13,9 @@ import java.util.Map;
  * @param who the process that wrote it, or the operator; empty: not known
  * @param facts what else is known, by name; texts from outside among them
  */
-public record Moment(
+public record TimelineEntry(
     Instant at, String kind, Source source, String who, Map<String, String> facts) {
-  public Moment {
+  public TimelineEntry {
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
   }
 

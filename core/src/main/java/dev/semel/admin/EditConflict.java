@@ -1,10 +1,10 @@
 package dev.semel.admin;
 
 /** What was to be changed is not as whoever asked had seen it. Nothing was done. */
-public final class Conflict extends RuntimeException {
+public final class EditConflict extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  public Conflict(String message) {
+  public EditConflict(String message) {
     super(message);
   }
 
@@ -23,8 +23,8 @@ public final class Conflict extends RuntimeException {
   }
 
   /** Someone confirmed another number than there is. */
-  public static Conflict counted(long count, long expected) {
-    return new Conflict(
+  public static EditConflict counted(long count, long expected) {
+    return new EditConflict(
         "this would touch %d, not %d as you expected: look again, then expect %d"
             .formatted(count, expected, count));
   }

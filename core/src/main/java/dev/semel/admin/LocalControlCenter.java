@@ -24,24 +24,25 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /** The control center in the process that opened the estate. It keeps nothing of its own. */
-final class EstateCenter implements ControlCenter {
-  private final Estate estate;
+final class LocalControlCenter implements ControlCenter {
+  private final AdminTargets estate;
   private final Store store;
   private final String actor;
-  private final Admin admin;
+  private final StoreAdmin admin;
   private final KeySearch search;
 
-  EstateCenter(Estate estate, String actor) {
+  LocalControlCenter(AdminTargets estate, String actor) {
     this.estate = estate;
     this.store = estate.store();
     this.actor = actor;
-    this.admin = new Admin(store, actor);
+    this.admin = new StoreAdmin(store, actor);
     this.search = new KeySearch(store.catalog());
   }
 
   @Override
-  public Stats stats() {
-    return Stats.of(store.describe(), store.now(), admin.overview(), admin.trend(Stats.STEP));
+  public StoreStats stats() {
+    return StoreStats.of(
+        store.describe(), store.now(), admin.overview(), admin.trend(StoreStats.STEP));
   }
 
   @Override
@@ -77,12 +78,12 @@ final class EstateCenter implements ControlCenter {
   }
 
   @Override
-  public Admin.Release release(Key key, Token token) {
+  public StoreAdmin.Release release(Key key, Token token) {
     return admin.release(key, token);
   }
 
   @Override
-  public Admin.Release forceRelease(Key key) {
+  public StoreAdmin.Release forceRelease(Key key) {
     return admin.forceRelease(key);
   }
 
@@ -94,34 +95,36 @@ final class EstateCenter implements ControlCenter {
   @Override
   public long delete(KeyFilter filter, long expected) {
     long count = search.count(filter);
-    Conflict.check(count, expected);
+    EditConflict.check(count, expected);
     long deleted = search.delete(filter);
-    new Trail(store, actor).add("delete %d keys".formatted(deleted), filter.toString()).write();
+    new AuditWriter(store, actor)
+        .add("delete %d keys".formatted(deleted), filter.toString())
+        .write();
     return deleted;
   }
 
   @Override
-  public List<QueueRecord> queues() {
-    return Queues.of(admin);
+  public List<OperationRecord> queues() {
+    return OperationSummaries.of(admin);
   }
 
   @Override
-  public Admin.VersionedSettings change(Operation operation, Map<Setting, String> changes) {
+  public StoreAdmin.VersionedSettings change(Operation operation, Map<Setting, String> changes) {
     return admin.change(operation, changes);
   }
 
   @Override
-  public Optional<OutboxDesk> outbox() {
-    return estate.outbox().map(operations -> new TracedOutbox(operations, store, actor));
+  public Optional<OutboxAdmin> outbox() {
+    return estate.outbox().map(operations -> new AuditedOutboxAdmin(operations, store, actor));
   }
 
   @Override
-  public Optional<InboxDesk> inbox() {
-    return estate.inbox().map(operations -> new TracedInbox(operations, store, actor));
+  public Optional<InboxAdmin> inbox() {
+    return estate.inbox().map(operations -> new AuditedInboxAdmin(operations, store, actor));
   }
 
   @Override
-  public Optional<JobDesk> jobs() {
+  public Optional<QueueAdmin> jobs() {
     return estate.jobs().isEmpty()
         ? Optional.empty()
         : Optional.of(new JobAdmin(store, estate.jobs(), actor));
@@ -180,15 +183,15 @@ final class EstateCenter implements ControlCenter {
 
   @Override
   public long cleanup(long expected, LongConsumer progress) {
-    Conflict.checkAtLeast(admin.ended(), expected);
+    EditConflict.checkAtLeast(admin.ended(), expected);
     long removed = admin.cleanup(expected, progress);
-    new Trail(store, actor).add("clean up %d records".formatted(removed), "").write();
+    new AuditWriter(store, actor).add("clean up %d records".formatted(removed), "").write();
     return removed;
   }
 
   @Override
-  public Health health() {
-    List<Health.Part> parts = new ArrayList<>();
+  public HealthReport health() {
+    List<HealthReport.Part> parts = new ArrayList<>();
     parts.add(
         part(
             "store",
@@ -202,7 +205,7 @@ final class EstateCenter implements ControlCenter {
         .forEach(queue -> parts.add(part("jobs", queue.describe(), () -> asked(queue::now))));
     estate.outbox().ifPresent(box -> parts.add(part("outbox", "", () -> asked(box::status))));
     estate.inbox().ifPresent(box -> parts.add(part("inbox", "", box::diagnose)));
-    return new Health(parts);
+    return new HealthReport(parts);
   }
 
   private static List<String> asked(Supplier<?> question) {
@@ -210,21 +213,23 @@ final class EstateCenter implements ControlCenter {
     return List.of();
   }
 
-  private static Health.Part part(String name, String where, Supplier<List<String>> question) {
+  private static HealthReport.Part part(
+      String name, String where, Supplier<List<String>> question) {
     try {
       List<String> hazards = question.get();
-      Health.Level level = hazards.isEmpty() ? Health.Level.OK : Health.Level.WARNING;
-      return new Health.Part(name, where, level, hazards);
+      HealthReport.Level level =
+          hazards.isEmpty() ? HealthReport.Level.OK : HealthReport.Level.WARNING;
+      return new HealthReport.Part(name, where, level, hazards);
     } catch (StoreException e) {
       // Not its message: a driver may say more in it than everyone who may ask should read.
-      return new Health.Part(
-          name, where, Health.Level.AWAY, List.of("it can't be reached at the moment"));
+      return new HealthReport.Part(
+          name, where, HealthReport.Level.AWAY, List.of("it can't be reached at the moment"));
     }
   }
 
   @Override
-  public LifeLine lifeLine(Key key) {
-    return new LifeLines(store, estate.outbox(), estate.inbox(), estate.jobOperations()).of(key);
+  public KeyTimeline lifeLine(Key key) {
+    return new KeyTimelines(store, estate.outbox(), estate.inbox(), estate.jobOperations()).of(key);
   }
 
   @Override
@@ -233,7 +238,7 @@ final class EstateCenter implements ControlCenter {
   }
 
   @Override
-  public Admin.VersionedSettings apply(Advice advice) {
+  public StoreAdmin.VersionedSettings apply(Advice advice) {
     return new AdviceAdmin(store, actor).apply(advice);
   }
 
@@ -252,7 +257,7 @@ final class EstateCenter implements ControlCenter {
             .backups()
             .orElseThrow(() -> new InvalidInput("no backups are made here"))
             .apply(name);
-    new Trail(store, actor).add("backup", name).write();
+    new AuditWriter(store, actor).add("backup", name).write();
     return made;
   }
 

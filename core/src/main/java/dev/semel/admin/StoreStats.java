@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * @param operations by tenant and name
  * @param trend the last day by the hour, oldest first; hours without anything are left out
  */
-public record Stats(
+public record StoreStats(
     String store,
     Instant now,
     List<Operation> operations,
@@ -31,7 +31,7 @@ public record Stats(
   /** How long one point of the trend is. */
   public static final Duration STEP = Duration.ofHours(1);
 
-  public Stats {
+  public StoreStats {
     operations = List.copyOf(operations);
     trend = List.copyOf(trend);
   }
@@ -54,8 +54,8 @@ public record Stats(
     return operations.stream().map(Operation::counts).reduce(Counts.ZERO, Counts::plus);
   }
 
-  static Stats of(
-      String store, Instant now, Admin.Overview overview, List<StatisticsStore.Slice> slices) {
+  static StoreStats of(
+      String store, Instant now, StoreAdmin.Overview overview, List<StatisticsStore.Slice> slices) {
     List<Operation> operations =
         overview.counts().entrySet().stream()
             .map(each -> new Operation(each.getKey(), each.getValue(), requests(each, slices)))
@@ -71,7 +71,7 @@ public record Stats(
                         slice.start(),
                         slice.counts().values().stream().reduce(Counts.ZERO, Counts::plus)))
             .toList();
-    return new Stats(store, now, operations, trend, overview.usage());
+    return new StoreStats(store, now, operations, trend, overview.usage());
   }
 
   private static SortedMap<Instant, Long> requests(

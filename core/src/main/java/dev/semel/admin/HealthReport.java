@@ -3,7 +3,7 @@ package dev.semel.admin;
 import java.util.List;
 
 /** Whether what an estate is made of can be reached, and what about it is dangerous. */
-public record Health(List<Part> parts) {
+public record HealthReport(List<Part> parts) {
   /** From good to bad. */
   public enum Level {
     OK,
@@ -25,7 +25,7 @@ public record Health(List<Part> parts) {
     }
   }
 
-  public Health {
+  public HealthReport {
     parts = List.copyOf(parts);
   }
 

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** An outbox whose changes are written into the event log of the store. */
-record TracedOutbox(OutboxOperations operations, Store store, String actor) implements OutboxDesk {
+record AuditedOutboxAdmin(OutboxOperations operations, Store store, String actor)
+    implements OutboxAdmin {
   @Override
   public Status status() {
     return operations.status();
@@ -32,7 +33,7 @@ record TracedOutbox(OutboxOperations operations, Store store, String actor) impl
 
   @Override
   public long count(State state, Filter filter) {
-    return Impact.of(operations, state, filter);
+    return ChangeImpact.of(operations, state, filter);
   }
 
   @Override
@@ -42,19 +43,19 @@ record TracedOutbox(OutboxOperations operations, Store store, String actor) impl
 
   @Override
   public long retry(Filter filter, long expected) {
-    Conflict.check(retriable(filter), expected);
+    EditConflict.check(retriable(filter), expected);
     return retry(filter);
   }
 
   @Override
   public long replay(Filter filter, boolean newIds, long expected) {
-    Conflict.check(count(State.PUBLISHED, filter), expected);
+    EditConflict.check(count(State.PUBLISHED, filter), expected);
     return replay(filter, newIds);
   }
 
   @Override
   public long purge(State state, Filter filter, long expected) {
-    Conflict.check(count(state, filter), expected);
+    EditConflict.check(count(state, filter), expected);
     return purge(state, filter);
   }
 
@@ -67,7 +68,7 @@ record TracedOutbox(OutboxOperations operations, Store store, String actor) impl
   public boolean retry(String destination, String id, byte[] payload) {
     boolean went = operations.retry(destination, id, payload);
     if (went) {
-      new Trail(store, actor)
+      new AuditWriter(store, actor)
           .add("edit and retry message of the outbox", destination + " id=" + id)
           .write();
     }
@@ -87,7 +88,7 @@ record TracedOutbox(OutboxOperations operations, Store store, String actor) impl
   }
 
   private long wrote(String action, long count, Filter filter) {
-    new Trail(store, actor).add(action.formatted(count), target(filter)).write();
+    new AuditWriter(store, actor).add(action.formatted(count), target(filter)).write();
     return count;
   }
 

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.function.LongConsumer;
 
 /** What an operator sees of jobs and does to them; {@link JobAdmin} says what each does. */
-public interface JobDesk {
+public interface QueueAdmin {
   Set<JobState> DEAD = Set.of(JobState.FAILED, JobState.IN_DOUBT);
 
   /** The clock that decides when a job is due. */
@@ -51,8 +51,8 @@ public interface JobDesk {
    * only one that failed too often lets happen.
    *
    * @return false: there is no such dead letter
-   * @throws Conflict it failed for good, or is in doubt: its key is kept, and what others are told
-   *     of it must stay true
+   * @throws EditConflict it failed for good, or is in doubt: its key is kept, and what others are
+   *     told of it must stay true
    */
   boolean retry(Key key, byte[] payload);
 

@@ -31,8 +31,8 @@ import java.util.Set;
  * @param masked events of this key hold no ids: what they say of messages is left out
  * @param cut there are more events than these, older ones
  */
-public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cut) {
-  public LifeLine {
+public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, boolean cut) {
+  public KeyTimeline {
     moments = List.copyOf(moments);
   }
 
@@ -45,7 +45,7 @@ public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cu
   static final class Parts {
     private final Key key;
     private final Instant now;
-    private final List<Moment> moments = new ArrayList<>();
+    private final List<TimelineEntry> moments = new ArrayList<>();
     private boolean masked;
     private boolean cut;
 
@@ -71,7 +71,12 @@ public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cu
         Map<String, String> facts = facts(line);
         String who = facts.getOrDefault("actor", line.writer());
         facts.remove("actor");
-        add(Instant.ofEpochMilli(line.atMillis()), line.kind(), Moment.Source.EVENTS, who, facts);
+        add(
+            Instant.ofEpochMilli(line.atMillis()),
+            line.kind(),
+            TimelineEntry.Source.EVENTS,
+            who,
+            facts);
       }
       return this;
     }
@@ -82,23 +87,23 @@ public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cu
       String request = entry.existing().original().requestId();
       put(first, "request", ClaimingProcess.ownId(request));
       put(first, "by", ClaimingProcess.in(request).map(ClaimingProcess::toString).orElse(""));
-      add(claimed, "claimed", Moment.Source.RECORD, "", first);
+      add(claimed, "claimed", TimelineEntry.Source.RECORD, "", first);
       Map<String, String> facts = new LinkedHashMap<>();
       boolean doubtful = entry.leaseEnded();
       facts.put("state", doubtful ? "in-doubt" : PrintableText.word(entry.existing().state()));
       facts.put("attempt", Integer.toString(entry.existing().original().attempt()));
       facts.put("bytes", Integer.toString(entry.existing().payload().bytes().length));
-      add(now, "stands", Moment.Source.RECORD, "", facts);
+      add(now, "stands", TimelineEntry.Source.RECORD, "", facts);
       if (entry.existing().state() == State.IN_FLIGHT) {
         add(
             now.plus(entry.existing().leaseLeft()),
             doubtful ? "lease-ended" : "lease-ends",
-            Moment.Source.RECORD,
+            TimelineEntry.Source.RECORD,
             "",
             Map.of());
       }
       Instant expires = now.plus(entry.existing().original().retentionLeft());
-      add(expires, "expires", Moment.Source.RECORD, "", Map.of());
+      add(expires, "expires", TimelineEntry.Source.RECORD, "", Map.of());
       return this;
     }
 
@@ -111,7 +116,12 @@ public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cu
         facts.put("attempts", Integer.toString(message.attempts()));
       }
       put(facts, "error", message.reason());
-      add(message.since(), PrintableText.word(message.state()), Moment.Source.OUTBOX, "", facts);
+      add(
+          message.since(),
+          PrintableText.word(message.state()),
+          TimelineEntry.Source.OUTBOX,
+          "",
+          facts);
       return this;
     }
 
@@ -120,7 +130,7 @@ public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cu
       Map<String, String> facts = new LinkedHashMap<>();
       facts.put("message", id);
       facts.put("consumer", consumer);
-      add(now, "stored", Moment.Source.INBOX, "", facts);
+      add(now, "stored", TimelineEntry.Source.INBOX, "", facts);
       return this;
     }
 
@@ -128,28 +138,32 @@ public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cu
       Map<String, String> facts = new LinkedHashMap<>();
       facts.put("message", message.id());
       facts.put("consumer", consumer);
-      add(message.since(), "in-doubt", Moment.Source.INBOX, "", facts);
+      add(message.since(), "in-doubt", TimelineEntry.Source.INBOX, "", facts);
       return this;
     }
 
     Parts job(JobOperations.Entry job) {
-      add(job.enqueued(), "enqueued", Moment.Source.JOBS, "", Map.of("job", job.id()));
+      add(job.enqueued(), "enqueued", TimelineEntry.Source.JOBS, "", Map.of("job", job.id()));
       if (job.due().isAfter(job.enqueued())) {
-        add(job.due(), "due", Moment.Source.JOBS, "", Map.of());
+        add(job.due(), "due", TimelineEntry.Source.JOBS, "", Map.of());
       }
-      job.started().ifPresent(at -> add(at, "started", Moment.Source.JOBS, "", Map.of()));
-      job.ended().ifPresent(at -> add(at, "ended", Moment.Source.JOBS, "", Map.of()));
+      job.started().ifPresent(at -> add(at, "started", TimelineEntry.Source.JOBS, "", Map.of()));
+      job.ended().ifPresent(at -> add(at, "ended", TimelineEntry.Source.JOBS, "", Map.of()));
       Map<String, String> facts = new LinkedHashMap<>();
       facts.put("state", PrintableText.word(job.state()));
       facts.put("attempts", Integer.toString(job.attempts()));
       put(facts, "error", job.error().lines().findFirst().orElse(""));
-      add(now, "stands", Moment.Source.JOBS, "", facts);
+      add(now, "stands", TimelineEntry.Source.JOBS, "", facts);
       return this;
     }
 
     private void add(
-        Instant at, String kind, Moment.Source source, String who, Map<String, String> facts) {
-      moments.add(new Moment(at, kind, source, who, facts));
+        Instant at,
+        String kind,
+        TimelineEntry.Source source,
+        String who,
+        Map<String, String> facts) {
+      moments.add(new TimelineEntry(at, kind, source, who, facts));
     }
 
     private static void put(Map<String, String> facts, String name, String value) {
@@ -163,7 +177,7 @@ public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cu
 
     Set<Heard> heard() {
       Set<Heard> heard = new HashSet<>();
-      for (Moment moment : moments) {
+      for (TimelineEntry moment : moments) {
         String consumer = moment.facts().getOrDefault("consumer", "");
         String message = moment.facts().getOrDefault("message", "");
         if (!consumer.isEmpty() && !message.isEmpty()) {
@@ -192,9 +206,10 @@ public record LifeLine(Key key, List<Moment> moments, boolean masked, boolean cu
     }
 
     /** Of one time, they stay as they were written: an event log is in order. */
-    LifeLine line() {
-      List<Moment> ordered = moments.stream().sorted(Comparator.comparing(Moment::at)).toList();
-      return new LifeLine(key, ordered, masked, cut);
+    KeyTimeline line() {
+      List<TimelineEntry> ordered =
+          moments.stream().sorted(Comparator.comparing(TimelineEntry::at)).toList();
+      return new KeyTimeline(key, ordered, masked, cut);
     }
   }
 }

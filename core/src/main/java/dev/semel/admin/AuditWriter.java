@@ -10,18 +10,18 @@ import java.time.InstantSource;
  * What an operator did, on its way into the event log. For one thread, and for no more than {@link
  * EventSink#MAX_NOTABLE} changes: further ones would be counted only.
  */
-final class Trail {
+final class AuditWriter {
   private final EventSink sink;
   private final String actor;
   private String last = "";
 
-  Trail(Store store, String actor) {
+  AuditWriter(Store store, String actor) {
     this.sink = new EventSink(store.events(), InstantSource.system(), event -> false);
     this.actor = actor;
   }
 
   /** One change that has been made. */
-  Trail add(String action, String target) {
+  AuditWriter add(String action, String target) {
     sink.on(new Event.Changed(actor, action, target));
     last = action;
     return this;

@@ -14,12 +14,12 @@ import java.util.List;
  * @param differing were there as another execution's, and stayed
  * @param ended their retention was over before they could be written
  */
-public record MigrationAccount(
+public record MigrationReport(
     long read, long copied, long updated, long same, long newer, long differing, long ended) {
-  public static final MigrationAccount NOTHING = new MigrationAccount(0, 0, 0, 0, 0, 0, 0);
+  public static final MigrationReport NOTHING = new MigrationReport(0, 0, 0, 0, 0, 0, 0);
 
-  MigrationAccount plus(List<Adoption> page) {
-    return new MigrationAccount(
+  MigrationReport plus(List<Adoption> page) {
+    return new MigrationReport(
         read + page.size(),
         copied + count(page, Adoption.COPIED),
         updated + count(page, Adoption.UPDATED),

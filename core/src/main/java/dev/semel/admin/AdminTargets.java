@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * @param watch the alerts of who watches it; empty: nobody does
  * @param backups makes one under a name; empty: nobody does
  */
-public record Estate(
+public record AdminTargets(
     Store store,
     List<JobQueue> jobs,
     Optional<OutboxOperations> outbox,
@@ -32,13 +32,13 @@ public record Estate(
     Supplier<Map<String, Store.Room>> disks,
     Optional<Supplier<List<Alert>>> watch,
     Optional<Function<String, Backup>> backups) {
-  public Estate {
+  public AdminTargets {
     jobs = List.copyOf(jobs);
   }
 
   /** Records alone. */
-  public static Estate of(Store store) {
-    return new Estate(
+  public static AdminTargets of(Store store) {
+    return new AdminTargets(
         store,
         List.of(),
         Optional.empty(),
@@ -49,32 +49,32 @@ public record Estate(
   }
 
   /** With the queues of this engine too. */
-  public Estate withJobs(JobQueue queue) {
+  public AdminTargets withJobs(JobQueue queue) {
     List<JobQueue> all = new ArrayList<>(jobs);
     all.add(queue);
-    return new Estate(store, all, outbox, inbox, disks, watch, backups);
+    return new AdminTargets(store, all, outbox, inbox, disks, watch, backups);
   }
 
-  public Estate withOutbox(OutboxOperations operations) {
-    return new Estate(store, jobs, Optional.of(operations), inbox, disks, watch, backups);
+  public AdminTargets withOutbox(OutboxOperations operations) {
+    return new AdminTargets(store, jobs, Optional.of(operations), inbox, disks, watch, backups);
   }
 
-  public Estate withInbox(InboxOperations operations) {
-    return new Estate(store, jobs, outbox, Optional.of(operations), disks, watch, backups);
+  public AdminTargets withInbox(InboxOperations operations) {
+    return new AdminTargets(store, jobs, outbox, Optional.of(operations), disks, watch, backups);
   }
 
-  public Estate withDisks(Supplier<Map<String, Store.Room>> measured) {
-    return new Estate(store, jobs, outbox, inbox, measured, watch, backups);
+  public AdminTargets withDisks(Supplier<Map<String, Store.Room>> measured) {
+    return new AdminTargets(store, jobs, outbox, inbox, measured, watch, backups);
   }
 
   /** Watched by someone, such as {@link dev.semel.alert.AlertWatch#alerts}. */
-  public Estate withWatch(Supplier<List<Alert>> alerts) {
-    return new Estate(store, jobs, outbox, inbox, disks, Optional.of(alerts), backups);
+  public AdminTargets withWatch(Supplier<List<Alert>> alerts) {
+    return new AdminTargets(store, jobs, outbox, inbox, disks, Optional.of(alerts), backups);
   }
 
   /** Backed up by who has its files. */
-  public Estate withBackups(Function<String, Backup> maker) {
-    return new Estate(store, jobs, outbox, inbox, disks, watch, Optional.of(maker));
+  public AdminTargets withBackups(Function<String, Backup> maker) {
+    return new AdminTargets(store, jobs, outbox, inbox, disks, watch, Optional.of(maker));
   }
 
   /** What there is to measure. */
@@ -93,6 +93,6 @@ public record Estate(
    * @param actor in whose name it is done; kept with every change
    */
   public ControlCenter as(String actor) {
-    return new EstateCenter(this, actor);
+    return new LocalControlCenter(this, actor);
   }
 }

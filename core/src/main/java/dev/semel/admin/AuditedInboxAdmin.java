@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /** An inbox whose changes are written into the event log of the store. */
-record TracedInbox(InboxOperations operations, Store store, String actor) implements InboxDesk {
+record AuditedInboxAdmin(InboxOperations operations, Store store, String actor)
+    implements InboxAdmin {
   @Override
   public Status status() {
     return operations.status();
@@ -33,7 +34,7 @@ record TracedInbox(InboxOperations operations, Store store, String actor) implem
 
   @Override
   public long dead(String consumer) {
-    return Impact.ofDead(operations, consumer);
+    return ChangeImpact.ofDead(operations, consumer);
   }
 
   @Override
@@ -43,19 +44,19 @@ record TracedInbox(InboxOperations operations, Store store, String actor) implem
 
   @Override
   public long retry(String consumer, long expected) {
-    Conflict.check(dead(consumer), expected);
+    EditConflict.check(dead(consumer), expected);
     return retry(consumer);
   }
 
   @Override
   public long purgeDead(String consumer, long expected) {
-    Conflict.check(dead(consumer), expected);
+    EditConflict.check(dead(consumer), expected);
     return purgeDead(consumer);
   }
 
   @Override
   public long purgeOld(String consumer, Duration olderThan, long expected) {
-    Conflict.checkAtLeast(old(consumer, olderThan), expected);
+    EditConflict.checkAtLeast(old(consumer, olderThan), expected);
     return purge(consumer, olderThan, (int) Math.min(expected, Integer.MAX_VALUE));
   }
 
@@ -115,6 +116,6 @@ record TracedInbox(InboxOperations operations, Store store, String actor) implem
   }
 
   private void wrote(String action, String target) {
-    new Trail(store, actor).add(action, target).write();
+    new AuditWriter(store, actor).add(action, target).write();
   }
 }

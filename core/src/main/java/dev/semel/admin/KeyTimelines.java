@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Reads life lines from wherever there is something of a key. What is not there, such as an outbox
  * beside a store that has none, is left out. Safe for use by many threads.
  */
-public final class LifeLines {
+public final class KeyTimelines {
   /** So many events of a key are shown at most: the newest. */
   public static final int MAX_EVENTS = EventStore.MAX_PAGE;
 
@@ -31,7 +31,7 @@ public final class LifeLines {
   private final Optional<JobOperations> jobs;
 
   /** With all that there is. */
-  public LifeLines(
+  public KeyTimelines(
       Store store,
       Optional<OutboxOperations> outbox,
       Optional<InboxOperations> inbox,
@@ -43,8 +43,8 @@ public final class LifeLines {
   }
 
   /** As far as it is known now. Nothing is changed. */
-  public LifeLine of(Key key) {
-    LifeLine.Parts parts = new LifeLine.Parts(key, store.now());
+  public KeyTimeline of(Key key) {
+    KeyTimeline.Parts parts = new KeyTimeline.Parts(key, store.now());
     List<EventLine> events = store.events().about(key, MAX_EVENTS);
     List<EventLine> masked = store.events().about(EventLine.masked(key), MAX_EVENTS);
     parts.events(events).masked(masked).events(changes(key));
@@ -62,22 +62,22 @@ public final class LifeLines {
   private List<EventLine> changes(Key key) {
     return store.events().latest(EventStore.MAX_PAGE).stream()
         .filter(line -> line.kind().equals("changed"))
-        .filter(line -> LifeLine.Parts.facts(line).getOrDefault("target", "").equals(key.text()))
+        .filter(line -> KeyTimeline.Parts.facts(line).getOrDefault("target", "").equals(key.text()))
         .toList();
   }
 
   /** Which consumers heard which messages, events have told. */
-  private static void received(LifeLine.Parts parts, InboxOperations inbox) {
-    Set<LifeLine.Parts.Heard> heard = parts.heard();
+  private static void received(KeyTimeline.Parts parts, InboxOperations inbox) {
+    Set<KeyTimeline.Parts.Heard> heard = parts.heard();
     Set<String> consumers =
         heard.stream()
-            .map(LifeLine.Parts.Heard::consumer)
+            .map(KeyTimeline.Parts.Heard::consumer)
             .collect(Collectors.toCollection(TreeSet::new));
     for (String consumer : consumers) {
       Set<String> ids =
           heard.stream()
               .filter(each -> each.consumer().equals(consumer))
-              .map(LifeLine.Parts.Heard::message)
+              .map(KeyTimeline.Parts.Heard::message)
               .collect(Collectors.toCollection(TreeSet::new));
       ids.stream()
           .filter(id -> inbox.find(consumer, id).isPresent())

@@ -6,7 +6,7 @@ import dev.semel.outbox.OutboxOperations;
  * What an operator sees of an outbox and does to it. What touches many is counted beforehand, and
  * done only for who knows how many; see {@link OutboxOperations} for what each does.
  */
-public interface OutboxDesk extends OutboxOperations {
+public interface OutboxAdmin extends OutboxOperations {
   /** How many messages {@link #replay} or {@link #purge} would touch. */
   long count(State state, Filter filter);
 
@@ -14,7 +14,7 @@ public interface OutboxDesk extends OutboxOperations {
    * As {@link OutboxOperations#retry}.
    *
    * @param expected what {@link #retriable} said
-   * @throws Conflict there are more or fewer; nothing was done
+   * @throws EditConflict there are more or fewer; nothing was done
    */
   long retry(Filter filter, long expected);
 
@@ -22,7 +22,7 @@ public interface OutboxDesk extends OutboxOperations {
    * As {@link OutboxOperations#replay}.
    *
    * @param expected what {@link #count} said of those published
-   * @throws Conflict there are more or fewer; nothing was done
+   * @throws EditConflict there are more or fewer; nothing was done
    */
   long replay(Filter filter, boolean newIds, long expected);
 
@@ -30,7 +30,7 @@ public interface OutboxDesk extends OutboxOperations {
    * As {@link OutboxOperations#purge}.
    *
    * @param expected what {@link #count} said
-   * @throws Conflict there are more or fewer; nothing was done
+   * @throws EditConflict there are more or fewer; nothing was done
    */
   long purge(State state, Filter filter, long expected);
 }

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** Everything an operator does to one store. Safe for use by many threads. */
-public final class Admin {
+public final class StoreAdmin {
   /** How many records one step of a clean-up removes, so that it never holds a lock for long. */
   public static final int CLEANUP_BATCH = 1000;
 
@@ -37,7 +37,7 @@ public final class Admin {
    *
    * @param actor in whose name it is done; kept with every change
    */
-  public Admin(Store store, String actor) {
+  public StoreAdmin(Store store, String actor) {
     this.store = store;
     this.actor = actor;
   }
@@ -174,7 +174,7 @@ public final class Admin {
 
   /** Writes the change into the event log. It has been made, whatever comes of this. */
   private void wrote(String action, String target) {
-    new Trail(store, actor).add(action, target).write();
+    new AuditWriter(store, actor).add(action, target).write();
   }
 
   /** How many records there are whose retention ended, however many that are. */

@@ -4,8 +4,8 @@ import dev.semel.inbox.InboxOperations;
 import dev.semel.outbox.OutboxOperations;
 
 /** How much a change would touch, counted beforehand, a page at a time. */
-public final class Impact {
-  private Impact() {}
+public final class ChangeImpact {
+  private ChangeImpact() {}
 
   /** How many messages of an outbox are meant. */
   public static long of(
