@@ -10,7 +10,7 @@ import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyTimeline;
 import dev.semel.admin.LastError;
 import dev.semel.admin.document.KeyDocument;
-import dev.semel.admin.document.LifeLineDocument;
+import dev.semel.admin.document.KeyTimelineDocument;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.Members;
@@ -91,7 +91,7 @@ final class KeysInspectCommand implements Callable<Integer> {
       error.ifPresent(there -> members.with("last_error", json(there)));
       token.ifPresent(there -> members.with("token", there.text()));
       payload.ifPresent(there -> members.with("payload", there.json()));
-      line.ifPresent(life -> LifeLineDocument.put(members, life));
+      line.ifPresent(life -> KeyTimelineDocument.put(members, life));
       semel.console().line(members.write());
       return Exit.OK;
     }

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.admin.OperationRecord;
-import dev.semel.admin.document.QueueDocument;
+import dev.semel.admin.document.OperationDocument;
 import dev.semel.idempotency.Setting;
 import java.util.List;
 import java.util.Locale;
@@ -13,8 +13,8 @@ record QueueView(OperationRecord queue) {
     return switch (format) {
       case TABLE -> table(views);
       case JSON ->
-          List.of(QueueDocument.json(views.stream().map(QueueView::queue).toList()).write());
-      case JSONL -> views.stream().map(view -> QueueDocument.json(view.queue).write()).toList();
+          List.of(OperationDocument.json(views.stream().map(QueueView::queue).toList()).write());
+      case JSONL -> views.stream().map(view -> OperationDocument.json(view.queue).write()).toList();
       case PLAIN -> views.stream().map(QueueView::plain).toList();
     };
   }

@@ -6,7 +6,7 @@ import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.OperationRecord;
 import dev.semel.admin.StoreAdmin.VersionedSettings;
-import dev.semel.admin.document.QueueDocument;
+import dev.semel.admin.document.OperationDocument;
 import dev.semel.idempotency.Mode;
 import dev.semel.idempotency.Setting;
 import java.util.EnumMap;
@@ -122,7 +122,7 @@ final class QueuesCommand {
       Format format = semel.settings().output();
       VersionedSettings now = semel.centers().onStore(center -> center.change(operation, wanted));
       if (format.machine()) {
-        semel.console().line(QueueDocument.json(operation, now).write());
+        semel.console().line(OperationDocument.json(operation, now).write());
       } else {
         semel.console().line("%s: version %d".formatted(operation, now.version()));
         new QueueView(new OperationRecord(operation, 0, 0, now))

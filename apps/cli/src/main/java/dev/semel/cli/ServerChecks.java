@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
-import dev.semel.admin.document.Reading;
+import dev.semel.admin.document.MemberReader;
 import dev.semel.admin.remote.RemoteCenter;
 import dev.semel.server.http.Loopback;
 import java.net.URI;
@@ -29,17 +29,17 @@ final class ServerChecks {
             "the token travels in the clear to %s: have the server speak TLS, and use https://"
                 .formatted(address.getHost()));
       }
-      Reading server = Reading.of(center.config()).below("server");
+      MemberReader server = MemberReader.of(center.config()).below("server");
       setUp(server, checkup);
-      Reading.of(center.quotas())
-          .items("quotas", Reading::of)
+      MemberReader.of(center.quotas())
+          .items("quotas", MemberReader::of)
           .forEach(quota -> quota(quota, checkup));
     } catch (InvalidInput | StoreException e) {
       checkup.warn("server", String.valueOf(e.getMessage()));
     }
   }
 
-  private static void setUp(Reading server, Checkup checkup) {
+  private static void setUp(MemberReader server, Checkup checkup) {
     String host = server.text("host");
     boolean tokens = server.truth("tokens");
     boolean tls = server.truth("tls");
@@ -56,7 +56,7 @@ final class ServerChecks {
     }
   }
 
-  private static void quota(Reading quota, Checkup checkup) {
+  private static void quota(MemberReader quota, Checkup checkup) {
     for (String what : List.of("connections", "stored_bytes")) {
       if (quota.find(what).isEmpty()) {
         continue;

@@ -10,7 +10,7 @@ import dev.semel.admin.KeyFilter;
 import dev.semel.admin.KeyState;
 import dev.semel.admin.QueueAdmin;
 import dev.semel.admin.StoreStats;
-import dev.semel.admin.document.Reading;
+import dev.semel.admin.document.MemberReader;
 import dev.semel.admin.remote.RemoteCenter;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
@@ -65,14 +65,14 @@ class WatchedApplicationTest {
         RunningCommand server = serve(store, database);
         ControlCenter center = new RemoteCenter(address(server), "")) {
       soon(() -> !application.said().isEmpty());
-      Reading counted = Reading.of(Json.parse(application.said().getFirst()));
+      MemberReader counted = MemberReader.of(Json.parse(application.said().getFirst()));
       soon(() -> counts(center, "payments").get(Counter.REQUESTS) == counted.number("requests"));
       compare(center, counted);
       steer(center, application);
     }
   }
 
-  private static void compare(ControlCenter center, Reading counted) {
+  private static void compare(ControlCenter center, MemberReader counted) {
     Counts payments = counts(center, "payments");
     assertThat(payments.get(Counter.EXECUTED)).isEqualTo(counted.number("paid"));
     assertThat(payments.get(Counter.DUPLICATES))

@@ -48,10 +48,10 @@ public final class AdviceDocument {
   }
 
   public static Counsel read(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new Counsel(
         from.items("advice", AdviceDocument::readAdvice),
-        from.items("withheld", Reading::of).stream()
+        from.items("withheld", MemberReader::of).stream()
             .map(
                 each ->
                     new Counsel.Withheld(new Operation(each.text("operation")), each.text("why")))
@@ -59,7 +59,7 @@ public final class AdviceDocument {
   }
 
   private static Advice readAdvice(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new Advice(
         operation(from),
         from.choice("topic", Topic.class),
@@ -72,7 +72,7 @@ public final class AdviceDocument {
 
   /** As much of it as is needed to apply it. */
   public static JsonObject change(Advice advice) {
-    Reading whole = Reading.of(json(advice).build());
+    MemberReader whole = MemberReader.of(json(advice).build());
     return Json.object()
         .with("operation", whole.textOrEmpty("operation"))
         .with("topic", whole.text("topic"))
@@ -82,18 +82,18 @@ public final class AdviceDocument {
 
   /** From {@link #change(Advice)}. */
   public static Advice readChange(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new Advice(
         operation(from), from.choice("topic", Topic.class), "", "", change(from), "", 0);
   }
 
-  private static Optional<Operation> operation(Reading from) {
+  private static Optional<Operation> operation(MemberReader from) {
     return Optional.of(from.textOrEmpty("operation"))
         .filter(name -> !name.isEmpty())
         .map(Operation::new);
   }
 
-  private static Map<Setting, String> change(Reading from) {
+  private static Map<Setting, String> change(MemberReader from) {
     Map<Setting, String> change = new EnumMap<>(Setting.class);
     from.below("change")
         .object()

@@ -19,7 +19,7 @@ public final class AlertDocument {
   }
 
   public static List<Alert> read(JsonValue value) {
-    return Reading.of(value).items("alerts", Reading::of).stream()
+    return MemberReader.of(value).items("alerts", MemberReader::of).stream()
         .map(
             each ->
                 new Alert(

@@ -50,9 +50,9 @@ public final class AuditDocument {
 
   /** Where a chain begins stays where the log is. */
   public static Verified read(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     Map<String, EventStore.Chain> chains = new HashMap<>();
-    from.items("chains", Reading::of)
+    from.items("chains", MemberReader::of)
         .forEach(
             each ->
                 chains.put(
@@ -60,7 +60,7 @@ public final class AuditDocument {
                     new EventStore.Chain(
                         each.number("first"), "", each.number("last"), each.text("hash"))));
     List<Audit.Finding> findings =
-        from.items("findings", Reading::of).stream()
+        from.items("findings", MemberReader::of).stream()
             .map(
                 each ->
                     new Audit.Finding(

@@ -18,7 +18,7 @@ public final class BackupDocument {
   }
 
   public static Backup read(JsonValue value) {
-    Reading members = Reading.of(value);
+    MemberReader members = MemberReader.of(value);
     return new Backup(
         members.text("folder"),
         members.number("records"),

@@ -80,16 +80,16 @@ public final class EventDocument {
   }
 
   public static List<EventLine> readAll(JsonValue value) {
-    return Reading.of(value).items("events", EventDocument::read);
+    return MemberReader.of(value).items("events", EventDocument::read);
   }
 
   public static EventStore.Page readPage(JsonValue value) {
-    return new EventStore.Page(readAll(value), Reading.of(value).text("next"));
+    return new EventStore.Page(readAll(value), MemberReader.of(value).text("next"));
   }
 
   /** To be looked at: what links it to the line before stays where the log is. */
   public static EventLine read(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     Set<String> named = Set.copyOf(from.texts("personal"));
     Members details = Json.object();
     Members more = Json.object();

@@ -27,7 +27,7 @@ public final class HealthDocument {
 
   public static HealthReport read(JsonValue value) {
     return new HealthReport(
-        Reading.of(value).items("parts", Reading::of).stream()
+        MemberReader.of(value).items("parts", MemberReader::of).stream()
             .map(
                 each ->
                     new HealthReport.Part(

@@ -35,7 +35,7 @@ public final class InboxDocument {
   }
 
   public static Members json(Page page) {
-    return Listing.json(
+    return ListingDocument.json(
         "messages",
         page.entries().stream().map(each -> json(each).build()).toList(),
         page.cursor());
@@ -55,12 +55,12 @@ public final class InboxDocument {
   }
 
   public static Status readStatus(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new Status(from.items("consumers", InboxDocument::readConsumer), from.number("bytes"));
   }
 
   private static ConsumerStatus readConsumer(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new ConsumerStatus(
         from.text("consumer"),
         from.number("ids"),
@@ -73,12 +73,12 @@ public final class InboxDocument {
   }
 
   public static Page readPage(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new Page(from.items("messages", InboxDocument::read), from.textOrEmpty("next"));
   }
 
   private static Entry read(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new Entry(
         from.choice("state", State.class),
         from.text("id"),

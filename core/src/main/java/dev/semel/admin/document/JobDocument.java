@@ -33,7 +33,7 @@ public final class JobDocument {
    * @param traces whole failures, not only their first line
    */
   public static Members json(Page page, boolean traces) {
-    return Listing.json(
+    return ListingDocument.json(
         "jobs",
         page.entries().stream().map(each -> json(each, traces).build()).toList(),
         page.cursor());
@@ -72,7 +72,7 @@ public final class JobDocument {
   }
 
   public static Job readWhole(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new Job(
         Key.parse(from.text("key")),
         from.text("id"),
@@ -85,12 +85,12 @@ public final class JobDocument {
   }
 
   public static Page readPage(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new Page(from.items("jobs", JobDocument::read), from.textOrEmpty("next"));
   }
 
   public static Entry read(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new Entry(
         Key.parse(from.text("key")),
         from.text("id"),
@@ -133,8 +133,8 @@ public final class JobDocument {
 
   public static SortedMap<Operation, Counts> readCounts(JsonValue value) {
     SortedMap<Operation, Counts> counts = new TreeMap<>(Comparator.comparing(Operation::name));
-    Reading.of(value)
-        .items("queues", Reading::of)
+    MemberReader.of(value)
+        .items("queues", MemberReader::of)
         .forEach(
             each ->
                 counts.put(

@@ -45,12 +45,12 @@ public final class KeyDocument {
   }
 
   public static Members json(KeyPage page) {
-    return Listing.json(
+    return ListingDocument.json(
         "keys", page.keys().stream().map(each -> json(each).build()).toList(), page.next());
   }
 
   public static KeyRecord read(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new KeyRecord(
         Key.parse(from.text("key")),
         from.choice("state", KeyState.class),
@@ -68,7 +68,7 @@ public final class KeyDocument {
   }
 
   public static KeyPage readPage(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new KeyPage(from.items("keys", KeyDocument::read), from.textOrEmpty("next"));
   }
 }

@@ -23,7 +23,7 @@ public final class MessageDocument {
   }
 
   public static Message read(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new Message(
         from.text("id"),
         from.text("destination"),

@@ -61,7 +61,7 @@ public final class OutboxDocument {
   }
 
   public static Members json(Page page) {
-    return Listing.json(
+    return ListingDocument.json(
         "messages",
         page.entries().stream().map(each -> json(each).build()).toList(),
         page.cursor());
@@ -81,7 +81,7 @@ public final class OutboxDocument {
   }
 
   public static Status readStatus(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new Status(
         from.number("pending"),
         from.number("failing"),
@@ -93,7 +93,7 @@ public final class OutboxDocument {
   }
 
   private static DestinationStatus readDestination(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new DestinationStatus(
         from.text("destination"),
         from.number("pending"),
@@ -102,7 +102,7 @@ public final class OutboxDocument {
   }
 
   private static RelayStatus readRelay(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new RelayStatus(
         from.text("relay"),
         from.integer("partitions"),
@@ -117,12 +117,12 @@ public final class OutboxDocument {
   }
 
   public static Page readPage(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new Page(from.items("messages", OutboxDocument::read), from.textOrEmpty("next"));
   }
 
   private static Entry read(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new Entry(
         NO_PLACE,
         from.choice("state", State.class),

@@ -86,7 +86,7 @@ public final class StatsDocument {
   }
 
   public static StoreStats read(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new StoreStats(
         from.text("store"),
         from.time("now"),
@@ -94,7 +94,7 @@ public final class StatsDocument {
         from.items(
             "trend",
             each -> {
-              Reading point = Reading.of(each);
+              MemberReader point = MemberReader.of(each);
               return new StoreStats.Point(point.time("start"), readCounts(point));
             }),
         new KeyCatalog.Usage(
@@ -102,9 +102,9 @@ public final class StatsDocument {
   }
 
   private static StoreStats.Operation readOperation(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     SortedMap<Instant, Long> requests = new TreeMap<>();
-    from.items("trend", Reading::of)
+    from.items("trend", MemberReader::of)
         .forEach(hour -> requests.put(hour.time("start"), hour.number("requests")));
     return new StoreStats.Operation(
         new Scope(new Tenant(from.text("tenant")), new Operation(from.text("operation"))),
@@ -113,14 +113,14 @@ public final class StatsDocument {
   }
 
   /** What only another version counts is left out. */
-  private static Counts readCounts(Reading from) {
+  private static Counts readCounts(MemberReader from) {
     Map<Counter, Long> values = new EnumMap<>(Counter.class);
     for (Counter counter : Counter.values()) {
       from.findNumber(counter.field()).ifPresent(count -> values.put(counter, count));
     }
     Map<Age, Long> ages = new EnumMap<>(Age.class);
     from.find("duplicate_ages")
-        .map(Reading::of)
+        .map(MemberReader::of)
         .ifPresent(
             found -> {
               for (Age age : Age.values()) {

@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.EditConflict;
-import dev.semel.admin.document.Reading;
+import dev.semel.admin.document.MemberReader;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
@@ -157,7 +157,7 @@ final class Calls implements AutoCloseable {
 
   private String detail(int status, byte[] body) {
     try {
-      return PrintableText.safe(Reading.of(Json.parse(body)).text("detail"));
+      return PrintableText.safe(MemberReader.of(Json.parse(body)).text("detail"));
     } catch (InvalidInput e) {
       throw strange(status);
     }

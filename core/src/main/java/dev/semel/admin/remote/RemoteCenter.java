@@ -25,9 +25,9 @@ import dev.semel.admin.document.BackupDocument;
 import dev.semel.admin.document.EventDocument;
 import dev.semel.admin.document.HealthDocument;
 import dev.semel.admin.document.KeyDocument;
-import dev.semel.admin.document.LifeLineDocument;
-import dev.semel.admin.document.QueueDocument;
-import dev.semel.admin.document.Reading;
+import dev.semel.admin.document.KeyTimelineDocument;
+import dev.semel.admin.document.MemberReader;
+import dev.semel.admin.document.OperationDocument;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.advice.Advice;
 import dev.semel.advice.Counsel;
@@ -85,9 +85,10 @@ public final class RemoteCenter implements ControlCenter {
   @Override
   public int resetStatistics() {
     long scopes =
-        Reading.of(calls.post(Query.at("stats/reset"), Json.object().with("dry_run", true).build()))
+        MemberReader.of(
+                calls.post(Query.at("stats/reset"), Json.object().with("dry_run", true).build()))
             .number("count");
-    return Reading.of(
+    return MemberReader.of(
             calls.post(Query.at("stats/reset"), Json.object().with("expect", scopes).build()))
         .integer("reset");
   }
@@ -109,7 +110,7 @@ public final class RemoteCenter implements ControlCenter {
 
   @Override
   public long count(KeyFilter filter) {
-    return Reading.of(calls.delete(chosen(filter).with("dry_run", "true"))).number("count");
+    return MemberReader.of(calls.delete(chosen(filter).with("dry_run", "true"))).number("count");
   }
 
   private static Query one(Key key) {
@@ -129,7 +130,7 @@ public final class RemoteCenter implements ControlCenter {
   public Optional<Payload> payload(Key key) {
     return Calls.found(
         () -> {
-          Reading from = Reading.of(calls.get(one(key, "/payload")));
+          MemberReader from = MemberReader.of(calls.get(one(key, "/payload")));
           return new Payload(from.text("type"), from.bytes("base64"));
         });
   }
@@ -166,19 +167,19 @@ public final class RemoteCenter implements ControlCenter {
 
   @Override
   public long delete(KeyFilter filter, long expected) {
-    return Reading.of(calls.delete(chosen(filter).with("expect", expected))).number("deleted");
+    return MemberReader.of(calls.delete(chosen(filter).with("expect", expected))).number("deleted");
   }
 
   @Override
   public List<OperationRecord> queues() {
-    return QueueDocument.readAll(calls.get(Query.at("queues")));
+    return OperationDocument.readAll(calls.get(Query.at("queues")));
   }
 
   @Override
   public StoreAdmin.VersionedSettings change(Operation operation, Map<Setting, String> changes) {
     Members settings = Json.object();
     changes.forEach((setting, text) -> settings.with(setting.text(), text));
-    return QueueDocument.readSettings(
+    return OperationDocument.readSettings(
         calls.put(
             Query.at("queues/" + operation.name()),
             Json.object().with("settings", settings.build()).build()));
@@ -196,7 +197,7 @@ public final class RemoteCenter implements ControlCenter {
 
   /** What the server has beside its store. */
   private boolean has(String part) {
-    return Reading.of(calls.get(Query.at("config"))).texts("parts").contains(part);
+    return MemberReader.of(calls.get(Query.at("config"))).texts("parts").contains(part);
   }
 
   @Override
@@ -225,7 +226,7 @@ public final class RemoteCenter implements ControlCenter {
 
   @Override
   public String end() {
-    return Reading.of(calls.get(Query.at("audit/end"))).text("next");
+    return MemberReader.of(calls.get(Query.at("audit/end"))).text("next");
   }
 
   @Override
@@ -246,7 +247,7 @@ public final class RemoteCenter implements ControlCenter {
 
   @Override
   public int erase(Key key) {
-    return Reading.of(
+    return MemberReader.of(
             calls.post(Query.at("audit/erase"), Json.object().with("key", key.text()).build()))
         .integer("erased");
   }
@@ -258,13 +259,14 @@ public final class RemoteCenter implements ControlCenter {
 
   @Override
   public long ended() {
-    return Reading.of(calls.post(Query.at("cleanup"), Json.object().with("dry_run", true).build()))
+    return MemberReader.of(
+            calls.post(Query.at("cleanup"), Json.object().with("dry_run", true).build()))
         .number("count");
   }
 
   @Override
   public long cleanup(long expected, LongConsumer progress) {
-    return Reading.of(
+    return MemberReader.of(
             calls.post(Query.at("cleanup"), Json.object().with("expect", expected).build()))
         .number("removed");
   }
@@ -277,7 +279,7 @@ public final class RemoteCenter implements ControlCenter {
 
   @Override
   public KeyTimeline lifeLine(Key key) {
-    return LifeLineDocument.read(calls.get(one(key, "/life-line")));
+    return KeyTimelineDocument.read(calls.get(one(key, "/life-line")));
   }
 
   @Override
@@ -289,7 +291,7 @@ public final class RemoteCenter implements ControlCenter {
   /** As it was read: the server does not ask itself again. */
   @Override
   public StoreAdmin.VersionedSettings apply(Advice advice) {
-    return QueueDocument.readSettings(
+    return OperationDocument.readSettings(
         calls.post(Query.at("advice/apply"), AdviceDocument.change(advice)));
   }
 

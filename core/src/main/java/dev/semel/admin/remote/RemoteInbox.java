@@ -4,8 +4,8 @@ import dev.semel.DurationText;
 import dev.semel.PrintableText;
 import dev.semel.admin.InboxAdmin;
 import dev.semel.admin.document.InboxDocument;
+import dev.semel.admin.document.MemberReader;
 import dev.semel.admin.document.MessageDocument;
-import dev.semel.admin.document.Reading;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.Members;
@@ -52,7 +52,7 @@ record RemoteInbox(Calls calls) implements InboxAdmin {
   @Override
   public long dead(String consumer) {
     Query dead = Query.at(MESSAGES).with("consumer", consumer).with("dry_run", "true");
-    return Reading.of(calls.delete(dead)).number("count");
+    return MemberReader.of(calls.delete(dead)).number("count");
   }
 
   @Override
@@ -62,7 +62,7 @@ record RemoteInbox(Calls calls) implements InboxAdmin {
 
   @Override
   public long retry(String consumer, long expected) {
-    return Reading.of(post("retry", of(consumer).with("expect", expected))).number("retried");
+    return MemberReader.of(post("retry", of(consumer).with("expect", expected))).number("retried");
   }
 
   @Override
@@ -87,14 +87,14 @@ record RemoteInbox(Calls calls) implements InboxAdmin {
 
   @Override
   public long purgeDead(String consumer, long expected) {
-    return Reading.of(
+    return MemberReader.of(
             calls.delete(Query.at(MESSAGES).with("consumer", consumer).with("expect", expected)))
         .number("deleted");
   }
 
   @Override
   public long old(String consumer, Duration olderThan) {
-    return Reading.of(post("purge", aged(consumer, olderThan).with("dry_run", true)))
+    return MemberReader.of(post("purge", aged(consumer, olderThan).with("dry_run", true)))
         .number("count");
   }
 
@@ -109,7 +109,7 @@ record RemoteInbox(Calls calls) implements InboxAdmin {
 
   @Override
   public long purgeOld(String consumer, Duration olderThan, long expected) {
-    return Reading.of(post("purge", aged(consumer, olderThan).with("expect", expected)))
+    return MemberReader.of(post("purge", aged(consumer, olderThan).with("expect", expected)))
         .number("forgot");
   }
 
@@ -120,6 +120,6 @@ record RemoteInbox(Calls calls) implements InboxAdmin {
 
   @Override
   public List<String> diagnose() {
-    return Reading.of(calls.get(Query.at("inbox"))).texts("says");
+    return MemberReader.of(calls.get(Query.at("inbox"))).texts("says");
   }
 }

@@ -5,7 +5,7 @@ import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.admin.QueueAdmin;
 import dev.semel.admin.document.JobDocument;
-import dev.semel.admin.document.Reading;
+import dev.semel.admin.document.MemberReader;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobState;
@@ -28,7 +28,7 @@ record RemoteJobs(Calls calls) implements QueueAdmin {
 
   @Override
   public Instant now() {
-    return Reading.of(calls.get(Query.at("jobs/queues"))).time("now");
+    return MemberReader.of(calls.get(Query.at("jobs/queues"))).time("now");
   }
 
   @Override
@@ -76,7 +76,7 @@ record RemoteJobs(Calls calls) implements QueueAdmin {
 
   private boolean retried(Members body) {
     return Calls.found(() -> calls.post(Query.at("jobs/retry"), body.build()))
-        .filter(answer -> Reading.of(answer).number("retried") > 0)
+        .filter(answer -> MemberReader.of(answer).number("retried") > 0)
         .isPresent();
   }
 
@@ -97,9 +97,10 @@ record RemoteJobs(Calls calls) implements QueueAdmin {
   @Override
   public long retryAll(Optional<Operation> only, LongConsumer progress) {
     long count =
-        Reading.of(calls.post(Query.at("jobs/retry"), of(only).with("dry_run", true).build()))
+        MemberReader.of(calls.post(Query.at("jobs/retry"), of(only).with("dry_run", true).build()))
             .number("count");
-    return Reading.of(calls.post(Query.at("jobs/retry"), of(only).with("expect", count).build()))
+    return MemberReader.of(
+            calls.post(Query.at("jobs/retry"), of(only).with("expect", count).build()))
         .number("retried");
   }
 

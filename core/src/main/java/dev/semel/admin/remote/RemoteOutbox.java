@@ -4,9 +4,9 @@ import dev.semel.Key;
 import dev.semel.PrintableText;
 import dev.semel.admin.ChangeImpact;
 import dev.semel.admin.OutboxAdmin;
+import dev.semel.admin.document.MemberReader;
 import dev.semel.admin.document.MessageDocument;
 import dev.semel.admin.document.OutboxDocument;
-import dev.semel.admin.document.Reading;
 import dev.semel.json.Json;
 import dev.semel.json.Members;
 import dev.semel.transport.Message;
@@ -77,12 +77,13 @@ record RemoteOutbox(Calls calls) implements OutboxAdmin {
   public long count(State state, Filter filter) {
     return state == State.PENDING
         ? ChangeImpact.of(this, state, filter) // which no change touches as such
-        : Reading.of(calls.delete(chosen(state, filter).with("dry_run", "true"))).number("count");
+        : MemberReader.of(calls.delete(chosen(state, filter).with("dry_run", "true")))
+            .number("count");
   }
 
   @Override
   public long retriable(Filter filter) {
-    return Reading.of(calls.post(Query.at(RETRY), body(filter).with("dry_run", true).build()))
+    return MemberReader.of(calls.post(Query.at(RETRY), body(filter).with("dry_run", true).build()))
         .number("count");
   }
 
@@ -93,7 +94,8 @@ record RemoteOutbox(Calls calls) implements OutboxAdmin {
 
   @Override
   public long retry(Filter filter, long expected) {
-    return Reading.of(calls.post(Query.at(RETRY), body(filter).with("expect", expected).build()))
+    return MemberReader.of(
+            calls.post(Query.at(RETRY), body(filter).with("expect", expected).build()))
         .number("retried");
   }
 
@@ -104,7 +106,7 @@ record RemoteOutbox(Calls calls) implements OutboxAdmin {
 
   @Override
   public long replay(Filter filter, boolean newIds, long expected) {
-    return Reading.of(
+    return MemberReader.of(
             calls.post(
                 Query.at("outbox/replay"),
                 body(filter).with("new_ids", newIds).with("expect", expected).build()))
@@ -118,7 +120,7 @@ record RemoteOutbox(Calls calls) implements OutboxAdmin {
 
   @Override
   public long purge(State state, Filter filter, long expected) {
-    return Reading.of(calls.delete(chosen(state, filter).with("expect", expected)))
+    return MemberReader.of(calls.delete(chosen(state, filter).with("expect", expected)))
         .number("deleted");
   }
 }

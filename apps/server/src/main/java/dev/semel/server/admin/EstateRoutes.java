@@ -8,7 +8,7 @@ import dev.semel.admin.document.AlertDocument;
 import dev.semel.admin.document.AuditDocument;
 import dev.semel.admin.document.EventDocument;
 import dev.semel.admin.document.HealthDocument;
-import dev.semel.admin.document.QueueDocument;
+import dev.semel.admin.document.OperationDocument;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.advice.Advice;
 import dev.semel.advice.Demand;
@@ -62,7 +62,7 @@ final class EstateRoutes {
                 "queues",
                 "Operations, what was asked of them and what is set for them.",
                 List.of(),
-                asked -> QueueDocument.json(asked.center().queues()).write()),
+                asked -> OperationDocument.json(asked.center().queues()).write()),
             Route.change(
                 "PUT",
                 "queues/{name}",
@@ -158,7 +158,8 @@ final class EstateRoutes {
     }
     Map<Setting, String> changes = new EnumMap<>(Setting.class);
     wanted.members().forEach((name, value) -> changes.put(Setting.parse(name), text(name, value)));
-    return QueueDocument.json(asked.operation(), asked.center().change(asked.operation(), changes))
+    return OperationDocument.json(
+            asked.operation(), asked.center().change(asked.operation(), changes))
         .write();
   }
 
@@ -179,7 +180,7 @@ final class EstateRoutes {
 
   private static String apply(Asked asked) {
     Advice advice = AdviceDocument.readChange(asked.body());
-    return QueueDocument.json(
+    return OperationDocument.json(
             advice.operation().orElseThrow(() -> new InvalidInput("operation is missing")),
             asked.center().apply(advice))
         .write();

@@ -8,7 +8,7 @@ import dev.semel.admin.KeyState;
 import dev.semel.admin.StoreAdmin;
 import dev.semel.admin.document.EventDocument;
 import dev.semel.admin.document.KeyDocument;
-import dev.semel.admin.document.LifeLineDocument;
+import dev.semel.admin.document.KeyTimelineDocument;
 import dev.semel.idempotency.Payload;
 import dev.semel.json.Json;
 import java.util.Base64;
@@ -50,7 +50,7 @@ final class KeyRoutes {
             "keys/{key}/life-line",
             "All that is known of a key, in order: record, events, messages, job, expiry.",
             List.of(),
-            asked -> LifeLineDocument.json(asked.center().lifeLine(asked.key())).write()),
+            asked -> KeyTimelineDocument.json(asked.center().lifeLine(asked.key())).write()),
         Route.change(
             "GET",
             "keys/{key}/payload",

@@ -12,8 +12,8 @@ import dev.semel.json.Members;
 import java.util.List;
 
 /** An operation and its settings. */
-public final class QueueDocument {
-  private QueueDocument() {}
+public final class OperationDocument {
+  private OperationDocument() {}
 
   public static Members json(List<OperationRecord> queues) {
     return Json.object().with("queues", queues.stream().map(each -> json(each).build()).toList());
@@ -45,11 +45,11 @@ public final class QueueDocument {
   }
 
   public static List<OperationRecord> readAll(JsonValue value) {
-    return Reading.of(value).items("queues", QueueDocument::read);
+    return MemberReader.of(value).items("queues", OperationDocument::read);
   }
 
   private static OperationRecord read(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new OperationRecord(
         new Operation(from.text("operation")),
         from.number("requests"),
@@ -58,7 +58,7 @@ public final class QueueDocument {
   }
 
   public static VersionedSettings readSettings(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new VersionedSettings(
         from.number("version"),
         OperationSettings.parse(Json.write(from.below("settings").object())));

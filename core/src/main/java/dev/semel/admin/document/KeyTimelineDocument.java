@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** All that is known of a key, in order. */
-public final class LifeLineDocument {
-  private LifeLineDocument() {}
+public final class KeyTimelineDocument {
+  private KeyTimelineDocument() {}
 
   public static Members json(KeyTimeline line) {
     return put(Json.object().with("key", line.key().text()), line);
@@ -22,7 +22,7 @@ public final class LifeLineDocument {
   /** Beside what else is told of the key. */
   public static Members put(Members members, KeyTimeline line) {
     return members
-        .with("life_line", line.moments().stream().map(LifeLineDocument::moment).toList())
+        .with("life_line", line.moments().stream().map(KeyTimelineDocument::moment).toList())
         .with("masked", line.masked())
         .with("cut", line.cut());
   }
@@ -40,16 +40,16 @@ public final class LifeLineDocument {
   }
 
   public static KeyTimeline read(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     return new KeyTimeline(
         Key.parse(from.text("key")),
-        from.items("life_line", LifeLineDocument::readMoment),
+        from.items("life_line", KeyTimelineDocument::readMoment),
         from.truth("masked"),
         from.truth("cut"));
   }
 
   private static TimelineEntry readMoment(JsonValue value) {
-    Reading from = Reading.of(value);
+    MemberReader from = MemberReader.of(value);
     Map<String, String> facts = new LinkedHashMap<>();
     from.below("facts")
         .object()

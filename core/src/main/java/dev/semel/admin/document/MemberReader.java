@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** An object, read member by member. What fits nothing is {@link InvalidInput}. */
-public record Reading(JsonObject object) {
-  public static Reading of(JsonValue value) {
+public record MemberReader(JsonObject object) {
+  public static MemberReader of(JsonValue value) {
     if (value instanceof JsonObject object) {
-      return new Reading(object);
+      return new MemberReader(object);
     }
     throw new InvalidInput("an object was expected");
   }
@@ -133,7 +133,7 @@ public record Reading(JsonObject object) {
     throw new InvalidInput("the member %s is none of what it can be".formatted(name));
   }
 
-  public Reading below(String name) {
+  public MemberReader below(String name) {
     return of(member(name));
   }
 

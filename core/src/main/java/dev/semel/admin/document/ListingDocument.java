@@ -6,8 +6,8 @@ import dev.semel.json.Members;
 import java.util.List;
 
 /** A part of a listing: its entries under their name, and where it goes on. */
-final class Listing {
-  private Listing() {}
+final class ListingDocument {
+  private ListingDocument() {}
 
   /**
    * A listing with its cursor.
