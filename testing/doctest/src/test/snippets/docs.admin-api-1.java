@@ -1,6 +1,6 @@
 import dev.semel.Key;
 import dev.semel.admin.ControlCenter;
-import dev.semel.admin.remote.RemoteCenter;
+import dev.semel.admin.remote.RemoteControlCenter;
 import java.net.URI;
 import java.util.Optional;
 

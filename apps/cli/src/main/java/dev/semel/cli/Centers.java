@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.admin.AdminTargets;
 import dev.semel.admin.ControlCenter;
-import dev.semel.admin.remote.RemoteCenter;
+import dev.semel.admin.remote.RemoteControlCenter;
 import dev.semel.alert.AlertLook;
 import dev.semel.alert.AlertSettings;
 import dev.semel.idempotency.Store;
@@ -103,11 +103,11 @@ final class Centers {
     }
   }
 
-  static RemoteCenter remote(Surroundings around, String url) {
+  static RemoteControlCenter remote(Surroundings around, String url) {
     String token = around.variable(StreamsOptions.TOKEN);
     return CaFile.trust(around)
-        .map(trust -> new RemoteCenter(address(url), token, trust))
-        .orElseGet(() -> new RemoteCenter(address(url), token));
+        .map(trust -> new RemoteControlCenter(address(url), token, trust))
+        .orElseGet(() -> new RemoteControlCenter(address(url), token));
   }
 
   /** Its message must not repeat the address: it may hold a password. */

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.admin.document.MemberReader;
-import dev.semel.admin.remote.RemoteCenter;
+import dev.semel.admin.remote.RemoteControlCenter;
 import dev.semel.server.http.Loopback;
 import java.net.URI;
 import java.util.List;
@@ -21,7 +21,7 @@ final class ServerChecks {
       return;
     }
     boolean token = !around.variable(StreamsOptions.TOKEN).isEmpty();
-    try (RemoteCenter center = Centers.remote(around, url)) {
+    try (RemoteControlCenter center = Centers.remote(around, url)) {
       URI address = Centers.address(url);
       if (token && "http".equals(address.getScheme()) && !Loopback.isAddress(address.getHost())) {
         checkup.warn(

@@ -8,7 +8,7 @@ import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyFilter;
-import dev.semel.admin.remote.RemoteCenter;
+import dev.semel.admin.remote.RemoteControlCenter;
 import dev.semel.event.Event;
 import dev.semel.event.EventSink;
 import dev.semel.idempotency.ClaimRequest;
@@ -168,7 +168,7 @@ final class ControlCenterLoadTest {
         RedisStore store = RedisStore.open(redis.url())) {
       fill(store);
       SemelProcess server = serve(redis.url());
-      try (ControlCenter center = new RemoteCenter(address(server), "")) {
+      try (ControlCenter center = new RemoteControlCenter(address(server), "")) {
         Latencies pages = new Latencies();
         long[] seen = {0};
         String[] cursor = {""};

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.StoreException;
 import dev.semel.admin.AdminTargets;
 import dev.semel.admin.ControlCenter;
-import dev.semel.admin.remote.RemoteCenter;
+import dev.semel.admin.remote.RemoteControlCenter;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
@@ -33,7 +33,7 @@ class RemoteCenterTest extends ControlCenterContract {
   ControlCenter center(AdminTargets estate) {
     SemelServer started = serve(estate);
     server = started;
-    return new RemoteCenter(address(started), "");
+    return new RemoteControlCenter(address(started), "");
   }
 
   private static SemelServer serve(AdminTargets estate) {
@@ -61,7 +61,7 @@ class RemoteCenterTest extends ControlCenterContract {
   void whatTheEstateLacksIsNotThere() {
     SemelServer bare = serve(AdminTargets.of(new MemoryStore(InstantSource.system())));
     URI address = address(bare);
-    try (ControlCenter center = new RemoteCenter(address, "")) {
+    try (ControlCenter center = new RemoteControlCenter(address, "")) {
       assertThat(center.outbox()).isEmpty();
       assertThat(center.inbox()).isEmpty();
       assertThat(center.jobs()).isEmpty();

@@ -11,7 +11,7 @@ import dev.semel.admin.KeyState;
 import dev.semel.admin.QueueAdmin;
 import dev.semel.admin.StoreStats;
 import dev.semel.admin.document.MemberReader;
-import dev.semel.admin.remote.RemoteCenter;
+import dev.semel.admin.remote.RemoteControlCenter;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
 import dev.semel.idempotency.Setting;
@@ -63,7 +63,7 @@ class WatchedApplicationTest {
   private void watch(String store, String database) throws Exception {
     try (WatchedApplication application = new WatchedApplication(folder, store, database);
         RunningCommand server = serve(store, database);
-        ControlCenter center = new RemoteCenter(address(server), "")) {
+        ControlCenter center = new RemoteControlCenter(address(server), "")) {
       soon(() -> !application.said().isEmpty());
       MemberReader counted = MemberReader.of(Json.parse(application.said().getFirst()));
       soon(() -> counts(center, "payments").get(Counter.REQUESTS) == counted.number("requests"));

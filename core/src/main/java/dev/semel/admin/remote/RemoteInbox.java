@@ -16,19 +16,19 @@ import java.util.List;
 import java.util.Optional;
 
 /** The inbox of a server, which counts what a change touches. */
-record RemoteInbox(Calls calls) implements InboxAdmin {
+record RemoteInbox(AdminApiClient calls) implements InboxAdmin {
   private static final String MESSAGES = "inbox/events";
 
   @Override
   public Status status() {
-    return InboxDocument.readStatus(calls.get(Query.at("inbox")));
+    return InboxDocument.readStatus(calls.get(AdminQuery.at("inbox")));
   }
 
   @Override
   public Page list(String consumer, State state, String cursor, int limit) {
     return InboxDocument.readPage(
         calls.get(
-            Query.at(MESSAGES)
+            AdminQuery.at(MESSAGES)
                 .with("consumer", consumer)
                 .with("state", PrintableText.word(state))
                 .with("cursor", cursor)
@@ -37,8 +37,9 @@ record RemoteInbox(Calls calls) implements InboxAdmin {
 
   @Override
   public Optional<Message> find(String consumer, String id) {
-    Query query = Query.at(MESSAGES + "/" + Query.segment(id) + "/payload");
-    return Calls.found(() -> MessageDocument.read(calls.get(query.with("consumer", consumer))));
+    AdminQuery query = AdminQuery.at(MESSAGES + "/" + AdminQuery.segment(id) + "/payload");
+    return AdminApiClient.found(
+        () -> MessageDocument.read(calls.get(query.with("consumer", consumer))));
   }
 
   private static Members of(String consumer) {
@@ -46,12 +47,12 @@ record RemoteInbox(Calls calls) implements InboxAdmin {
   }
 
   private JsonValue post(String action, Members with) {
-    return calls.post(Query.at("inbox/" + action), with.build());
+    return calls.post(AdminQuery.at("inbox/" + action), with.build());
   }
 
   @Override
   public long dead(String consumer) {
-    Query dead = Query.at(MESSAGES).with("consumer", consumer).with("dry_run", "true");
+    AdminQuery dead = AdminQuery.at(MESSAGES).with("consumer", consumer).with("dry_run", "true");
     return MemberReader.of(calls.delete(dead)).number("count");
   }
 
@@ -71,7 +72,7 @@ record RemoteInbox(Calls calls) implements InboxAdmin {
   }
 
   private boolean there(String action, Members with) {
-    return Calls.found(() -> post(action, with)).isPresent();
+    return AdminApiClient.found(() -> post(action, with)).isPresent();
   }
 
   @Override
@@ -88,7 +89,8 @@ record RemoteInbox(Calls calls) implements InboxAdmin {
   @Override
   public long purgeDead(String consumer, long expected) {
     return MemberReader.of(
-            calls.delete(Query.at(MESSAGES).with("consumer", consumer).with("expect", expected)))
+            calls.delete(
+                AdminQuery.at(MESSAGES).with("consumer", consumer).with("expect", expected)))
         .number("deleted");
   }
 
@@ -120,6 +122,6 @@ record RemoteInbox(Calls calls) implements InboxAdmin {
 
   @Override
   public List<String> diagnose() {
-    return MemberReader.of(calls.get(Query.at("inbox"))).texts("says");
+    return MemberReader.of(calls.get(AdminQuery.at("inbox"))).texts("says");
   }
 }

@@ -22,24 +22,24 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /** The jobs of a server. Who asks here has been told how much it touches. */
-record RemoteJobs(Calls calls) implements QueueAdmin {
+record RemoteJobs(AdminApiClient calls) implements QueueAdmin {
   /** With their failures, so many fit into one answer. */
   private static final int PART = 200;
 
   @Override
   public Instant now() {
-    return MemberReader.of(calls.get(Query.at("jobs/queues"))).time("now");
+    return MemberReader.of(calls.get(AdminQuery.at("jobs/queues"))).time("now");
   }
 
   @Override
   public SortedMap<Operation, JobOperations.Counts> counts() {
-    return JobDocument.readCounts(calls.get(Query.at("jobs/queues")));
+    return JobDocument.readCounts(calls.get(AdminQuery.at("jobs/queues")));
   }
 
   @Override
   public Optional<JobOperations.Entry> find(Key key) {
-    return Calls.found(
-        () -> JobDocument.read(calls.get(Query.at("jobs/" + Query.segment(key.text())))));
+    return AdminApiClient.found(
+        () -> JobDocument.read(calls.get(AdminQuery.at("jobs/" + AdminQuery.segment(key.text())))));
   }
 
   @Override
@@ -52,7 +52,7 @@ record RemoteJobs(Calls calls) implements QueueAdmin {
       JobOperations.Page part =
           JobDocument.readPage(
               calls.get(
-                  Query.at("jobs")
+                  AdminQuery.at("jobs")
                       .with("queue", only.map(Operation::name).orElse(""))
                       .with(
                           "state",
@@ -75,15 +75,15 @@ record RemoteJobs(Calls calls) implements QueueAdmin {
   }
 
   private boolean retried(Members body) {
-    return Calls.found(() -> calls.post(Query.at("jobs/retry"), body.build()))
+    return AdminApiClient.found(() -> calls.post(AdminQuery.at("jobs/retry"), body.build()))
         .filter(answer -> MemberReader.of(answer).number("retried") > 0)
         .isPresent();
   }
 
   @Override
   public Optional<Job> read(Key key) {
-    Query query = Query.at("jobs/" + Query.segment(key.text()) + "/payload");
-    return Calls.found(() -> JobDocument.readWhole(calls.get(query)));
+    AdminQuery query = AdminQuery.at("jobs/" + AdminQuery.segment(key.text()) + "/payload");
+    return AdminApiClient.found(() -> JobDocument.readWhole(calls.get(query)));
   }
 
   @Override
@@ -97,10 +97,11 @@ record RemoteJobs(Calls calls) implements QueueAdmin {
   @Override
   public long retryAll(Optional<Operation> only, LongConsumer progress) {
     long count =
-        MemberReader.of(calls.post(Query.at("jobs/retry"), of(only).with("dry_run", true).build()))
+        MemberReader.of(
+                calls.post(AdminQuery.at("jobs/retry"), of(only).with("dry_run", true).build()))
             .number("count");
     return MemberReader.of(
-            calls.post(Query.at("jobs/retry"), of(only).with("expect", count).build()))
+            calls.post(AdminQuery.at("jobs/retry"), of(only).with("expect", count).build()))
         .number("retried");
   }
 

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** The outbox of a server, which counts what a change touches. */
-record RemoteOutbox(Calls calls) implements OutboxAdmin {
+record RemoteOutbox(AdminApiClient calls) implements OutboxAdmin {
   private static final String MESSAGES = "outbox/events";
   private static final String RETRY = "outbox/retry";
 
   @Override
   public Status status() {
-    return OutboxDocument.readStatus(calls.get(Query.at("outbox")));
+    return OutboxDocument.readStatus(calls.get(AdminQuery.at("outbox")));
   }
 
   @Override
@@ -30,8 +30,8 @@ record RemoteOutbox(Calls calls) implements OutboxAdmin {
         calls.get(chosen(state, filter).with("cursor", cursor).with("limit", limit)));
   }
 
-  private static Query chosen(State state, Filter filter) {
-    return Query.at(MESSAGES)
+  private static AdminQuery chosen(State state, Filter filter) {
+    return AdminQuery.at(MESSAGES)
         .with("state", PrintableText.word(state))
         .with("destination", filter.destination())
         .with("id", filter.id().orElse(""))
@@ -52,14 +52,14 @@ record RemoteOutbox(Calls calls) implements OutboxAdmin {
   @Override
   public List<Entry> about(Key key, int limit) {
     return OutboxDocument.readPage(
-            calls.get(Query.at("outbox/about").with("key", key.text()).with("limit", limit)))
+            calls.get(AdminQuery.at("outbox/about").with("key", key.text()).with("limit", limit)))
         .entries();
   }
 
   @Override
   public Optional<Message> read(String destination, String id) {
-    Query query = Query.at(MESSAGES + "/" + Query.segment(id) + "/payload");
-    return Calls.found(
+    AdminQuery query = AdminQuery.at(MESSAGES + "/" + AdminQuery.segment(id) + "/payload");
+    return AdminApiClient.found(
         () -> MessageDocument.read(calls.get(query.with("destination", destination))));
   }
 
@@ -70,7 +70,7 @@ record RemoteOutbox(Calls calls) implements OutboxAdmin {
             .with("destination", destination)
             .with("id", id)
             .with("payload", Base64.getEncoder().encodeToString(payload));
-    return Calls.found(() -> calls.post(Query.at(RETRY), body.build())).isPresent();
+    return AdminApiClient.found(() -> calls.post(AdminQuery.at(RETRY), body.build())).isPresent();
   }
 
   @Override
@@ -83,7 +83,8 @@ record RemoteOutbox(Calls calls) implements OutboxAdmin {
 
   @Override
   public long retriable(Filter filter) {
-    return MemberReader.of(calls.post(Query.at(RETRY), body(filter).with("dry_run", true).build()))
+    return MemberReader.of(
+            calls.post(AdminQuery.at(RETRY), body(filter).with("dry_run", true).build()))
         .number("count");
   }
 
@@ -95,7 +96,7 @@ record RemoteOutbox(Calls calls) implements OutboxAdmin {
   @Override
   public long retry(Filter filter, long expected) {
     return MemberReader.of(
-            calls.post(Query.at(RETRY), body(filter).with("expect", expected).build()))
+            calls.post(AdminQuery.at(RETRY), body(filter).with("expect", expected).build()))
         .number("retried");
   }
 
@@ -108,7 +109,7 @@ record RemoteOutbox(Calls calls) implements OutboxAdmin {
   public long replay(Filter filter, boolean newIds, long expected) {
     return MemberReader.of(
             calls.post(
-                Query.at("outbox/replay"),
+                AdminQuery.at("outbox/replay"),
                 body(filter).with("new_ids", newIds).with("expect", expected).build()))
         .number("replayed");
   }

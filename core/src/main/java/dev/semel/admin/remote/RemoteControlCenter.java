@@ -53,10 +53,10 @@ import javax.net.ssl.SSLContext;
  * The control center of a server. Nothing is sent twice: a change whose answer was lost may have
  * been made. Safe for many threads.
  */
-public final class RemoteCenter implements ControlCenter {
+public final class RemoteControlCenter implements ControlCenter {
   private static final JsonObject NOTHING = Json.object().build();
 
-  private final Calls calls;
+  private final AdminApiClient calls;
 
   /**
    * Sends nothing yet.
@@ -64,8 +64,8 @@ public final class RemoteCenter implements ControlCenter {
    * @param server scheme, host and port, such as {@code http://127.0.0.1:4437}
    * @param token shown to the server with every call; empty: none
    */
-  public RemoteCenter(URI server, String token) {
-    this.calls = new Calls(server, token, Optional.empty());
+  public RemoteControlCenter(URI server, String token) {
+    this.calls = new AdminApiClient(server, token, Optional.empty());
   }
 
   /**
@@ -73,23 +73,24 @@ public final class RemoteCenter implements ControlCenter {
    *
    * @param trust which certificates of a server with {@code https} are believed
    */
-  public RemoteCenter(URI server, String token, SSLContext trust) {
-    this.calls = new Calls(server, token, Optional.of(trust));
+  public RemoteControlCenter(URI server, String token, SSLContext trust) {
+    this.calls = new AdminApiClient(server, token, Optional.of(trust));
   }
 
   @Override
   public StoreStats stats() {
-    return StatsDocument.read(calls.get(Query.at("stats")));
+    return StatsDocument.read(calls.get(AdminQuery.at("stats")));
   }
 
   @Override
   public int resetStatistics() {
     long scopes =
         MemberReader.of(
-                calls.post(Query.at("stats/reset"), Json.object().with("dry_run", true).build()))
+                calls.post(
+                    AdminQuery.at("stats/reset"), Json.object().with("dry_run", true).build()))
             .number("count");
     return MemberReader.of(
-            calls.post(Query.at("stats/reset"), Json.object().with("expect", scopes).build()))
+            calls.post(AdminQuery.at("stats/reset"), Json.object().with("expect", scopes).build()))
         .integer("reset");
   }
 
@@ -99,8 +100,8 @@ public final class RemoteCenter implements ControlCenter {
         calls.get(chosen(filter).with("cursor", cursor).with("limit", limit)));
   }
 
-  private static Query chosen(KeyFilter filter) {
-    return Query.at("keys")
+  private static AdminQuery chosen(KeyFilter filter) {
+    return AdminQuery.at("keys")
         .with("prefix", filter.prefix())
         .with("text", filter.text())
         .with(
@@ -113,22 +114,22 @@ public final class RemoteCenter implements ControlCenter {
     return MemberReader.of(calls.delete(chosen(filter).with("dry_run", "true"))).number("count");
   }
 
-  private static Query one(Key key) {
+  private static AdminQuery one(Key key) {
     return one(key, "");
   }
 
-  private static Query one(Key key, String behind) {
-    return Query.at("keys/" + Query.segment(key.text()) + behind);
+  private static AdminQuery one(Key key, String behind) {
+    return AdminQuery.at("keys/" + AdminQuery.segment(key.text()) + behind);
   }
 
   @Override
   public Optional<KeyRecord> inspect(Key key) {
-    return Calls.found(() -> KeyDocument.read(calls.get(one(key))));
+    return AdminApiClient.found(() -> KeyDocument.read(calls.get(one(key))));
   }
 
   @Override
   public Optional<Payload> payload(Key key) {
-    return Calls.found(
+    return AdminApiClient.found(
         () -> {
           MemberReader from = MemberReader.of(calls.get(one(key, "/payload")));
           return new Payload(from.text("type"), from.bytes("base64"));
@@ -155,14 +156,14 @@ public final class RemoteCenter implements ControlCenter {
   }
 
   private StoreAdmin.Release released(Key key, JsonObject with) {
-    return Calls.found(() -> calls.post(one(key, "/release"), with))
+    return AdminApiClient.found(() -> calls.post(one(key, "/release"), with))
         .map(done -> StoreAdmin.Release.RELEASED)
         .orElse(StoreAdmin.Release.NOT_FOUND);
   }
 
   @Override
   public boolean delete(Key key) {
-    return Calls.found(() -> calls.delete(one(key))).isPresent();
+    return AdminApiClient.found(() -> calls.delete(one(key))).isPresent();
   }
 
   @Override
@@ -172,7 +173,7 @@ public final class RemoteCenter implements ControlCenter {
 
   @Override
   public List<OperationRecord> queues() {
-    return OperationDocument.readAll(calls.get(Query.at("queues")));
+    return OperationDocument.readAll(calls.get(AdminQuery.at("queues")));
   }
 
   @Override
@@ -181,23 +182,23 @@ public final class RemoteCenter implements ControlCenter {
     changes.forEach((setting, text) -> settings.with(setting.text(), text));
     return OperationDocument.readSettings(
         calls.put(
-            Query.at("queues/" + operation.name()),
+            AdminQuery.at("queues/" + operation.name()),
             Json.object().with("settings", settings.build()).build()));
   }
 
   /** How the server was set up. */
   public JsonValue config() {
-    return calls.get(Query.at("config"));
+    return calls.get(AdminQuery.at("config"));
   }
 
   /** What bearers of tokens use of their quotas. */
   public JsonValue quotas() {
-    return calls.get(Query.at("quotas"));
+    return calls.get(AdminQuery.at("quotas"));
   }
 
   /** What the server has beside its store. */
   private boolean has(String part) {
-    return MemberReader.of(calls.get(Query.at("config"))).texts("parts").contains(part);
+    return MemberReader.of(calls.get(AdminQuery.at("config"))).texts("parts").contains(part);
   }
 
   @Override
@@ -219,20 +220,20 @@ public final class RemoteCenter implements ControlCenter {
   public EventStore.Page events(String cursor, int limit) {
     return EventDocument.readPage(
         calls.get(
-            Query.at("audit")
+            AdminQuery.at("audit")
                 .with("after", cursor.isEmpty() ? "start" : cursor)
                 .with("limit", limit)));
   }
 
   @Override
   public String end() {
-    return MemberReader.of(calls.get(Query.at("audit/end"))).text("next");
+    return MemberReader.of(calls.get(AdminQuery.at("audit/end"))).text("next");
   }
 
   @Override
   public List<EventLine> latest(String kind, int limit) {
     return EventDocument.readAll(
-        calls.get(Query.at("audit").with("kind", kind).with("limit", limit)));
+        calls.get(AdminQuery.at("audit").with("kind", kind).with("limit", limit)));
   }
 
   @Override
@@ -242,39 +243,39 @@ public final class RemoteCenter implements ControlCenter {
 
   @Override
   public Verified verify(LongConsumer progress) {
-    return AuditDocument.read(calls.get(Query.at("audit/verify")));
+    return AuditDocument.read(calls.get(AdminQuery.at("audit/verify")));
   }
 
   @Override
   public int erase(Key key) {
     return MemberReader.of(
-            calls.post(Query.at("audit/erase"), Json.object().with("key", key.text()).build()))
+            calls.post(AdminQuery.at("audit/erase"), Json.object().with("key", key.text()).build()))
         .integer("erased");
   }
 
   @Override
   public HealthReport health() {
-    return HealthDocument.read(calls.get(Query.at("health")));
+    return HealthDocument.read(calls.get(AdminQuery.at("health")));
   }
 
   @Override
   public long ended() {
     return MemberReader.of(
-            calls.post(Query.at("cleanup"), Json.object().with("dry_run", true).build()))
+            calls.post(AdminQuery.at("cleanup"), Json.object().with("dry_run", true).build()))
         .number("count");
   }
 
   @Override
   public long cleanup(long expected, LongConsumer progress) {
     return MemberReader.of(
-            calls.post(Query.at("cleanup"), Json.object().with("expect", expected).build()))
+            calls.post(AdminQuery.at("cleanup"), Json.object().with("expect", expected).build()))
         .number("removed");
   }
 
   @Override
   public Backup backup(String name) {
     return BackupDocument.read(
-        calls.post(Query.at("backups"), Json.object().with("name", name).build()));
+        calls.post(AdminQuery.at("backups"), Json.object().with("name", name).build()));
   }
 
   @Override
@@ -285,19 +286,19 @@ public final class RemoteCenter implements ControlCenter {
   @Override
   public Counsel advice(Demand demand) {
     return AdviceDocument.read(
-        calls.get(Query.at("advice").with("percent", demand.percent().toPlainString())));
+        calls.get(AdminQuery.at("advice").with("percent", demand.percent().toPlainString())));
   }
 
   /** As it was read: the server does not ask itself again. */
   @Override
   public StoreAdmin.VersionedSettings apply(Advice advice) {
     return OperationDocument.readSettings(
-        calls.post(Query.at("advice/apply"), AdviceDocument.change(advice)));
+        calls.post(AdminQuery.at("advice/apply"), AdviceDocument.change(advice)));
   }
 
   @Override
   public List<Alert> alerts() {
-    return AlertDocument.read(calls.get(Query.at("alerts")));
+    return AlertDocument.read(calls.get(AdminQuery.at("alerts")));
   }
 
   @Override

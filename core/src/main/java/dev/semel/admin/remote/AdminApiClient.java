@@ -21,7 +21,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 
 /** Requests to one server's admin API. Nothing is sent twice. Safe for many threads. */
-final class Calls implements AutoCloseable {
+final class AdminApiClient implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /** Some work through everything that a store holds before they answer. */
@@ -45,7 +45,7 @@ final class Calls implements AutoCloseable {
   /**
    * @param trust which certificates are believed; empty: those that the JVM trusts
    */
-  Calls(URI server, String token, Optional<SSLContext> trust) {
+  AdminApiClient(URI server, String token, Optional<SSLContext> trust) {
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -83,23 +83,23 @@ final class Calls implements AutoCloseable {
     }
   }
 
-  JsonValue get(Query query) {
+  JsonValue get(AdminQuery query) {
     return send("GET", query, Optional.empty());
   }
 
-  JsonValue delete(Query query) {
+  JsonValue delete(AdminQuery query) {
     return send("DELETE", query, Optional.empty());
   }
 
-  JsonValue post(Query query, JsonObject body) {
+  JsonValue post(AdminQuery query, JsonObject body) {
     return send("POST", query, Optional.of(body));
   }
 
-  JsonValue put(Query query, JsonObject body) {
+  JsonValue put(AdminQuery query, JsonObject body) {
     return send("PUT", query, Optional.of(body));
   }
 
-  private JsonValue send(String method, Query query, Optional<JsonObject> body) {
+  private JsonValue send(String method, AdminQuery query, Optional<JsonObject> body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(server + ROOT + query)).timeout(TIMEOUT);
     if (!token.isEmpty()) {

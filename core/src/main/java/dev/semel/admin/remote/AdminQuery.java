@@ -6,16 +6,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** An address below the API's root, in the making. For one thread. */
-final class Query {
+final class AdminQuery {
   private final StringBuilder text;
   private char next = '?';
 
-  private Query(String path) {
+  private AdminQuery(String path) {
     this.text = new StringBuilder(path);
   }
 
-  static Query at(String path) {
-    return new Query(path);
+  static AdminQuery at(String path) {
+    return new AdminQuery(path);
   }
 
   /** A part of the path that may hold anything. */
@@ -24,7 +24,7 @@ final class Query {
   }
 
   /** Left out where it is empty. */
-  Query with(String name, String value) {
+  AdminQuery with(String name, String value) {
     if (!value.isEmpty()) {
       text.append(next).append(name).append('=').append(segment(value));
       next = '&';
@@ -32,11 +32,11 @@ final class Query {
     return this;
   }
 
-  Query with(String name, long value) {
+  AdminQuery with(String name, long value) {
     return with(name, Long.toString(value));
   }
 
-  Query with(String name, Optional<Instant> time) {
+  AdminQuery with(String name, Optional<Instant> time) {
     return with(name, time.map(Instant::toString).orElse(""));
   }
 
