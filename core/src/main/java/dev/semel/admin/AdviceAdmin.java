@@ -6,10 +6,10 @@ import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.StoreAdmin.VersionedSettings;
 import dev.semel.advice.Advice;
+import dev.semel.advice.AdviceCriteria;
 import dev.semel.advice.Advisor;
-import dev.semel.advice.Counsel;
-import dev.semel.advice.Demand;
-import dev.semel.advice.Figures;
+import dev.semel.advice.Recommendations;
+import dev.semel.advice.UsageFigures;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.Counts;
@@ -54,17 +54,17 @@ public final class AdviceAdmin {
     this.actor = actor;
   }
 
-  /** What is to be said now; see {@link Figures} for the brokers' hazards. */
-  public Counsel counsel(Demand demand, Map<String, List<String>> hazards) {
+  /** What is to be said now; see {@link UsageFigures} for the brokers' hazards. */
+  public Recommendations counsel(AdviceCriteria demand, Map<String, List<String>> hazards) {
     return new Advisor(demand).advise(figures(hazards));
   }
 
-  Figures figures(Map<String, List<String>> hazards) {
+  UsageFigures figures(Map<String, List<String>> hazards) {
     StoreAdmin.Overview overview = admin.overview();
-    return new Figures(overview.counts(), lately(), overview.usage(), rules(), hazards);
+    return new UsageFigures(overview.counts(), lately(), overview.usage(), rules(), hazards);
   }
 
-  private Figures.Lately lately() {
+  private UsageFigures.Lately lately() {
     Instant now = store.now();
     Map<Scope, Counts> sums = new HashMap<>();
     Instant first = now;
@@ -72,20 +72,22 @@ public final class AdviceAdmin {
       first = slice.start().isBefore(first) ? slice.start() : first;
       slice.counts().forEach((scope, counts) -> sums.merge(scope, counts, Counts::plus));
     }
-    return new Figures.Lately(sums, Duration.between(first, now));
+    return new UsageFigures.Lately(sums, Duration.between(first, now));
   }
 
-  private Map<Operation, Figures.Rule> rules() {
-    Map<Operation, Figures.Rule> rules = new HashMap<>();
-    seen().forEach((name, seen) -> rules.put(name, new Figures.Rule(OperationSettings.NONE, seen)));
+  private Map<Operation, UsageFigures.Rule> rules() {
+    Map<Operation, UsageFigures.Rule> rules = new HashMap<>();
+    seen()
+        .forEach(
+            (name, seen) -> rules.put(name, new UsageFigures.Rule(OperationSettings.NONE, seen)));
     admin
         .settings()
         .forEach(
             (operation, set) ->
                 rules.merge(
                     operation,
-                    new Figures.Rule(set.settings(), Duration.ZERO),
-                    (known, mine) -> new Figures.Rule(mine.settings(), known.seen())));
+                    new UsageFigures.Rule(set.settings(), Duration.ZERO),
+                    (known, mine) -> new UsageFigures.Rule(mine.settings(), known.seen())));
     return rules;
   }
 

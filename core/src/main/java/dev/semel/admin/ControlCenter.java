@@ -4,8 +4,8 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Token;
 import dev.semel.advice.Advice;
-import dev.semel.advice.Counsel;
-import dev.semel.advice.Demand;
+import dev.semel.advice.AdviceCriteria;
+import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
 import dev.semel.event.Audit;
 import dev.semel.event.EventLine;
@@ -148,7 +148,7 @@ public interface ControlCenter extends AutoCloseable {
   List<Alert> alerts();
 
   /** What to tune, from what was counted. */
-  Counsel advice(Demand demand);
+  Recommendations advice(AdviceCriteria demand);
 
   /**
    * Does what was advised; see {@link AdviceAdmin#apply}.

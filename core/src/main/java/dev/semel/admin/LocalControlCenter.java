@@ -6,8 +6,8 @@ import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.advice.Advice;
-import dev.semel.advice.Counsel;
-import dev.semel.advice.Demand;
+import dev.semel.advice.AdviceCriteria;
+import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertLook;
 import dev.semel.alert.AlertSettings;
@@ -233,7 +233,7 @@ final class LocalControlCenter implements ControlCenter {
   }
 
   @Override
-  public Counsel advice(Demand demand) {
+  public Recommendations advice(AdviceCriteria demand) {
     return new AdviceAdmin(store, actor).counsel(demand, Map.of());
   }
 

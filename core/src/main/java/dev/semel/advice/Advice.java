@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 public record Advice(
     Optional<Operation> operation,
-    Topic topic,
+    AdviceTopic topic,
     String title,
     String why,
     Map<Setting, String> change,
@@ -39,7 +39,8 @@ public record Advice(
   }
 
   /** For an operation, something that no setting helps with. */
-  static Advice toDo(Operation operation, Topic topic, String title, String why, String todo) {
+  static Advice toDo(
+      Operation operation, AdviceTopic topic, String title, String why, String todo) {
     return new Advice(Optional.of(operation), topic, title, why, Map.of(), todo, 0);
   }
 }

@@ -15,33 +15,34 @@ import java.util.TreeMap;
  * counts are taken together. Safe for use by many threads.
  */
 public final class Advisor {
-  private final Demand demand;
+  private final AdviceCriteria demand;
 
-  public Advisor(Demand demand) {
+  public Advisor(AdviceCriteria demand) {
     this.demand = demand;
   }
 
   /** The same for the same figures. */
-  public Counsel advise(Figures figures) {
+  public Recommendations advise(UsageFigures figures) {
     Map<Operation, Counts> total = byOperation(figures.total());
     Map<Operation, Counts> lately = byOperation(figures.lately().counts());
-    Holdings holdings = new Holdings(figures.usage());
+    UsageShares holdings = new UsageShares(figures.usage());
     total.forEach(
         (operation, counts) ->
             holdings.add(
                 operation,
                 lately.isEmpty() ? counts : lately.getOrDefault(operation, Counts.ZERO),
-                Kept.of(figures.rule(operation)).retention()));
-    Findings findings = new Findings();
-    Retentions retentions = new Retentions(demand);
-    Hints hints = new Hints(figures.lately().span());
+                EffectiveRetention.of(figures.rule(operation)).retention()));
+    RecommendationsBuilder findings = new RecommendationsBuilder();
+    RetentionAdvice retentions = new RetentionAdvice(demand);
+    AdviceRules hints = new AdviceRules(figures.lately().span());
     total.forEach(
         (operation, counts) -> {
-          Figures.Rule rule = figures.rule(operation);
+          UsageFigures.Rule rule = figures.rule(operation);
           Counts day = lately.getOrDefault(operation, Counts.ZERO);
-          retentions.judge(operation, counts, Kept.of(rule), holdings, findings);
+          retentions.judge(operation, counts, EffectiveRetention.of(rule), holdings, findings);
           hints.judge(operation, day, rule.settings(), findings);
-          Hints.eagerSender(operation, byTenant(figures.lately().counts(), operation), findings);
+          AdviceRules.eagerSender(
+              operation, byTenant(figures.lately().counts(), operation), findings);
         });
     addBrokers(figures.hazards(), findings);
     return findings.counsel();
@@ -52,13 +53,14 @@ public final class Advisor {
    *
    * @param hazards by how they are called
    */
-  public Counsel ofBrokers(Map<String, List<String>> hazards) {
-    Findings findings = new Findings();
+  public Recommendations ofBrokers(Map<String, List<String>> hazards) {
+    RecommendationsBuilder findings = new RecommendationsBuilder();
     addBrokers(hazards, findings);
     return findings.counsel();
   }
 
-  private static void addBrokers(Map<String, List<String>> hazards, Findings findings) {
+  private static void addBrokers(
+      Map<String, List<String>> hazards, RecommendationsBuilder findings) {
     new TreeMap<>(hazards)
         .forEach(
             (broker, sentences) ->
@@ -67,7 +69,7 @@ public final class Advisor {
                         findings.add(
                             new Advice(
                                 Optional.empty(),
-                                Topic.BROKER,
+                                AdviceTopic.BROKER,
                                 "look at " + broker,
                                 "The broker is set up in a way that can cost the guarantee.",
                                 Map.of(),

@@ -8,9 +8,9 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.advice.Advice;
-import dev.semel.advice.Demand;
-import dev.semel.advice.Figures;
-import dev.semel.advice.Topic;
+import dev.semel.advice.AdviceCriteria;
+import dev.semel.advice.AdviceTopic;
+import dev.semel.advice.UsageFigures;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Age;
 import dev.semel.idempotency.Codec;
@@ -44,7 +44,7 @@ class AdviceAdminTest {
     store.statistics().add(Map.of(new Scope(Tenant.DEFAULT, PAYMENTS), counts));
   }
 
-  private Figures figures() {
+  private UsageFigures figures() {
     return admin.figures(Map.of());
   }
 
@@ -86,7 +86,7 @@ class AdviceAdminTest {
   @Test
   void anAdviceIsAppliedInTheOperatorsNameAndTheLogCallsItOne() {
     count(new Counts(Map.of(), Map.of(Age.MINUTE, 1000L)));
-    List<Advice> advice = admin.counsel(Demand.usual(), Map.of()).advice();
+    List<Advice> advice = admin.counsel(AdviceCriteria.usual(), Map.of()).advice();
     assertThat(advice).hasSize(1);
 
     assertThat(admin.apply(advice.getFirst()).settings().values())
@@ -98,14 +98,17 @@ class AdviceAdminTest {
         .allSatisfy(line -> assertThat(line.personal().more()).contains("\"ann\"", "\"payments\""));
     assertThat(store.events().latest(1).getFirst().details())
         .contains("apply advice retention-too-long: retention=10m");
-    assertThat(admin.counsel(Demand.usual(), Map.of()).advice()).isEmpty();
+    assertThat(admin.counsel(AdviceCriteria.usual(), Map.of()).advice()).isEmpty();
   }
 
   @Test
   void whatNoSettingHelpsWithCantBeApplied() {
     Advice broker =
-        admin.counsel(Demand.usual(), Map.of("nats", List.of("a window"))).advice().getFirst();
-    assertThat(broker.topic()).isEqualTo(Topic.BROKER);
+        admin
+            .counsel(AdviceCriteria.usual(), Map.of("nats", List.of("a window")))
+            .advice()
+            .getFirst();
+    assertThat(broker.topic()).isEqualTo(AdviceTopic.BROKER);
     assertThatThrownBy(() -> admin.apply(broker))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("a window");

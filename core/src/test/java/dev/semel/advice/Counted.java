@@ -19,7 +19,7 @@ final class Counted {
   static final Operation PAYMENTS = new Operation("payments");
 
   private final Map<Scope, Counts> counts = new HashMap<>();
-  private final Map<Operation, Figures.Rule> rules = new HashMap<>();
+  private final Map<Operation, UsageFigures.Rule> rules = new HashMap<>();
   private Map<String, List<String>> hazards = Map.of();
   private Duration span = Duration.ofHours(24);
   private KeyCatalog.Usage usage = new KeyCatalog.Usage(0, 0, true);
@@ -44,12 +44,13 @@ final class Counted {
 
   Counted set(Setting setting, String value) {
     rules.put(
-        PAYMENTS, new Figures.Rule(new OperationSettings(Map.of(setting, value)), Duration.ZERO));
+        PAYMENTS,
+        new UsageFigures.Rule(new OperationSettings(Map.of(setting, value)), Duration.ZERO));
     return this;
   }
 
   Counted seen(Duration retention) {
-    rules.put(PAYMENTS, new Figures.Rule(OperationSettings.NONE, retention));
+    rules.put(PAYMENTS, new UsageFigures.Rule(OperationSettings.NONE, retention));
     return this;
   }
 
@@ -68,16 +69,16 @@ final class Counted {
     return this;
   }
 
-  Figures figures() {
-    return new Figures(counts, new Figures.Lately(counts, span), usage, rules, hazards);
+  UsageFigures figures() {
+    return new UsageFigures(counts, new UsageFigures.Lately(counts, span), usage, rules, hazards);
   }
 
-  Counsel counsel() {
-    return new Advisor(Demand.usual()).advise(figures());
+  Recommendations counsel() {
+    return new Advisor(AdviceCriteria.usual()).advise(figures());
   }
 
   /** The only one of this topic; fails where there is none. */
-  Advice only(Topic topic) {
+  Advice only(AdviceTopic topic) {
     List<Advice> all =
         counsel().advice().stream().filter(advice -> advice.topic() == topic).toList();
     if (all.size() != 1) {
@@ -86,7 +87,7 @@ final class Counted {
     return all.getFirst();
   }
 
-  List<Topic> topics() {
+  List<AdviceTopic> topics() {
     return counsel().advice().stream().map(Advice::topic).toList();
   }
 }

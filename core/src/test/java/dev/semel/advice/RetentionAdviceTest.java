@@ -27,7 +27,7 @@ class RetentionAdviceTest {
             .add(Age.MINUTE, 9_990)
             .add(Age.HOUR, 5)
             .add(Age.HOURS_8, 5)
-            .only(Topic.RETENTION_TOO_LONG);
+            .only(AdviceTopic.RETENTION_TOO_LONG);
     assertThat(advice.operation()).contains(PAYMENTS);
     // The step is a minute; ten minutes are the least.
     assertThat(advice.change()).containsExactly(Map.entry(Setting.RETENTION, "10m"));
@@ -42,30 +42,32 @@ class RetentionAdviceTest {
   @Test
   void oneDuplicateTooManyBeyondAStepTakesTheNextOne() {
     Counted most = new Counted().add(Age.MINUTES_10, 9_950).add(Age.HOUR, 39).add(Age.HOURS_2, 10);
-    assertThat(most.add(Age.HOUR, 1).only(Topic.RETENTION_TOO_LONG).change())
+    assertThat(most.add(Age.HOUR, 1).only(AdviceTopic.RETENTION_TOO_LONG).change())
         .containsEntry(Setting.RETENTION, "1h");
-    assertThat(most.add(Age.HOURS_2, 1).only(Topic.RETENTION_TOO_LONG).change())
+    assertThat(most.add(Age.HOURS_2, 1).only(AdviceTopic.RETENTION_TOO_LONG).change())
         .containsEntry(Setting.RETENTION, "2h");
   }
 
   @Test
   void whereManyArriveInTheLastStepThereIsRoomForLaterOnes() {
-    assertThat(new Counted().add(Age.HOUR, 1000).only(Topic.RETENTION_TOO_LONG).change())
+    assertThat(new Counted().add(Age.HOUR, 1000).only(AdviceTopic.RETENTION_TOO_LONG).change())
         .containsEntry(Setting.RETENTION, "2h");
   }
 
   @Test
   void fewDuplicatesAreNoGroundForAdviceAndItIsSaidSo() {
-    Counsel few = new Counted().add(Age.MINUTE, 999).counsel();
+    Recommendations few = new Counted().add(Age.MINUTE, 999).counsel();
     assertThat(few.advice()).isEmpty();
     assertThat(few.withheld())
         .containsExactly(
-            new Counsel.Withheld(
+            new Recommendations.Withheld(
                 PAYMENTS,
                 "999 duplicates so far; with fewer than 1,000 nothing is said about the retention"));
-    Counsel enough = new Counted().add(Age.MINUTE, 1000).counsel();
+    Recommendations enough = new Counted().add(Age.MINUTE, 1000).counsel();
     assertThat(enough.withheld()).isEmpty();
-    assertThat(enough.advice()).extracting(Advice::topic).containsExactly(Topic.RETENTION_TOO_LONG);
+    assertThat(enough.advice())
+        .extracting(Advice::topic)
+        .containsExactly(AdviceTopic.RETENTION_TOO_LONG);
   }
 
   @Test
@@ -73,7 +75,7 @@ class RetentionAdviceTest {
     Counted most = new Counted().add(Age.MINUTE, 9_950).add(Age.HOURS_12, 50);
     assertThat(most.set(Setting.RETENTION, "14h").topics()).isEmpty();
     assertThat(most.set(Setting.RETENTION, "16h").topics())
-        .containsExactly(Topic.RETENTION_TOO_LONG);
+        .containsExactly(AdviceTopic.RETENTION_TOO_LONG);
   }
 
   @Test
@@ -82,7 +84,7 @@ class RetentionAdviceTest {
             new Counted()
                 .add(Age.SECOND, 1000)
                 .set(Setting.LEASE, "3h")
-                .only(Topic.RETENTION_TOO_LONG)
+                .only(AdviceTopic.RETENTION_TOO_LONG)
                 .change())
         .containsEntry(Setting.RETENTION, "3h");
   }
@@ -90,7 +92,7 @@ class RetentionAdviceTest {
   @Test
   void duplicatesUpToTheEndOfTheRetentionAreAWarning() {
     Advice advice =
-        new Counted().add(Age.MINUTE, 990).add(Age.DAY, 10).only(Topic.RETENTION_TOO_SHORT);
+        new Counted().add(Age.MINUTE, 990).add(Age.DAY, 10).only(AdviceTopic.RETENTION_TOO_SHORT);
     assertThat(advice.change()).containsExactly(Map.entry(Setting.RETENTION, "2d"));
     assertThat(advice.why())
         .isEqualTo(
@@ -102,21 +104,21 @@ class RetentionAdviceTest {
   @Test
   void beyondThirtyDaysARetentionIsDoubledUpToTheLimit() {
     Counted old = new Counted().add(Age.OLDER, 100);
-    assertThat(old.set(Setting.RETENTION, "40d").only(Topic.RETENTION_TOO_SHORT).change())
+    assertThat(old.set(Setting.RETENTION, "40d").only(AdviceTopic.RETENTION_TOO_SHORT).change())
         .containsEntry(Setting.RETENTION, "80d");
-    assertThat(old.set(Setting.RETENTION, "2000d").only(Topic.RETENTION_TOO_SHORT).change())
+    assertThat(old.set(Setting.RETENTION, "2000d").only(AdviceTopic.RETENTION_TOO_SHORT).change())
         .containsEntry(Setting.RETENTION, "3650d");
-    assertThat(old.set(Setting.RETENTION, "3650d").only(Topic.RETENTION_TOO_SHORT).change())
+    assertThat(old.set(Setting.RETENTION, "3650d").only(AdviceTopic.RETENTION_TOO_SHORT).change())
         .isEmpty();
   }
 
   @Test
   void whatIsSetGoesBeforeWhatRecordsShowAndThatBeforeTheDefault() {
     Counted hours = new Counted().add(Age.HOUR, 1000);
-    assertThat(hours.only(Topic.RETENTION_TOO_LONG).why()).endsWith("24h (the default).");
-    assertThat(hours.seen(Duration.ofDays(7)).only(Topic.RETENTION_TOO_LONG).why())
+    assertThat(hours.only(AdviceTopic.RETENTION_TOO_LONG).why()).endsWith("24h (the default).");
+    assertThat(hours.seen(Duration.ofDays(7)).only(AdviceTopic.RETENTION_TOO_LONG).why())
         .endsWith("7d (as records show).");
-    assertThat(hours.set(Setting.RETENTION, "3d").only(Topic.RETENTION_TOO_LONG).why())
+    assertThat(hours.set(Setting.RETENTION, "3d").only(AdviceTopic.RETENTION_TOO_LONG).why())
         .endsWith("3d (as set).");
   }
 
@@ -130,8 +132,8 @@ class RetentionAdviceTest {
             .add(Counter.DUPLICATES, 1000)
             .add("default", new Operation("mails"), Counter.REQUESTS, 1000)
             .holding(4000, 3_200_000);
-    assertThat(counted.only(Topic.RETENTION_TOO_LONG).savedBytes()).isEqualTo(2_200_000);
-    assertThat(new Counted().add(Age.HOUR, 1000).only(Topic.RETENTION_TOO_LONG).savedBytes())
+    assertThat(counted.only(AdviceTopic.RETENTION_TOO_LONG).savedBytes()).isEqualTo(2_200_000);
+    assertThat(new Counted().add(Age.HOUR, 1000).only(AdviceTopic.RETENTION_TOO_LONG).savedBytes())
         .isZero();
   }
 
@@ -142,7 +144,7 @@ class RetentionAdviceTest {
                 .add(Age.DAY, 100)
                 .add(Counter.REQUESTS, 10)
                 .holding(10, 1000)
-                .only(Topic.RETENTION_TOO_SHORT)
+                .only(AdviceTopic.RETENTION_TOO_SHORT)
                 .savedBytes())
         .isEqualTo(-1000);
   }
@@ -150,21 +152,22 @@ class RetentionAdviceTest {
   @Test
   void workThatOutlivedItsRecordGoesBeforeAllElse() {
     Counted counted = new Counted().add(Age.MINUTE, 5000).add(Counter.OUTLIVED, 1);
-    assertThat(counted.topics()).containsExactly(Topic.WORK_OUTLIVES_RECORD);
-    assertThat(counted.only(Topic.WORK_OUTLIVES_RECORD).change())
+    assertThat(counted.topics()).containsExactly(AdviceTopic.WORK_OUTLIVES_RECORD);
+    assertThat(counted.only(AdviceTopic.WORK_OUTLIVES_RECORD).change())
         .containsEntry(Setting.RETENTION, "2d");
   }
 
   @Test
   void theShareCanBeSetWithinReason() {
-    assertThat(Demand.usual().leastDuplicates()).isEqualTo(1000);
-    assertThat(Demand.usual().withPercent(new BigDecimal("99.999")).leastDuplicates())
+    assertThat(AdviceCriteria.usual().leastDuplicates()).isEqualTo(1000);
+    assertThat(AdviceCriteria.usual().withPercent(new BigDecimal("99.999")).leastDuplicates())
         .isEqualTo(100_000);
-    assertThat(Demand.usual().withPercent(BigDecimal.valueOf(50)).leastDuplicates()).isEqualTo(100);
-    assertThatThrownBy(() -> Demand.usual().withPercent(BigDecimal.valueOf(100)))
+    assertThat(AdviceCriteria.usual().withPercent(BigDecimal.valueOf(50)).leastDuplicates())
+        .isEqualTo(100);
+    assertThatThrownBy(() -> AdviceCriteria.usual().withPercent(BigDecimal.valueOf(100)))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("99.999");
-    assertThatThrownBy(() -> Demand.usual().withPercent(BigDecimal.valueOf(49)))
+    assertThatThrownBy(() -> AdviceCriteria.usual().withPercent(BigDecimal.valueOf(49)))
         .isInstanceOf(InvalidInput.class);
   }
 
@@ -178,12 +181,14 @@ class RetentionAdviceTest {
     int advised = 0;
     int smallest = 0;
     for (int round = 0; round < 20_000; round++) {
-      Demand demand = new Demand(shares[round % shares.length], Duration.ofMillis(1));
+      AdviceCriteria demand =
+          new AdviceCriteria(shares[round % shares.length], Duration.ofMillis(1));
       Map<Age, Long> ages = histogram(random);
       Counted counted = new Counted().add("default", PAYMENTS, new Counts(Map.of(), ages));
-      Counsel counsel = new Advisor(demand).advise(counted.seen(Duration.ofDays(3000)).figures());
+      Recommendations counsel =
+          new Advisor(demand).advise(counted.seen(Duration.ofDays(3000)).figures());
       for (Advice advice : counsel.advice()) {
-        if (advice.topic() == Topic.RETENTION_TOO_LONG) {
+        if (advice.topic() == AdviceTopic.RETENTION_TOO_LONG) {
           String text = advice.change().getOrDefault(Setting.RETENTION, "");
           smallest += check(ages, demand.percent(), DurationText.parse(text)) ? 1 : 0;
           advised++;

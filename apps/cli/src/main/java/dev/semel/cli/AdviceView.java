@@ -4,13 +4,13 @@ import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.admin.document.AdviceDocument;
 import dev.semel.advice.Advice;
-import dev.semel.advice.Counsel;
+import dev.semel.advice.Recommendations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** What was advised, as people and programs see it. */
-record AdviceView(Counsel counsel, Semel semel) {
+record AdviceView(Recommendations counsel, Semel semel) {
   private static final String INDENT = "    ";
 
   List<String> lines(Format format) {

@@ -4,9 +4,9 @@ import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.advice.Advice;
+import dev.semel.advice.AdviceCriteria;
 import dev.semel.advice.Advisor;
-import dev.semel.advice.Counsel;
-import dev.semel.advice.Demand;
+import dev.semel.advice.Recommendations;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.transport.Transport;
 import java.math.BigDecimal;
@@ -51,7 +51,7 @@ final class AdviseCommand implements Callable<Integer> {
       defaultValue = "99.9",
       description =
           "The share of duplicates that a retention must still catch (default: ${DEFAULT-VALUE}).")
-  private BigDecimal percent = Demand.usual().percent();
+  private BigDecimal percent = AdviceCriteria.usual().percent();
 
   @Mixin private final BrokerOption broker = new BrokerOption();
 
@@ -70,18 +70,22 @@ final class AdviseCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Format format = semel.settings().output();
-    Demand demand = Demand.usual().withPercent(percent);
+    AdviceCriteria demand = AdviceCriteria.usual().withPercent(percent);
     Map<String, List<String>> hazards = hazards();
     return semel.centers().onStore(center -> advise(center, demand, hazards, format));
   }
 
   private int advise(
-      ControlCenter center, Demand demand, Map<String, List<String>> hazards, Format format) {
+      ControlCenter center,
+      AdviceCriteria demand,
+      Map<String, List<String>> hazards,
+      Format format) {
     if (operation != null && unknown(center, new Operation(operation))) {
       semel.console().complain("nothing was counted of the operation " + operation);
       return Exit.NOT_FOUND;
     }
-    Counsel counsel = chosen(center.advice(demand).and(new Advisor(demand).ofBrokers(hazards)));
+    Recommendations counsel =
+        chosen(center.advice(demand).and(new Advisor(demand).ofBrokers(hazards)));
     AdviceView view = new AdviceView(counsel, semel);
     if (!apply) {
       view.lines(format).forEach(semel.console()::line);
@@ -110,12 +114,12 @@ final class AdviseCommand implements Callable<Integer> {
     return Exit.OK;
   }
 
-  private Counsel chosen(Counsel all) {
+  private Recommendations chosen(Recommendations all) {
     if (operation == null) {
       return all;
     }
     Operation only = new Operation(operation);
-    return new Counsel(
+    return new Recommendations(
         all.advice().stream()
             .filter(advice -> advice.operation().map(only::equals).orElse(true))
             .toList(),

@@ -24,8 +24,8 @@ import dev.semel.admin.StoreAdmin;
 import dev.semel.admin.StoreStats;
 import dev.semel.admin.TimelineEntry;
 import dev.semel.advice.Advice;
-import dev.semel.advice.Counsel;
-import dev.semel.advice.Demand;
+import dev.semel.advice.AdviceCriteria;
+import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
 import dev.semel.alert.Rule;
 import dev.semel.event.EventLine;
@@ -633,7 +633,7 @@ abstract class ControlCenterContract {
                 new Counts(
                     Map.of(Counter.REQUESTS, 40_000L, Counter.DUPLICATES, 20_000L),
                     Map.of(Age.MINUTE, 20_000L))));
-    Counsel counsel = center.advice(Demand.usual());
+    Recommendations counsel = center.advice(AdviceCriteria.usual());
     Advice advice = counsel.advice().stream().filter(Advice::applicable).findFirst().orElseThrow();
     assertThat(advice.operation()).contains(pay);
     assertThat(advice.change()).containsKey(Setting.RETENTION);

@@ -4,8 +4,8 @@ import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.advice.Advice;
-import dev.semel.advice.Counsel;
-import dev.semel.advice.Topic;
+import dev.semel.advice.AdviceTopic;
+import dev.semel.advice.Recommendations;
 import dev.semel.idempotency.Setting;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
@@ -20,13 +20,13 @@ import java.util.Optional;
 public final class AdviceDocument {
   private AdviceDocument() {}
 
-  public static Members json(Counsel counsel) {
+  public static Members json(Recommendations counsel) {
     return Json.object()
         .with("advice", counsel.advice().stream().map(each -> json(each).build()).toList())
         .with("withheld", counsel.withheld().stream().map(AdviceDocument::withheld).toList());
   }
 
-  private static JsonValue withheld(Counsel.Withheld each) {
+  private static JsonValue withheld(Recommendations.Withheld each) {
     return Json.object().with("operation", each.operation().name()).with("why", each.why()).build();
   }
 
@@ -47,14 +47,15 @@ public final class AdviceDocument {
         .with("saved_bytes", advice.savedBytes());
   }
 
-  public static Counsel read(JsonValue value) {
+  public static Recommendations read(JsonValue value) {
     MemberReader from = MemberReader.of(value);
-    return new Counsel(
+    return new Recommendations(
         from.items("advice", AdviceDocument::readAdvice),
         from.items("withheld", MemberReader::of).stream()
             .map(
                 each ->
-                    new Counsel.Withheld(new Operation(each.text("operation")), each.text("why")))
+                    new Recommendations.Withheld(
+                        new Operation(each.text("operation")), each.text("why")))
             .toList());
   }
 
@@ -62,7 +63,7 @@ public final class AdviceDocument {
     MemberReader from = MemberReader.of(value);
     return new Advice(
         operation(from),
-        from.choice("topic", Topic.class),
+        from.choice("topic", AdviceTopic.class),
         from.text("title"),
         from.text("why"),
         change(from),
@@ -84,7 +85,7 @@ public final class AdviceDocument {
   public static Advice readChange(JsonValue value) {
     MemberReader from = MemberReader.of(value);
     return new Advice(
-        operation(from), from.choice("topic", Topic.class), "", "", change(from), "", 0);
+        operation(from), from.choice("topic", AdviceTopic.class), "", "", change(from), "", 0);
   }
 
   private static Optional<Operation> operation(MemberReader from) {

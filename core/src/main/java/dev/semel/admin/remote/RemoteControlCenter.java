@@ -30,8 +30,8 @@ import dev.semel.admin.document.MemberReader;
 import dev.semel.admin.document.OperationDocument;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.advice.Advice;
-import dev.semel.advice.Counsel;
-import dev.semel.advice.Demand;
+import dev.semel.advice.AdviceCriteria;
+import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
@@ -284,7 +284,7 @@ public final class RemoteControlCenter implements ControlCenter {
   }
 
   @Override
-  public Counsel advice(Demand demand) {
+  public Recommendations advice(AdviceCriteria demand) {
     return AdviceDocument.read(
         calls.get(AdminQuery.at("advice").with("percent", demand.percent().toPlainString())));
   }

@@ -3,7 +3,7 @@ package dev.semel.cli.tui;
 import dev.semel.Key;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.StoreStats;
-import dev.semel.advice.Demand;
+import dev.semel.advice.AdviceCriteria;
 import dev.semel.event.EventStore;
 import dev.semel.loop.Loop;
 import dev.semel.outbox.OutboxOperations;
@@ -90,7 +90,7 @@ final class Errands {
             center.queues(),
             center.health(),
             center.alerts(),
-            center.advice(Demand.usual()),
+            center.advice(AdviceCriteria.usual()),
             center.outbox().map(OutboxOperations::status),
             answered,
             Duration.ofNanos(System.nanoTime() - begun))); // the last one: of all before it

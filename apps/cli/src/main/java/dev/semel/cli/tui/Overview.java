@@ -3,7 +3,7 @@ package dev.semel.cli.tui;
 import dev.semel.admin.HealthReport;
 import dev.semel.admin.OperationRecord;
 import dev.semel.admin.StoreStats;
-import dev.semel.advice.Counsel;
+import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
 import dev.semel.idempotency.Counter;
 import dev.semel.outbox.OutboxOperations;
@@ -24,7 +24,7 @@ record Overview(
     List<OperationRecord> queues,
     HealthReport health,
     List<Alert> alerts,
-    Counsel counsel,
+    Recommendations counsel,
     Optional<OutboxOperations.Status> outbox,
     Duration answered,
     Duration took) {

@@ -14,8 +14,8 @@ import dev.semel.admin.StoreAdmin;
 import dev.semel.admin.StoreStats;
 import dev.semel.admin.TimelineEntry;
 import dev.semel.advice.Advice;
-import dev.semel.advice.Counsel;
-import dev.semel.advice.Topic;
+import dev.semel.advice.AdviceTopic;
+import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
 import dev.semel.alert.Rule;
 import dev.semel.event.EventLine;
@@ -147,12 +147,12 @@ final class Seen {
             "45.2 % of the requests are duplicates, limit 20 %"));
   }
 
-  private static Counsel counsel() {
-    return new Counsel(
+  private static Recommendations counsel() {
+    return new Recommendations(
         List.of(
             new Advice(
                 Optional.of(new Operation("payments")),
-                Topic.RETENTION_TOO_LONG,
+                AdviceTopic.RETENTION_TOO_LONG,
                 "keep records for 2h",
                 "the latest duplicate came 41m after the first",
                 Map.of(Setting.RETENTION, "2h"),

@@ -11,7 +11,7 @@ import dev.semel.admin.document.HealthDocument;
 import dev.semel.admin.document.OperationDocument;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.advice.Advice;
-import dev.semel.advice.Demand;
+import dev.semel.advice.AdviceCriteria;
 import dev.semel.idempotency.Setting;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
@@ -163,11 +163,11 @@ final class EstateRoutes {
         .write();
   }
 
-  private static Demand demand(Asked asked) {
+  private static AdviceCriteria demand(Asked asked) {
     return asked
         .find(PERCENT.name())
-        .map(text -> Demand.usual().withPercent(percent(text)))
-        .orElse(Demand.usual());
+        .map(text -> AdviceCriteria.usual().withPercent(percent(text)))
+        .orElse(AdviceCriteria.usual());
   }
 
   /** Without an exponent: a short one makes a number that no memory can write out. */

@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class HintsTest {
+class AdviceRulesTest {
   @Test
   void manyRequestsAndNoDuplicateInADayAreSuspicious() {
     Counted many = new Counted().add(Counter.REQUESTS, 1000);
-    Advice advice = many.only(Topic.KEYS_DRAWN_ANEW);
+    Advice advice = many.only(AdviceTopic.KEYS_DRAWN_ANEW);
     assertThat(advice.why()).isEqualTo("1,000 requests in a day and not one duplicate.");
     assertThat(advice.todo()).startsWith("Keys may be drawn anew for each try");
     assertThat(advice.applicable()).isFalse();
@@ -27,7 +27,7 @@ class HintsTest {
   void manyMismatchesSayThatTheKeyIsTooNarrow() {
     Counted one = new Counted().add(Counter.REQUESTS, 1000).add(Counter.DUPLICATES, 1);
     assertThat(one.add(Counter.MISMATCHES, 9).topics()).isEmpty();
-    assertThat(one.add(Counter.MISMATCHES, 1).only(Topic.KEY_TOO_NARROW).why())
+    assertThat(one.add(Counter.MISMATCHES, 1).only(AdviceTopic.KEY_TOO_NARROW).why())
         .isEqualTo("10 of 1,000 requests came with a key that belongs to another request.");
     assertThat(one.add(Counter.REQUESTS, 1).topics()).isEmpty();
   }
@@ -36,7 +36,7 @@ class HintsTest {
   void duplicatesThatAreRefusedWhileTheFirstRunsCouldWait() {
     Counted refused = new Counted().add(Counter.DUPLICATES, 100).add(Counter.IN_FLIGHT, 19);
     assertThat(refused.topics()).isEmpty();
-    Advice advice = refused.add(Counter.IN_FLIGHT, 1).only(Topic.DUPLICATES_COULD_WAIT);
+    Advice advice = refused.add(Counter.IN_FLIGHT, 1).only(AdviceTopic.DUPLICATES_COULD_WAIT);
     assertThat(advice.change()).containsExactly(Map.entry(Setting.WAIT, "5s"));
     assertThat(advice.why())
         .isEqualTo("20 of 100 duplicates were refused because the first one still ran.");
@@ -46,9 +46,9 @@ class HintsTest {
   @Test
   void whoWaitsAlreadyIsNotToldToWait() {
     Counted refused = new Counted().add(Counter.DUPLICATES, 100).add(Counter.IN_FLIGHT, 50);
-    assertThat(refused.set(Setting.WAIT, "5s").only(Topic.DUPLICATES_COULD_WAIT).applicable())
+    assertThat(refused.set(Setting.WAIT, "5s").only(AdviceTopic.DUPLICATES_COULD_WAIT).applicable())
         .isFalse();
-    assertThat(refused.set(Setting.WAIT, "1s").only(Topic.DUPLICATES_COULD_WAIT).change())
+    assertThat(refused.set(Setting.WAIT, "1s").only(AdviceTopic.DUPLICATES_COULD_WAIT).change())
         .containsEntry(Setting.WAIT, "5s");
   }
 
@@ -56,7 +56,7 @@ class HintsTest {
   void holdersThatLiveAndLostTheirKeysNeedALongerLease() {
     Counted fenced = new Counted().add(Counter.FENCED, 2).add(Counter.TAKEOVERS, 2);
     assertThat(fenced.topics()).isEmpty();
-    Advice advice = fenced.add(Counter.FENCED, 1).only(Topic.LEASE_TOO_SHORT);
+    Advice advice = fenced.add(Counter.FENCED, 1).only(AdviceTopic.LEASE_TOO_SHORT);
     assertThat(advice.change()).containsExactly(Map.entry(Setting.LEASE, "2m"));
     assertThat(advice.why()).contains("3 times a holder", "2 times someone", "30s");
   }
@@ -64,16 +64,16 @@ class HintsTest {
   @Test
   void aLeaseGrowsNoFurtherThanTheRetention() {
     Counted fenced = new Counted().add(Counter.FENCED, 3).add(Counter.TAKEOVERS, 3);
-    assertThat(fenced.set(Setting.RETENTION, "1m").only(Topic.LEASE_TOO_SHORT).change())
+    assertThat(fenced.set(Setting.RETENTION, "1m").only(AdviceTopic.LEASE_TOO_SHORT).change())
         .containsEntry(Setting.LEASE, "1m");
-    assertThat(fenced.set(Setting.LEASE, "24h").topics()).containsExactly(Topic.HOLDERS_LOST);
+    assertThat(fenced.set(Setting.LEASE, "24h").topics()).containsExactly(AdviceTopic.HOLDERS_LOST);
   }
 
   @Test
   void holdersThatEndWithoutAWordAreSomethingToLookInto() {
     Counted lost = new Counted().add(Counter.TAKEOVERS, 1).add(Counter.IN_DOUBT, 1);
     assertThat(lost.topics()).isEmpty();
-    Advice advice = lost.add(Counter.TAKEOVERS, 1).only(Topic.HOLDERS_LOST);
+    Advice advice = lost.add(Counter.TAKEOVERS, 1).only(AdviceTopic.HOLDERS_LOST);
     assertThat(advice.why()).startsWith("2 executions took over").contains("1 requests");
     assertThat(advice.applicable()).isFalse();
   }
@@ -83,7 +83,8 @@ class HintsTest {
     Counted counted = new Counted().add(Counter.REQUESTS, 10);
     assertThat(counted.set(Setting.MODE, "observe").topics()).isEmpty();
     counted.add(Counter.DUPLICATES, 4);
-    assertThat(counted.only(Topic.ONLY_OBSERVED).change()).containsEntry(Setting.MODE, "enforce");
+    assertThat(counted.only(AdviceTopic.ONLY_OBSERVED).change())
+        .containsEntry(Setting.MODE, "enforce");
     assertThat(counted.set(Setting.MODE, "enforce").topics()).isEmpty();
   }
 
@@ -95,7 +96,7 @@ class HintsTest {
             .add("acme", PAYMENTS, Counter.DUPLICATES, 30)
             .add("globex", PAYMENTS, Counter.REQUESTS, 100)
             .add("globex", PAYMENTS, Counter.DUPLICATES, 10);
-    assertThat(counted.only(Topic.EAGER_SENDER).why())
+    assertThat(counted.only(AdviceTopic.EAGER_SENDER).why())
         .isEqualTo(
             "30.0 % of the requests of the tenant acme are duplicates, 10.0 % of all others'.");
     assertThat(counted.add("globex", PAYMENTS, Counter.DUPLICATES, 1).topics()).isEmpty();
@@ -115,7 +116,9 @@ class HintsTest {
   @Test
   void whatABrokerSaysOfItsSetUpIsPassedOn() {
     Advice advice =
-        new Counted().hazards("nats://localhost", "its window is too short").only(Topic.BROKER);
+        new Counted()
+            .hazards("nats://localhost", "its window is too short")
+            .only(AdviceTopic.BROKER);
     assertThat(advice.operation()).isEmpty();
     assertThat(advice.title()).contains("nats://localhost");
     assertThat(advice.todo()).isEqualTo("its window is too short");

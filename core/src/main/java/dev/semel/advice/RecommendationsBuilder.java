@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A counsel in the making. For one thread. */
-final class Findings {
+final class RecommendationsBuilder {
   private final List<Advice> advice = new ArrayList<>();
-  private final List<Counsel.Withheld> withheld = new ArrayList<>();
+  private final List<Recommendations.Withheld> withheld = new ArrayList<>();
 
   void add(Advice one) {
     advice.add(one);
   }
 
   void withhold(Operation operation, String why) {
-    withheld.add(new Counsel.Withheld(operation, why));
+    withheld.add(new Recommendations.Withheld(operation, why));
   }
 
-  Counsel counsel() {
-    return new Counsel(advice, withheld);
+  Recommendations counsel() {
+    return new Recommendations(advice, withheld);
   }
 }

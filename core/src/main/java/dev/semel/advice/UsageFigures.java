@@ -18,13 +18,13 @@ import java.util.Map;
  * @param rules per operation; what is missing is not set, and not known
  * @param hazards what brokers say of their own set-up, by how they are called
  */
-public record Figures(
+public record UsageFigures(
     Map<Scope, Counts> total,
     Lately lately,
     KeyCatalog.Usage usage,
     Map<Operation, Rule> rules,
     Map<String, List<String>> hazards) {
-  public Figures {
+  public UsageFigures {
     total = Map.copyOf(total);
     rules = Map.copyOf(rules);
     hazards = Map.copyOf(hazards);

@@ -11,15 +11,15 @@ import java.time.Duration;
  * @param lease no retention can be shorter
  * @param source such as {@code as set}
  */
-record Kept(Duration retention, Duration lease, String source) {
-  static Kept of(Figures.Rule rule) {
+record EffectiveRetention(Duration retention, Duration lease, String source) {
+  static EffectiveRetention of(UsageFigures.Rule rule) {
     Policy policy = rule.settings().over(Policy.defaults());
     if (rule.settings().values().containsKey(Setting.RETENTION)) {
-      return new Kept(policy.retention(), policy.lease(), "as set");
+      return new EffectiveRetention(policy.retention(), policy.lease(), "as set");
     }
     return rule.seen().isPositive()
-        ? new Kept(rule.seen(), policy.lease(), "as records show")
-        : new Kept(policy.retention(), policy.lease(), "the default");
+        ? new EffectiveRetention(rule.seen(), policy.lease(), "as records show")
+        : new EffectiveRetention(policy.retention(), policy.lease(), "the default");
   }
 
   String text() {

@@ -13,16 +13,17 @@ import java.time.Duration;
  * @param leastRetention no shorter one is advised, however soon duplicates arrive: an outage of a
  *     sender is not among what was counted
  */
-public record Demand(BigDecimal percent, Duration leastRetention) {
+public record AdviceCriteria(BigDecimal percent, Duration leastRetention) {
   public static final BigDecimal LEAST_PERCENT = BigDecimal.valueOf(50);
   public static final BigDecimal MOST_PERCENT = new BigDecimal("99.999");
 
   private static final BigDecimal ALL = BigDecimal.valueOf(100);
   private static final long LEAST_DUPLICATES = 100;
 
-  private static final Demand USUAL = new Demand(new BigDecimal("99.9"), Duration.ofMinutes(10));
+  private static final AdviceCriteria USUAL =
+      new AdviceCriteria(new BigDecimal("99.9"), Duration.ofMinutes(10));
 
-  public Demand {
+  public AdviceCriteria {
     if (percent.compareTo(LEAST_PERCENT) < 0 || percent.compareTo(MOST_PERCENT) > 0) {
       throw new InvalidInput(
           "a share of duplicates is from %s to %s percent, not %s"
@@ -35,12 +36,12 @@ public record Demand(BigDecimal percent, Duration leastRetention) {
   }
 
   /** 99.9 percent, and ten minutes at least. */
-  public static Demand usual() {
+  public static AdviceCriteria usual() {
     return USUAL;
   }
 
-  public Demand withPercent(BigDecimal percent) {
-    return new Demand(percent, leastRetention);
+  public AdviceCriteria withPercent(BigDecimal percent) {
+    return new AdviceCriteria(percent, leastRetention);
   }
 
   /**

@@ -18,7 +18,7 @@ import java.util.Optional;
  * retention's end is no duplicate any more but runs, and is counted nowhere: what is seen is what
  * came in time.
  */
-final class Retentions {
+final class RetentionAdvice {
   /** Fewer late duplicates than this may be chance. */
   static final long LEAST_LATE = 10;
 
@@ -30,14 +30,14 @@ final class Retentions {
 
   private static final int LONGER = 2;
 
-  private final Demand demand;
+  private final AdviceCriteria demand;
 
-  Retentions(Demand demand) {
+  RetentionAdvice(AdviceCriteria demand) {
     this.demand = demand;
   }
 
   /** The smallest step that enough of the duplicates arrive within; empty: there were none. */
-  static Optional<Age> covering(Counts counts, Demand demand) {
+  static Optional<Age> covering(Counts counts, AdviceCriteria demand) {
     long all = arrived(counts);
     long covered = 0;
     for (Age age : Age.values()) {
@@ -82,7 +82,12 @@ final class Retentions {
     return ClaimRequest.MAX_RETENTION;
   }
 
-  void judge(Operation operation, Counts counts, Kept kept, Holdings holdings, Findings findings) {
+  void judge(
+      Operation operation,
+      Counts counts,
+      EffectiveRetention kept,
+      UsageShares holdings,
+      RecommendationsBuilder findings) {
     long arrived = arrived(counts);
     long late = late(counts, kept.retention());
     if (counts.get(Counter.OUTLIVED) > 0) {
@@ -100,7 +105,7 @@ final class Retentions {
   }
 
   private Optional<Advice> tooLong(
-      Operation operation, Counts counts, Kept kept, Holdings holdings) {
+      Operation operation, Counts counts, EffectiveRetention kept, UsageShares holdings) {
     Age step = covering(counts, demand).orElseThrow();
     Duration advised = withRoom(counts, step, longest(demand.leastRetention(), kept.lease()));
     if (advised.toMillis() > kept.retention().toMillis() * WORTH_IT) {
@@ -111,7 +116,7 @@ final class Retentions {
     return Optional.of(
         new Advice(
             Optional.of(operation),
-            Topic.RETENTION_TOO_LONG,
+            AdviceTopic.RETENTION_TOO_LONG,
             "keep records for %s instead of %s"
                 .formatted(text, DurationText.format(kept.retention())),
             "%s %% of %s arrived within %s of the first request; records are kept for %s."
@@ -127,10 +132,10 @@ final class Retentions {
   }
 
   private static Advice tooShort(
-      Operation operation, long arrived, long late, Kept kept, Holdings holdings) {
+      Operation operation, long arrived, long late, EffectiveRetention kept, UsageShares holdings) {
     return longer(
         operation,
-        Topic.RETENTION_TOO_SHORT,
+        AdviceTopic.RETENTION_TOO_SHORT,
         "%s of %s arrived only just before records are forgotten, after more than %s; they are kept for %s."
             .formatted(
                 number(late),
@@ -141,10 +146,11 @@ final class Retentions {
         holdings);
   }
 
-  private static Advice outlived(Operation operation, Counts counts, Kept kept, Holdings holdings) {
+  private static Advice outlived(
+      Operation operation, Counts counts, EffectiveRetention kept, UsageShares holdings) {
     return longer(
         operation,
-        Topic.WORK_OUTLIVES_RECORD,
+        AdviceTopic.WORK_OUTLIVES_RECORD,
         "%s executions ended when their record was forgotten already; records are kept for %s."
             .formatted(number(counts.get(Counter.OUTLIVED)), kept.text()),
         kept,
@@ -152,7 +158,11 @@ final class Retentions {
   }
 
   private static Advice longer(
-      Operation operation, Topic topic, String why, Kept kept, Holdings holdings) {
+      Operation operation,
+      AdviceTopic topic,
+      String why,
+      EffectiveRetention kept,
+      UsageShares holdings) {
     Duration advised = next(kept.retention());
     boolean possible = advised.compareTo(kept.retention()) > 0;
     String text = DurationText.format(advised);

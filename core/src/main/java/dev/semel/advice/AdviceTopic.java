@@ -1,7 +1,7 @@
 package dev.semel.advice;
 
 /** What an advice is about. Programs rely on these; they never change meaning. */
-public enum Topic {
+public enum AdviceTopic {
   /** Records are kept for much longer than duplicates arrive. */
   RETENTION_TOO_LONG,
   /** Duplicates arrive until the retention ends, so more of them arrive after it, unseen. */

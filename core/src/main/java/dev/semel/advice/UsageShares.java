@@ -13,12 +13,12 @@ import java.util.Map;
  * it is shared out: an operation has as many as it begins in a day, for each day that it keeps
  * them.
  */
-final class Holdings {
+final class UsageShares {
   private final KeyCatalog.Usage usage;
   private final Map<Operation, Double> weights = new HashMap<>();
   private double all;
 
-  Holdings(KeyCatalog.Usage usage) {
+  UsageShares(KeyCatalog.Usage usage) {
     this.usage = usage;
   }
 

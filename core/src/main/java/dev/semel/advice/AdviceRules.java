@@ -1,6 +1,6 @@
 package dev.semel.advice;
 
-import static dev.semel.advice.Retentions.number;
+import static dev.semel.advice.RetentionAdvice.number;
 
 import dev.semel.DurationText;
 import dev.semel.Operation;
@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What follows from an operation's other counts of the last day. */
-final class Hints {
+final class AdviceRules {
   /** With so many requests and no duplicate in a day, someone should have retried. */
   static final long MANY_REQUESTS = 1000;
 
@@ -47,11 +47,15 @@ final class Hints {
 
   private final Duration span;
 
-  Hints(Duration span) {
+  AdviceRules(Duration span) {
     this.span = span;
   }
 
-  void judge(Operation operation, Counts day, OperationSettings settings, Findings findings) {
+  void judge(
+      Operation operation,
+      Counts day,
+      OperationSettings settings,
+      RecommendationsBuilder findings) {
     keysDrawnAnew(operation, day).ifPresent(findings::add);
     keyTooNarrow(operation, day).ifPresent(findings::add);
     duplicatesCouldWait(operation, day, settings).ifPresent(findings::add);
@@ -68,7 +72,7 @@ final class Hints {
     return Optional.of(
         Advice.toDo(
             operation,
-            Topic.KEYS_DRAWN_ANEW,
+            AdviceTopic.KEYS_DRAWN_ANEW,
             "look where its keys come from",
             "%s requests in a day and not one duplicate."
                 .formatted(number(day.get(Counter.REQUESTS))),
@@ -84,7 +88,7 @@ final class Hints {
     return Optional.of(
         Advice.toDo(
             operation,
-            Topic.KEY_TOO_NARROW,
+            AdviceTopic.KEY_TOO_NARROW,
             "let its key hold more of the request",
             "%s of %s requests came with a key that belongs to another request."
                 .formatted(number(mismatches), number(day.get(Counter.REQUESTS))),
@@ -105,7 +109,7 @@ final class Hints {
       return Optional.of(
           Advice.toDo(
               operation,
-              Topic.DUPLICATES_COULD_WAIT,
+              AdviceTopic.DUPLICATES_COULD_WAIT,
               "its work takes longer than duplicates wait",
               why,
               "They wait for %s already: let callers wait longer before they try again."
@@ -114,7 +118,7 @@ final class Hints {
     return Optional.of(
         new Advice(
             Optional.of(operation),
-            Topic.DUPLICATES_COULD_WAIT,
+            AdviceTopic.DUPLICATES_COULD_WAIT,
             "let duplicates wait for the first one's result",
             why,
             Map.of(Setting.WAIT, DurationText.format(WAIT)),
@@ -135,7 +139,7 @@ final class Hints {
         return Optional.of(
             new Advice(
                 Optional.of(operation),
-                Topic.LEASE_TOO_SHORT,
+                AdviceTopic.LEASE_TOO_SHORT,
                 "hold keys for %s without renewal"
                     .formatted(DurationText.format(least(longer, limit))),
                 "%s times a holder that was alive had lost its key; %s times someone took over or was left in doubt. The lease is %s."
@@ -151,7 +155,7 @@ final class Hints {
     return Optional.of(
         Advice.toDo(
             operation,
-            Topic.HOLDERS_LOST,
+            AdviceTopic.HOLDERS_LOST,
             "find out why its holders end without a word",
             "%s executions took over from a holder that was not heard of again, %s requests were left in doubt. The lease is %s."
                 .formatted(
@@ -171,7 +175,7 @@ final class Hints {
     return Optional.of(
         new Advice(
             Optional.of(operation),
-            Topic.ONLY_OBSERVED,
+            AdviceTopic.ONLY_OBSERVED,
             "protect it",
             "%s of %s requests were duplicates, and ran, because the operation is only observed."
                 .formatted(number(day.get(Counter.DUPLICATES)), number(day.get(Counter.REQUESTS))),
@@ -181,7 +185,8 @@ final class Hints {
   }
 
   /** Statistics tell tenants apart, and no other senders. */
-  static void eagerSender(Operation operation, Map<Tenant, Counts> tenants, Findings findings) {
+  static void eagerSender(
+      Operation operation, Map<Tenant, Counts> tenants, RecommendationsBuilder findings) {
     Counts all = tenants.values().stream().reduce(Counts.ZERO, Counts::plus);
     tenants.forEach(
         (tenant, own) -> {
@@ -196,7 +201,7 @@ final class Hints {
             findings.add(
                 Advice.toDo(
                     operation,
-                    Topic.EAGER_SENDER,
+                    AdviceTopic.EAGER_SENDER,
                     "ask the tenant %s about its retries".formatted(tenant),
                     "%s of the requests of the tenant %s are duplicates, %s of all others'."
                         .formatted(

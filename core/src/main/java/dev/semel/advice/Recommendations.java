@@ -10,15 +10,15 @@ import java.util.stream.Stream;
  * @param advice by operation
  * @param withheld where nothing is said about the retention, and why
  */
-public record Counsel(List<Advice> advice, List<Withheld> withheld) {
-  public Counsel {
+public record Recommendations(List<Advice> advice, List<Withheld> withheld) {
+  public Recommendations {
     advice = List.copyOf(advice);
     withheld = List.copyOf(withheld);
   }
 
   /** Both. */
-  public Counsel and(Counsel other) {
-    return new Counsel(
+  public Recommendations and(Recommendations other) {
+    return new Recommendations(
         Stream.concat(advice.stream(), other.advice.stream()).toList(),
         Stream.concat(withheld.stream(), other.withheld.stream()).toList());
   }
