@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.alert.AlertSettings;
+import dev.semel.alert.AlertSources;
 import dev.semel.alert.AlertWatch;
-import dev.semel.alert.Sources;
 import dev.semel.event.Event;
 import dev.semel.event.EventListener;
 import dev.semel.event.EventStore;
@@ -133,7 +133,7 @@ final class BackgroundLoopsTest {
             () ->
                 AlertWatch.start(
                     Machine.REAL,
-                    Sources.of(with("statistics", broken(StatisticsStore.class))),
+                    AlertSources.of(with("statistics", broken(StatisticsStore.class))),
                     AlertSettings.defaults(),
                     alert -> {})),
         new Case(

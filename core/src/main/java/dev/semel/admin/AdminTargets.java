@@ -1,7 +1,7 @@
 package dev.semel.admin;
 
 import dev.semel.alert.Alert;
-import dev.semel.alert.Sources;
+import dev.semel.alert.AlertSources;
 import dev.semel.idempotency.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.job.JobOperations;
@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  *
  * @param store records, statistics, settings and events
  * @param jobs the engines with their queues, whose executions are recorded in that store
- * @param disks of this machine that any of it is kept on, as {@link dev.semel.alert.Disks} does
+ * @param disks of this machine that any of it is kept on, as {@link dev.semel.alert.DiskUsage} does
  * @param watch the alerts of who watches it; empty: nobody does
  * @param backups makes one under a name; empty: nobody does
  */
@@ -78,8 +78,8 @@ public record AdminTargets(
   }
 
   /** What there is to measure. */
-  public Sources sources() {
-    return new Sources(store, outbox, inbox, jobOperations(), disks);
+  public AlertSources sources() {
+    return new AlertSources(store, outbox, inbox, jobOperations(), disks);
   }
 
   /** The queues of all engines as those of one; empty: there are none. */

@@ -17,7 +17,7 @@ import java.time.temporal.ChronoUnit;
  * @param text what was seen and what the limit is, as a sentence
  */
 public record Alert(
-    Rule rule,
+    AlertRule rule,
     String subject,
     State state,
     Instant began,

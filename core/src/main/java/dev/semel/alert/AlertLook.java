@@ -13,13 +13,13 @@ public final class AlertLook {
    *
    * @throws StoreException the store can't be read
    */
-  public static List<Alert> at(Sources sources, AlertSettings settings) {
-    Measures measures = new Sampler(sources, InstantSource.system()).take();
+  public static List<Alert> at(AlertSources sources, AlertSettings settings) {
+    AlertSample measures = new AlertSampler(sources, InstantSource.system()).take();
     if (measures.store().isEmpty()) {
       throw new StoreException(
           "%s can't be read: see semel doctor".formatted(sources.store().describe()));
     }
-    Alerts alerts = new Alerts(settings.atOnce());
+    AlertList alerts = new AlertList(settings.atOnce());
     List<Alert> unused = alerts.observe(measures);
     return alerts.list();
   }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  *
  * @param thresholds one for each rule
  */
-public record AlertSettings(Map<Rule, Threshold> thresholds, Duration every) {
+public record AlertSettings(Map<AlertRule, AlertThreshold> thresholds, Duration every) {
   /** How often, unless told otherwise. */
   public static final Duration EVERY = Duration.ofSeconds(10);
 
@@ -27,7 +27,7 @@ public record AlertSettings(Map<Rule, Threshold> thresholds, Duration every) {
 
   public AlertSettings {
     thresholds = Collections.unmodifiableMap(new EnumMap<>(thresholds));
-    if (thresholds.size() < Rule.values().length) {
+    if (thresholds.size() < AlertRule.values().length) {
       throw new InvalidInput("a rule has no threshold");
     }
     if (every.compareTo(SHORTEST) < 0) {
@@ -37,14 +37,14 @@ public record AlertSettings(Map<Rule, Threshold> thresholds, Duration every) {
   }
 
   public static AlertSettings defaults() {
-    Map<Rule, Threshold> all = new EnumMap<>(Rule.class);
-    for (Rule rule : Rule.values()) {
+    Map<AlertRule, AlertThreshold> all = new EnumMap<>(AlertRule.class);
+    for (AlertRule rule : AlertRule.values()) {
       all.put(rule, rule.threshold());
     }
     return new AlertSettings(all, EVERY);
   }
 
-  public Threshold of(Rule rule) {
+  public AlertThreshold of(AlertRule rule) {
     return Objects.requireNonNull(thresholds.get(rule));
   }
 
@@ -54,7 +54,7 @@ public record AlertSettings(Map<Rule, Threshold> thresholds, Duration every) {
 
   /** What is beyond its limit fires at once: for who looks once and has no past to look at. */
   public AlertSettings atOnce() {
-    Map<Rule, Threshold> all = new EnumMap<>(thresholds);
+    Map<AlertRule, AlertThreshold> all = new EnumMap<>(thresholds);
     all.replaceAll((rule, threshold) -> threshold.withAfter(Duration.ZERO));
     return new AlertSettings(all, every);
   }
@@ -67,19 +67,20 @@ public record AlertSettings(Map<Rule, Threshold> thresholds, Duration every) {
    * @throws InvalidInput it can't be read, or names no rule
    */
   public AlertSettings with(String text) {
-    Map<Rule, Threshold> all = new EnumMap<>(thresholds);
+    Map<AlertRule, AlertThreshold> all = new EnumMap<>(thresholds);
     for (String one : text.strip().split("\\s+", -1)) {
       int is = one.indexOf('=');
       if (is < 1) {
         throw unreadable(one);
       }
-      Rule rule = Rule.parse(one.substring(0, is));
+      AlertRule rule = AlertRule.parse(one.substring(0, is));
       all.put(rule, read(rule, Objects.requireNonNull(all.get(rule)), one, one.substring(is + 1)));
     }
     return new AlertSettings(all, every);
   }
 
-  private static Threshold read(Rule rule, Threshold before, String all, String text) {
+  private static AlertThreshold read(
+      AlertRule rule, AlertThreshold before, String all, String text) {
     String[] parts = text.split(",", -1);
     if (parts[0].equals(OFF)) {
       if (parts.length > 1) {
@@ -87,14 +88,14 @@ public record AlertSettings(Map<Rule, Threshold> thresholds, Duration every) {
       }
       return before.off();
     }
-    Threshold threshold = before.withLimit(rule.unit().parse(parts[0]));
+    AlertThreshold threshold = before.withLimit(rule.unit().parse(parts[0]));
     for (int i = 1; i < parts.length; i++) {
       int is = parts[i].indexOf('=');
       String value = parts[i].substring(is + 1);
       threshold =
           switch (is < 0 ? "" : parts[i].substring(0, is)) {
-            case "after" -> threshold.withAfter(Unit.time(value));
-            case "clear" -> threshold.withClear(Unit.time(value));
+            case "after" -> threshold.withAfter(AlertUnit.time(value));
+            case "clear" -> threshold.withClear(AlertUnit.time(value));
             case "calm" -> threshold.withCalm(rule.unit().parse(value));
             default -> throw unreadable(all);
           };
@@ -114,7 +115,7 @@ public record AlertSettings(Map<Rule, Threshold> thresholds, Duration every) {
         .collect(Collectors.joining(" "));
   }
 
-  private static String text(Rule rule, Threshold t) {
+  private static String text(AlertRule rule, AlertThreshold t) {
     return t.on()
         ? "%s=%s,after=%s,clear=%s,calm=%s"
             .formatted(

@@ -16,17 +16,17 @@ import java.util.function.Consumer;
  * <p>Where several processes watch the same store, each tells for itself; one is enough.
  */
 public final class AlertWatch implements AutoCloseable {
-  private final Sampler sampler;
-  private final Alerts alerts;
+  private final AlertSampler sampler;
+  private final AlertList alerts;
   private final EventSink sink;
   private final EventLog log = new EventLog(key -> false); // alerts name operations, not keys
   private final Consumer<Alert> told;
   private final Loop loop;
 
   private AlertWatch(
-      Machine machine, Sources sources, AlertSettings settings, Consumer<Alert> told) {
-    this.sampler = new Sampler(sources, machine.clock());
-    this.alerts = new Alerts(settings);
+      Machine machine, AlertSources sources, AlertSettings settings, Consumer<Alert> told) {
+    this.sampler = new AlertSampler(sources, machine.clock());
+    this.alerts = new AlertList(settings);
     this.sink = new EventSink(sources.store().events(), machine.clock(), key -> false);
     this.told = told;
     this.loop = Loop.start(machine, "semel-alerts", this::turn, settings.every());
@@ -38,7 +38,7 @@ public final class AlertWatch implements AutoCloseable {
    * @param told of each alert that begins or ends, beside the event log; must be quick
    */
   public static AlertWatch start(
-      Machine machine, Sources sources, AlertSettings settings, Consumer<Alert> told) {
+      Machine machine, AlertSources sources, AlertSettings settings, Consumer<Alert> told) {
     return new AlertWatch(machine, sources, settings, told);
   }
 
@@ -57,7 +57,7 @@ public final class AlertWatch implements AutoCloseable {
     return sink;
   }
 
-  /** As {@link Alerts#list}. */
+  /** As {@link AlertList#list}. */
   public List<Alert> alerts() {
     return alerts.list();
   }

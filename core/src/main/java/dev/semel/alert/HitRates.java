@@ -73,19 +73,19 @@ final class HitRates {
       boolean over = !slice.start().plus(MINUTE).isAfter(now);
       if (over && slice.start().isAfter(done)) {
         done = slice.start();
-        Windows.byOperation(List.of(slice))
+        MinuteWindows.byOperation(List.of(slice))
             .forEach((operation, counts) -> of(operation).add(counts, slice.start()));
       }
     }
   }
 
   private Watched of(String operation) {
-    boolean room = watched.containsKey(operation) || watched.size() < Windows.MAX_SUBJECTS;
-    return watched.computeIfAbsent(room ? operation : Windows.OTHER, o -> new Watched(least));
+    boolean room = watched.containsKey(operation) || watched.size() < MinuteWindows.MAX_SUBJECTS;
+    return watched.computeIfAbsent(room ? operation : MinuteWindows.OTHER, o -> new Watched(least));
   }
 
-  List<Reading> readings(Instant now) {
-    List<Reading> readings = new ArrayList<>();
+  List<RuleReading> readings(Instant now) {
+    List<RuleReading> readings = new ArrayList<>();
     watched.forEach(
         (operation, one) -> {
           if (one.judged.isAfter(now.minus(STALE))) {
@@ -95,19 +95,19 @@ final class HitRates {
     return readings;
   }
 
-  private static Reading reading(String operation, Watched one) {
+  private static RuleReading reading(String operation, Watched one) {
     Standing standing = one.baseline.standing();
     double limit = standing == Standing.LOW ? one.low : one.high;
-    return new Reading(
+    return new RuleReading(
         operation,
         one.rate,
         limit,
-        standing == Standing.USUAL ? Reading.Zone.CALM : Reading.Zone.BEYOND,
+        standing == Standing.USUAL ? RuleReading.Zone.CALM : RuleReading.Zone.BEYOND,
         "%s of the requests of %s are duplicates, where %s is usual; the limit is %s"
             .formatted(
-                Unit.PERCENT.brief(one.rate),
+                AlertUnit.PERCENT.brief(one.rate),
                 operation,
-                Unit.PERCENT.brief(one.baseline.usual()),
-                Unit.PERCENT.brief(limit)));
+                AlertUnit.PERCENT.brief(one.baseline.usual()),
+                AlertUnit.PERCENT.brief(limit)));
   }
 }

@@ -20,7 +20,7 @@ import java.util.Map;
  */
 final class LogWatch {
   /** What was said so long ago is over, unless it is said again. */
-  static final Duration HEEDED = Rules.WINDOW;
+  static final Duration HEEDED = RuleEvaluator.WINDOW;
 
   /** Pages that are read at a time. */
   static final int MAX_PAGES = 20;
@@ -46,7 +46,7 @@ final class LogWatch {
    *
    * @param now by which what is heard is kept: a writer's own clock may be the one that is wrong
    */
-  Measures.OfLog read(Instant now) {
+  AlertSample.OfLog read(Instant now) {
     if (cursor.isEmpty()) {
       cursor = events.end();
       events.latest(EventStore.MAX_PAGE).stream()
@@ -67,7 +67,7 @@ final class LogWatch {
         skews.put(one.writer(), one.skew());
       }
     }
-    return new Measures.OfLog(skews, lost);
+    return new AlertSample.OfLog(skews, lost);
   }
 
   private void follow(Instant now) {

@@ -17,31 +17,31 @@ class AlertSettingsTest {
 
   @Test
   void limitsAreThoseOfTheFirstRequirements() {
-    assertThat(defaults.of(Rule.ERROR_RATE).limit()).isEqualTo(5);
-    assertThat(defaults.of(Rule.MEMORY).limit()).isEqualTo(80);
-    assertThat(defaults.of(Rule.EXPIRY_BACKLOG).limit()).isEqualTo(1000);
-    assertThat(defaults.of(Rule.OUTBOX_LAG).limit()).isEqualTo(300);
+    assertThat(defaults.of(AlertRule.ERROR_RATE).limit()).isEqualTo(5);
+    assertThat(defaults.of(AlertRule.MEMORY).limit()).isEqualTo(80);
+    assertThat(defaults.of(AlertRule.EXPIRY_BACKLOG).limit()).isEqualTo(1000);
+    assertThat(defaults.of(AlertRule.OUTBOX_LAG).limit()).isEqualTo(300);
     assertThat(defaults.every()).isEqualTo(Duration.ofSeconds(10));
   }
 
   @Test
   void aLimitTakesTheWayBackAlong() {
-    Threshold set = defaults.with("outbox-lag=10m").of(Rule.OUTBOX_LAG);
+    AlertThreshold set = defaults.with("outbox-lag=10m").of(AlertRule.OUTBOX_LAG);
     assertThat(set.limit()).isEqualTo(600);
     assertThat(set.calm()).isEqualTo(480);
-    assertThat(set.clear()).isEqualTo(defaults.of(Rule.OUTBOX_LAG).clear());
+    assertThat(set.clear()).isEqualTo(defaults.of(AlertRule.OUTBOX_LAG).clear());
   }
 
   @Test
   void everyPartCanBeSet() {
     AlertSettings set =
         defaults.with("error-rate=2.5%,after=30s,clear=2m,calm=1%  memory=off dead-letters=10");
-    assertThat(set.of(Rule.ERROR_RATE))
-        .isEqualTo(new Threshold(true, 2.5, 1, Duration.ofSeconds(30), Duration.ofMinutes(2)));
-    assertThat(set.of(Rule.MEMORY).on()).isFalse();
-    assertThat(set.of(Rule.DEAD_LETTERS).limit()).isEqualTo(10);
-    assertThat(set.of(Rule.FENCED)).isEqualTo(defaults.of(Rule.FENCED));
-    assertThat(set.with("memory=90%").of(Rule.MEMORY).on()).isTrue();
+    assertThat(set.of(AlertRule.ERROR_RATE))
+        .isEqualTo(new AlertThreshold(true, 2.5, 1, Duration.ofSeconds(30), Duration.ofMinutes(2)));
+    assertThat(set.of(AlertRule.MEMORY).on()).isFalse();
+    assertThat(set.of(AlertRule.DEAD_LETTERS).limit()).isEqualTo(10);
+    assertThat(set.of(AlertRule.FENCED)).isEqualTo(defaults.of(AlertRule.FENCED));
+    assertThat(set.with("memory=90%").of(AlertRule.MEMORY).on()).isTrue();
   }
 
   @Test
@@ -78,9 +78,9 @@ class AlertSettingsTest {
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.GERMANY);
-      assertThat(Unit.PERCENT.brief(5)).isEqualTo("5 %");
-      assertThat(Unit.PERCENT.brief(2.5)).isEqualTo("2.5 %");
-      assertThat(Unit.COUNT.brief(1000)).isEqualTo("1,000");
+      assertThat(AlertUnit.PERCENT.brief(5)).isEqualTo("5 %");
+      assertThat(AlertUnit.PERCENT.brief(2.5)).isEqualTo("2.5 %");
+      assertThat(AlertUnit.COUNT.brief(1000)).isEqualTo("1,000");
     } finally {
       Locale.setDefault(before);
     }

@@ -26,14 +26,15 @@ class AlertWatchTest {
     store.statistics().add(Map.of(scope, new Counts(Map.of(Counter.RAN_TWICE, 1L))));
     List<Alert> told = new CopyOnWriteArrayList<>();
     try (AlertWatch watch =
-        AlertWatch.start(Machine.REAL, Sources.of(store), AlertSettings.defaults(), told::add)) {
+        AlertWatch.start(
+            Machine.REAL, AlertSources.of(store), AlertSettings.defaults(), told::add)) {
       await().until(() -> !store.events().latest(1).isEmpty());
       assertThat(told).hasSize(1);
       watch.refresh();
       assertThat(watch.alerts()).hasSize(1);
     }
     assertThat(told).hasSize(1);
-    assertThat(told.getFirst().rule()).isEqualTo(Rule.RAN_TWICE);
+    assertThat(told.getFirst().rule()).isEqualTo(AlertRule.RAN_TWICE);
     EventLine line = store.events().latest(10).getFirst();
     assertThat(line.kind()).isEqualTo("alert-changed");
     assertThat(line.details())

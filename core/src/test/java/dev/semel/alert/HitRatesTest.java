@@ -28,7 +28,7 @@ class HitRatesTest {
     assertThat(minutes(30, 5)).isEmpty();
     List<Alert> told = minutes(3, 60);
     assertThat(told).hasSize(1);
-    assertThat(told.getFirst().rule()).isEqualTo(Rule.HIT_RATE);
+    assertThat(told.getFirst().rule()).isEqualTo(AlertRule.HIT_RATE);
     assertThat(told.getFirst().subject()).isEqualTo("webhooks");
     assertThat(told.getFirst().text())
         .startsWith("60 % of the requests of webhooks are duplicates")

@@ -26,27 +26,27 @@ import java.util.TreeMap;
 final class Measured {
   static final Duration STEP = Duration.ofSeconds(10);
 
-  private final Alerts alerts;
+  private final AlertList alerts;
   private final Map<Instant, Map<Scope, Counts>> minutes = new TreeMap<>();
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private Optional<Store.Room> room = Optional.empty();
   private Map<String, Store.Room> disks = Map.of();
   private int ended;
-  private Measures.OfLog log = Measures.OfLog.EMPTY;
+  private AlertSample.OfLog log = AlertSample.OfLog.EMPTY;
   private Optional<Instant> awaySince = Optional.empty();
   private Optional<OutboxOperations.Status> outbox = Optional.empty();
   private Optional<InboxOperations.Status> inbox = Optional.empty();
   private Optional<JobOperations.Counts> jobs = Optional.empty();
 
   Measured(AlertSettings settings) {
-    this.alerts = new Alerts(settings);
+    this.alerts = new AlertList(settings);
   }
 
   Instant now() {
     return now;
   }
 
-  Alerts alerts() {
+  AlertList alerts() {
     return alerts;
   }
 
@@ -81,7 +81,7 @@ final class Measured {
   }
 
   Measured log(Map<String, Duration> skews, long lost) {
-    log = new Measures.OfLog(skews, lost);
+    log = new AlertSample.OfLog(skews, lost);
     return this;
   }
 
@@ -135,15 +135,15 @@ final class Measured {
     return this;
   }
 
-  Measures measures() {
+  AlertSample measures() {
     List<Slice> slices =
         minutes.entrySet().stream().map(e -> new Slice(e.getKey(), e.getValue())).toList();
-    Optional<Measures.OfStore> store =
+    Optional<AlertSample.OfStore> store =
         awaySince.isPresent()
             ? Optional.empty()
-            : Optional.of(new Measures.OfStore(now, slices, room, ended, log));
+            : Optional.of(new AlertSample.OfStore(now, slices, room, ended, log));
     Duration away = awaySince.map(from -> Duration.between(from, now)).orElse(Duration.ZERO);
-    return Measures.of(now, away, store)
+    return AlertSample.of(now, away, store)
         .withOutbox(outbox)
         .withInbox(inbox)
         .withJobs(jobs.map(Measured::emails))

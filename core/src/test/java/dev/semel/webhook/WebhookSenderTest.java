@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Hmac;
 import dev.semel.alert.Alert;
-import dev.semel.alert.Rule;
+import dev.semel.alert.AlertRule;
 import dev.semel.http.client.SocketServer;
 import dev.semel.http.client.SocketServer.Asked;
 import dev.semel.json.Json;
@@ -37,7 +37,7 @@ class WebhookSenderTest {
   private static Alert alert(int number, Alert.State state) {
     Instant began = Instant.parse("2026-01-01T00:00:00Z").plusSeconds(number);
     return new Alert(
-        Rule.OUTBOX_LAG, "orders", state, began, began, 400, 300, "it has waited for 6m40s");
+        AlertRule.OUTBOX_LAG, "orders", state, began, began, 400, 300, "it has waited for 6m40s");
   }
 
   private static Alert alert(int number) {

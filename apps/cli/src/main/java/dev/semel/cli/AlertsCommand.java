@@ -2,8 +2,8 @@ package dev.semel.cli;
 
 import dev.semel.admin.ControlCenter;
 import dev.semel.alert.Alert;
+import dev.semel.alert.AlertList;
 import dev.semel.alert.AlertSettings;
-import dev.semel.alert.Alerts;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +59,6 @@ final class AlertsCommand implements Callable<Integer> {
         AlertOptions.settled(semel, Semel.given(spec).commandLine().getParseResult()).settings();
     List<Alert> found = semel.centers().onEverything(database, settings, ControlCenter::alerts);
     new AlertsView(found, settings, all).lines(format).forEach(semel.console()::line);
-    return Alerts.anyFires(found) ? Exit.FAILED : Exit.OK;
+    return AlertList.anyFires(found) ? Exit.FAILED : Exit.OK;
   }
 }

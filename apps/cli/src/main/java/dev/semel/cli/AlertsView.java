@@ -4,9 +4,9 @@ import dev.semel.DurationText;
 import dev.semel.PrintableText;
 import dev.semel.admin.document.AlertDocument;
 import dev.semel.alert.Alert;
+import dev.semel.alert.AlertRule;
 import dev.semel.alert.AlertSettings;
-import dev.semel.alert.Rule;
-import dev.semel.alert.Threshold;
+import dev.semel.alert.AlertThreshold;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.Members;
@@ -42,13 +42,13 @@ final class AlertsView {
   private JsonObject json() {
     Members document = AlertDocument.json(alerts);
     if (all) {
-      document.with("limits", Arrays.stream(Rule.values()).map(this::limit).toList());
+      document.with("limits", Arrays.stream(AlertRule.values()).map(this::limit).toList());
     }
     return document.build();
   }
 
-  private JsonObject limit(Rule rule) {
-    Threshold threshold = settings.of(rule);
+  private JsonObject limit(AlertRule rule) {
+    AlertThreshold threshold = settings.of(rule);
     return Json.object()
         .with("alert", rule.word())
         .with("on", threshold.on())
@@ -107,8 +107,8 @@ final class AlertsView {
 
   private void limits(List<String> lines) {
     Table table = new Table("ALERT", "LIMIT", "AFTER", "CALM", "CLEAR");
-    for (Rule rule : Rule.values()) {
-      Threshold t = settings.of(rule);
+    for (AlertRule rule : AlertRule.values()) {
+      AlertThreshold t = settings.of(rule);
       table.row(
           t.on()
               ? List.of(

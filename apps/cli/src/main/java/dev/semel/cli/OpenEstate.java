@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.admin.AdminTargets;
-import dev.semel.alert.Disks;
+import dev.semel.alert.DiskUsage;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
@@ -53,7 +53,7 @@ final class OpenEstate implements AutoCloseable {
   }
 
   /** What of it lies on this machine's own disks; streams are there once someone served them. */
-  private static Disks disks(
+  private static DiskUsage disks(
       Semel semel, String storeUrl, String streamsUrl, Optional<String> database) {
     Map<String, Path> kept = new HashMap<>();
     Path folder = semel.around().folder();
@@ -66,10 +66,10 @@ final class OpenEstate implements AutoCloseable {
     if (StreamUrls.scheme(streamsUrl).equals("journal")) {
       kept.put("journal", StreamUrls.journalFolder(streamsUrl, folder));
     }
-    return new Disks(kept);
+    return new DiskUsage(kept);
   }
 
-  private OpenEstate withDisks(Disks disks) {
+  private OpenEstate withDisks(DiskUsage disks) {
     estate = estate.withDisks(disks);
     return this;
   }

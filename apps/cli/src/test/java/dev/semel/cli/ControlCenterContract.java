@@ -27,7 +27,7 @@ import dev.semel.advice.Advice;
 import dev.semel.advice.AdviceCriteria;
 import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
-import dev.semel.alert.Rule;
+import dev.semel.alert.AlertRule;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventListener;
 import dev.semel.event.EventStore;
@@ -598,7 +598,7 @@ abstract class ControlCenterContract {
   void whatIsBeyondItsLimitIsAnAlert() {
     List<Alert> alerts = center.alerts();
     assertThat(alerts)
-        .filteredOn(alert -> alert.rule() == Rule.DEAD_LETTERS)
+        .filteredOn(alert -> alert.rule() == AlertRule.DEAD_LETTERS)
         .isNotEmpty()
         .allMatch(alert -> alert.state() == Alert.State.FIRING);
     assertThat(alerts).allMatch(alert -> !alert.text().isEmpty());

@@ -2,7 +2,7 @@ package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.alert.Sources;
+import dev.semel.alert.AlertSources;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.loop.Machine;
 import dev.semel.server.metrics.Metrics;
@@ -30,7 +30,10 @@ class MetricsRouteTest {
       throws IOException, InterruptedException {
     Metrics metrics =
         Metrics.of(
-            Machine.REAL, Sources.of(new MemoryStore(InstantSource.system())), List::of, List::of);
+            Machine.REAL,
+            AlertSources.of(new MemoryStore(InstantSource.system())),
+            List::of,
+            List::of);
     try (MemoryStreams streams = new MemoryStreams(InstantSource.system());
         SemelServer server = SemelServer.start(settings, streams, metrics);
         HttpClient client = HttpClient.newHttpClient()) {
@@ -58,7 +61,10 @@ class MetricsRouteTest {
   void streamsAreCounted() throws IOException, InterruptedException {
     Metrics metrics =
         Metrics.of(
-            Machine.REAL, Sources.of(new MemoryStore(InstantSource.system())), List::of, List::of);
+            Machine.REAL,
+            AlertSources.of(new MemoryStore(InstantSource.system())),
+            List::of,
+            List::of);
     try (JournalStreams streams =
             JournalStreams.open(
                 folder.resolve("streams"),

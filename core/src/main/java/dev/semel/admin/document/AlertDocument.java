@@ -1,8 +1,8 @@
 package dev.semel.admin.document;
 
 import dev.semel.alert.Alert;
-import dev.semel.alert.Alerts;
-import dev.semel.alert.Rule;
+import dev.semel.alert.AlertList;
+import dev.semel.alert.AlertRule;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.Members;
@@ -14,7 +14,7 @@ public final class AlertDocument {
 
   public static Members json(List<Alert> alerts) {
     return Json.object()
-        .with("firing", Alerts.anyFires(alerts))
+        .with("firing", AlertList.anyFires(alerts))
         .with("alerts", alerts.stream().map(Alert::json).toList());
   }
 
@@ -23,7 +23,7 @@ public final class AlertDocument {
         .map(
             each ->
                 new Alert(
-                    each.choice("alert", Rule.class),
+                    each.choice("alert", AlertRule.class),
                     each.textOrEmpty("subject"),
                     each.choice("state", Alert.State.class),
                     each.time("began"),

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.alert.Alert;
+import dev.semel.alert.AlertList;
+import dev.semel.alert.AlertRule;
+import dev.semel.alert.AlertSampler;
 import dev.semel.alert.AlertSettings;
-import dev.semel.alert.Alerts;
-import dev.semel.alert.Rule;
-import dev.semel.alert.Sampler;
-import dev.semel.alert.Sources;
+import dev.semel.alert.AlertSources;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
@@ -37,16 +37,16 @@ class AlertsOfExecutionsTest {
   private final ManualClock clock = new ManualClock();
 
   /** Processes have the machine's own clock, so they find it far from the store's. */
-  private final Alerts alerts = new Alerts(AlertSettings.defaults().with("clock-skew=off"));
+  private final AlertList alerts = new AlertList(AlertSettings.defaults().with("clock-skew=off"));
 
   private SqliteStore store;
-  private Sampler sampler;
+  private AlertSampler sampler;
   private int drawn;
 
   @BeforeEach
   void open(@TempDir Path folder) {
     store = SqliteStore.open(folder.resolve("semel.db"), clock);
-    sampler = new Sampler(Sources.of(store), clock);
+    sampler = new AlertSampler(AlertSources.of(store), clock);
   }
 
   @AfterEach
@@ -79,7 +79,7 @@ class AlertsOfExecutionsTest {
     return told;
   }
 
-  private static void changed(List<Alert> told, Rule rule, Alert.State state) {
+  private static void changed(List<Alert> told, AlertRule rule, Alert.State state) {
     assertThat(told).hasSize(1);
     assertThat(told.getFirst().rule()).isEqualTo(rule);
     assertThat(told.getFirst().state()).isEqualTo(state);
@@ -90,20 +90,20 @@ class AlertsOfExecutionsTest {
   void moreDuplicatesThanUsual() {
     assertThat(minutes(12, 3)).as("that much is usual").isEmpty();
     List<Alert> told = minutes(1, 45);
-    changed(told, Rule.HIT_RATE, Alert.State.FIRING);
+    changed(told, AlertRule.HIT_RATE, Alert.State.FIRING);
     assertThat(told.getFirst().text())
         .startsWith("75 % of the requests of webhooks are duplicates")
         .endsWith("the limit is 20 %");
     assertThat(minutes(5, 3)).as("calm, but not for long enough").isEmpty();
-    changed(minutes(1, 3), Rule.HIT_RATE, Alert.State.RESOLVED);
+    changed(minutes(1, 3), AlertRule.HIT_RATE, Alert.State.RESOLVED);
   }
 
   @Test
   void fewerDuplicatesThanUsual() {
     assertThat(minutes(12, 45)).as("that much is usual").isEmpty();
-    changed(minutes(1, 3), Rule.HIT_RATE, Alert.State.FIRING);
+    changed(minutes(1, 3), AlertRule.HIT_RATE, Alert.State.FIRING);
     assertThat(minutes(5, 45)).as("calm, but not for long enough").isEmpty();
-    changed(minutes(1, 45), Rule.HIT_RATE, Alert.State.RESOLVED);
+    changed(minutes(1, 45), AlertRule.HIT_RATE, Alert.State.RESOLVED);
   }
 
   @Test
@@ -118,9 +118,9 @@ class AlertsOfExecutionsTest {
                       clock.advance(Duration.ofHours(2));
                       return "late";
                     }));
-    changed(told, Rule.OUTLIVED, Alert.State.FIRING);
+    changed(told, AlertRule.OUTLIVED, Alert.State.FIRING);
     assertThat(minutes(15, 0)).isEmpty();
-    changed(minutes(2, 0), Rule.OUTLIVED, Alert.State.RESOLVED);
+    changed(minutes(2, 0), AlertRule.OUTLIVED, Alert.State.RESOLVED);
   }
 
   @Test
@@ -136,8 +136,8 @@ class AlertsOfExecutionsTest {
                     e -> content);
               }
             });
-    changed(told, Rule.COLLIDED, Alert.State.FIRING);
+    changed(told, AlertRule.COLLIDED, Alert.State.FIRING);
     assertThat(minutes(15, 0)).isEmpty();
-    changed(minutes(2, 0), Rule.COLLIDED, Alert.State.RESOLVED);
+    changed(minutes(2, 0), AlertRule.COLLIDED, Alert.State.RESOLVED);
   }
 }

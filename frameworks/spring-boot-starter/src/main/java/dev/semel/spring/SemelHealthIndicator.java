@@ -1,7 +1,7 @@
 package dev.semel.spring;
 
 import dev.semel.StoreException;
-import dev.semel.alert.Rule;
+import dev.semel.alert.AlertRule;
 import dev.semel.idempotency.OnOutage;
 import dev.semel.idempotency.Store;
 import dev.semel.inbox.ConsumerCounts;
@@ -87,7 +87,7 @@ final class SemelHealthIndicator implements HealthIndicator {
           case FAIL_CLOSED -> "nothing is executed meanwhile";
           case WARN_AND_CONTINUE -> "what is executed meanwhile runs unguarded";
         };
-    return "the store can't be asked; " + meanwhile + ": " + Rule.STORE_AWAY.runbook();
+    return "the store can't be asked; " + meanwhile + ": " + AlertRule.STORE_AWAY.runbook();
   }
 
   private void outbox(
@@ -101,7 +101,7 @@ final class SemelHealthIndicator implements HealthIndicator {
       reasons.put(
           HealthReason.OUTBOX_LATE,
           "a message has waited for longer than semel.health.max-outbox-age (%s), see that a relay runs and that the broker takes messages: %s"
-              .formatted(properties.maxOutboxAge(), Rule.OUTBOX_LAG.runbook()));
+              .formatted(properties.maxOutboxAge(), AlertRule.OUTBOX_LAG.runbook()));
     }
   }
 
@@ -114,7 +114,7 @@ final class SemelHealthIndicator implements HealthIndicator {
     watch
         .deadLetters()
         .forEach((who, met) -> all.add(counted(who + " gave up " + met.count(), met.ago())));
-    return sentence(all, Rule.DEAD_LETTERS);
+    return sentence(all, AlertRule.DEAD_LETTERS);
   }
 
   private Optional<String> inDoubt() {
@@ -122,14 +122,14 @@ final class SemelHealthIndicator implements HealthIndicator {
     watch
         .inDoubt()
         .forEach((operation, met) -> all.add(counted(operation + ": " + met.count(), met.ago())));
-    return sentence(all, Rule.IN_DOUBT);
+    return sentence(all, AlertRule.IN_DOUBT);
   }
 
   private static String counted(String what, Duration ago) {
     return "%s, the last %s ago".formatted(what, Duration.ofSeconds(ago.toSeconds()));
   }
 
-  private static Optional<String> sentence(List<String> parts, Rule rule) {
+  private static Optional<String> sentence(List<String> parts, AlertRule rule) {
     return parts.isEmpty()
         ? Optional.empty()
         : Optional.of(String.join("; ", parts) + ": " + rule.runbook());
@@ -142,7 +142,7 @@ final class SemelHealthIndicator implements HealthIndicator {
     if (failing > 0) {
       all.add("messages that were refused and are tried again: " + failing);
     }
-    return sentence(all, Rule.OUTBOX_LAG);
+    return sentence(all, AlertRule.OUTBOX_LAG);
   }
 
   private void consumers(Map<HealthReason, String> reasons) {

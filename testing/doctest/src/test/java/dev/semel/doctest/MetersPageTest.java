@@ -3,7 +3,7 @@ package dev.semel.doctest;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.alert.Sources;
+import dev.semel.alert.AlertSources;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
 import dev.semel.idempotency.Idempotency;
@@ -166,8 +166,8 @@ class MetersPageTest {
                         .collect(Collectors.toMap(counter -> counter, counter -> 1L)))));
     MemoryJobs jobs = new MemoryJobs(InstantSource.system());
     Enqueued unused = jobs.enqueue(Job.of(Key.of("emails", "1"), "{}"));
-    Sources sources =
-        Sources.of(store)
+    AlertSources sources =
+        AlertSources.of(store)
             .withMessages(outbox.operations(), inbox.operations())
             .withJobs(jobs.operations())
             .withDisks(() -> Map.of("store", new Store.Room(1, 2)));

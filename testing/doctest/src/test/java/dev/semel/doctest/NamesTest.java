@@ -2,7 +2,7 @@ package dev.semel.doctest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.alert.Rule;
+import dev.semel.alert.AlertRule;
 import dev.semel.jdbc.MariaDbStore;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.SqliteStore;
@@ -90,7 +90,7 @@ class NamesTest {
   void everyAlertHasARunbookAndEveryRunbookAnAlert() throws Exception {
     String index = Book.text(Book.DOCS.resolve("alerts.md"));
     Set<String> words = new TreeSet<>();
-    for (Rule rule : Rule.values()) {
+    for (AlertRule rule : AlertRule.values()) {
       words.add(rule.word() + ".md");
       Path page = Book.ROOT.resolve(rule.runbook());
       assertThat(page).exists();

@@ -3,7 +3,7 @@ package dev.semel.cli.tui;
 import dev.semel.Operation;
 import dev.semel.advice.Advice;
 import dev.semel.alert.Alert;
-import dev.semel.alert.Severity;
+import dev.semel.alert.AlertSeverity;
 
 /** What fires, then what could be better. */
 final class AdvisorLines {
@@ -12,7 +12,7 @@ final class AdvisorLines {
   static void draw(Sheet sheet, Overview overview) {
     int y = 0;
     for (Alert alert : overview.firing()) {
-      boolean critical = alert.rule().severity() == Severity.CRITICAL;
+      boolean critical = alert.rule().severity() == AlertSeverity.CRITICAL;
       sheet.text(1, y, "▲", critical ? Tone.BAD : Tone.WARN);
       String subject = alert.subject().isEmpty() ? "" : " " + alert.subject();
       sheet.text(3, y, alert.rule().word() + subject, Tone.STRONG);

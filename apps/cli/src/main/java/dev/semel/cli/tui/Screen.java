@@ -2,7 +2,7 @@ package dev.semel.cli.tui;
 
 import dev.semel.admin.HealthReport;
 import dev.semel.alert.Alert;
-import dev.semel.alert.Severity;
+import dev.semel.alert.AlertSeverity;
 import dev.semel.idempotency.Mode;
 import dev.tamboui.buffer.Buffer;
 import dev.tamboui.terminal.Frame;
@@ -126,7 +126,7 @@ final class Screen {
       return end;
     }
     boolean critical =
-        firing.stream().anyMatch(alert -> alert.rule().severity() == Severity.CRITICAL);
+        firing.stream().anyMatch(alert -> alert.rule().severity() == AlertSeverity.CRITICAL);
     String text = firing.size() == 1 ? "▲ 1 alert" : "▲ %d alerts".formatted(firing.size());
     return ending(sheet, end, text, critical ? Tone.BAD : Tone.WARN);
   }

@@ -17,7 +17,7 @@ import dev.semel.advice.Advice;
 import dev.semel.advice.AdviceTopic;
 import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
-import dev.semel.alert.Rule;
+import dev.semel.alert.AlertRule;
 import dev.semel.event.EventLine;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
@@ -137,7 +137,7 @@ final class Seen {
   private static List<Alert> alerts() {
     return List.of(
         new Alert(
-            Rule.HIT_RATE,
+            AlertRule.HIT_RATE,
             "webhooks",
             Alert.State.FIRING,
             NOW.minusSeconds(90),

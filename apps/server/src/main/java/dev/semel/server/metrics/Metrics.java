@@ -1,7 +1,7 @@
 package dev.semel.server.metrics;
 
 import dev.semel.alert.Alert;
-import dev.semel.alert.Sources;
+import dev.semel.alert.AlertSources;
 import dev.semel.loop.Machine;
 import dev.semel.server.http.Connections;
 import dev.semel.server.http.MemoryBudget;
@@ -87,7 +87,7 @@ public final class Metrics implements Handler<HttpServerRequest> {
    */
   public static Metrics of(
       Machine machine,
-      Sources sources,
+      AlertSources sources,
       Supplier<List<Alert>> alerts,
       Supplier<List<WebhookCounts>> webhooks) {
     return new Metrics(

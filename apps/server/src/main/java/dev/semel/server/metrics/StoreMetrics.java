@@ -3,9 +3,9 @@ package dev.semel.server.metrics;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.alert.Alert;
-import dev.semel.alert.Rule;
-import dev.semel.alert.Sampler;
-import dev.semel.alert.Sources;
+import dev.semel.alert.AlertRule;
+import dev.semel.alert.AlertSampler;
+import dev.semel.alert.AlertSources;
 import dev.semel.idempotency.Counts;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.Skew;
@@ -45,12 +45,12 @@ final class StoreMetrics {
   record Callers(Connections connections, MemoryBudget budget) {}
 
   private final Machine machine;
-  private final Sources sources;
+  private final AlertSources sources;
   private final Own own;
   private final Remembered<KeyCatalog.Usage> usage;
   private final Remembered<InboxOperations.Status> inbox;
 
-  StoreMetrics(Machine machine, Sources sources, Own own) {
+  StoreMetrics(Machine machine, AlertSources sources, Own own) {
     this.machine = machine;
     this.sources = sources;
     this.own = own;
@@ -126,7 +126,7 @@ final class StoreMetrics {
               number(out, "semel_active_keys", "Records that are kept", held.activeKeys());
               number(out, "semel_storage_usage_bytes", "What the records take up", held.bytes());
             });
-    Remembered.read(() -> store.catalog().ended(Sampler.MAX_ENDED))
+    Remembered.read(() -> store.catalog().ended(AlertSampler.MAX_ENDED))
         .ifPresent(
             ended ->
                 number(
@@ -224,7 +224,7 @@ final class StoreMetrics {
   private void alerts(Exposition out) {
     List<Alert> all = own.alerts().get();
     Exposition.Family firing = out.gauge("semel_alerts_firing", "Alerts that fire, by rule");
-    for (Rule rule : Rule.values()) {
+    for (AlertRule rule : AlertRule.values()) {
       long count =
           all.stream().filter(a -> a.rule() == rule && a.state() == Alert.State.FIRING).count();
       firing.sample(

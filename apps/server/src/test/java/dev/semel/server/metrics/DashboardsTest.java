@@ -2,8 +2,8 @@ package dev.semel.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.alert.Rule;
-import dev.semel.alert.Sources;
+import dev.semel.alert.AlertRule;
+import dev.semel.alert.AlertSources;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
@@ -52,12 +52,12 @@ class DashboardsTest {
   @Test
   void prometheusHasAnAlertForEveryRuleWithItsRunbook() throws IOException {
     String rules = Files.readString(RULES);
-    for (Rule rule : Rule.values()) {
+    for (AlertRule rule : AlertRule.values()) {
       assertThat(rules).contains("runbook: " + rule.runbook() + "\n");
       assertThat(ProjectRoot.resolve(rule.runbook())).exists();
     }
     assertThat(rules.lines().filter(line -> line.strip().startsWith("- alert:")))
-        .hasSize(Rule.values().length);
+        .hasSize(AlertRule.values().length);
   }
 
   @Test
@@ -76,8 +76,8 @@ class DashboardsTest {
 
   @Test
   void whatWaitsIsShown() {
-    Sources sources =
-        Sources.of(new MemoryStore(new ManualClock()))
+    AlertSources sources =
+        AlertSources.of(new MemoryStore(new ManualClock()))
             .withMessages(new StandingOutbox(), new StandingInbox());
     Scraped scraped =
         Scraped.parse(

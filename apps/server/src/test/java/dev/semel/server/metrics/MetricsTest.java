@@ -7,8 +7,8 @@ import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Tenant;
 import dev.semel.alert.Alert;
-import dev.semel.alert.Rule;
-import dev.semel.alert.Sources;
+import dev.semel.alert.AlertRule;
+import dev.semel.alert.AlertSources;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Counter;
@@ -60,7 +60,7 @@ class MetricsTest {
     }
   }
 
-  private Metrics metrics(Machine machine, Sources sources) {
+  private Metrics metrics(Machine machine, AlertSources sources) {
     return Metrics.of(machine, sources, () -> alerts, () -> webhooks);
   }
 
@@ -71,7 +71,8 @@ class MetricsTest {
   }
 
   private Scraped scraped(Store of) {
-    Sources sources = Sources.of(of).withJobs(new MemoryJobs(new ManualClock()).operations());
+    AlertSources sources =
+        AlertSources.of(of).withJobs(new MemoryJobs(new ManualClock()).operations());
     return Scraped.parse(text(metrics(new Stepped(), sources)));
   }
 
@@ -184,18 +185,18 @@ class MetricsTest {
   void everyRuleIsSeenToBeWatched() {
     Instant at = Instant.EPOCH;
     for (String operation : List.of("payments", "emails")) {
-      alerts.add(new Alert(Rule.FENCED, operation, Alert.State.FIRING, at, at, 1, 0, "x"));
+      alerts.add(new Alert(AlertRule.FENCED, operation, Alert.State.FIRING, at, at, 1, 0, "x"));
     }
-    alerts.add(new Alert(Rule.MEMORY, "", Alert.State.PENDING, at, at, 90, 80, "x"));
+    alerts.add(new Alert(AlertRule.MEMORY, "", Alert.State.PENDING, at, at, 90, 80, "x"));
     webhooks.add(new WebhookCounts(3, 2, 1, 0, 4, 5));
     Scraped scraped = scraped(store);
-    for (Rule rule : Rule.values()) {
+    for (AlertRule rule : AlertRule.values()) {
       String severity = rule.severity().name().toLowerCase(Locale.ROOT);
       assertThat(
               scraped.value(
                   "semel_alerts_firing",
                   "{alert=%s, severity=%s}".formatted(rule.word(), severity)))
-          .isEqualTo(rule == Rule.FENCED ? 2 : 0);
+          .isEqualTo(rule == AlertRule.FENCED ? 2 : 0);
     }
     assertThat(scraped.value("semel_webhook_deliveries_total", "{outcome=overflowed}"))
         .isEqualTo(4);
@@ -217,7 +218,7 @@ class MetricsTest {
     Metrics metrics =
         Metrics.of(
             machine,
-            Sources.of(store),
+            AlertSources.of(store),
             () -> {
               reads.incrementAndGet();
               return List.of();
@@ -236,7 +237,7 @@ class MetricsTest {
   void whoAsksWhileItIsReadGetsTheSame() {
     Stepped machine = new Stepped();
     machine.atOnce = false;
-    Metrics metrics = metrics(machine, Sources.of(store));
+    Metrics metrics = metrics(machine, AlertSources.of(store));
     CompletableFuture<String> first = metrics.text().toCompletableFuture();
     machine.nanos.addAndGet(10 * Metrics.CACHED.toNanos());
     assertThat(metrics.text().toCompletableFuture()).isSameAs(first);
@@ -252,7 +253,7 @@ class MetricsTest {
     Metrics metrics =
         Metrics.of(
             machine,
-            Sources.of(store),
+            AlertSources.of(store),
             () -> {
               if (asked.getAndIncrement() == 0) {
                 throw new StoreException("away");
@@ -278,7 +279,8 @@ class MetricsTest {
   void aDeadLetterShowsWithTheNextScrapeAndAllElseIsReadSeldom() {
     Stepped machine = new Stepped();
     StandingInbox inbox = new StandingInbox();
-    Metrics metrics = metrics(machine, Sources.of(store).withMessages(new StandingOutbox(), inbox));
+    Metrics metrics =
+        metrics(machine, AlertSources.of(store).withMessages(new StandingOutbox(), inbox));
     assertThat(Scraped.parse(text(metrics)).value("semel_inbox_dead_letters")).isEqualTo(6);
     inbox.more(1);
     machine.nanos.addAndGet(Metrics.CACHED.toNanos());

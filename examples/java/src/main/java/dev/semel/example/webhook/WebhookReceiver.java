@@ -1,7 +1,7 @@
 package dev.semel.example.webhook;
 
 import dev.semel.alert.Alert;
-import dev.semel.alert.Rule;
+import dev.semel.alert.AlertRule;
 import dev.semel.event.EventListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.jdbc.SqliteStore;
@@ -61,7 +61,7 @@ public final class WebhookReceiver {
   private static Alert alert(Alert.State state) {
     Instant began = Instant.parse("2026-11-17T10:15:20Z");
     return new Alert(
-        Rule.OUTBOX_LAG, "orders", state, began, began, 312, 300, "orders wait for 312 s");
+        AlertRule.OUTBOX_LAG, "orders", state, began, began, 312, 300, "orders wait for 312 s");
   }
 
   private static int forged(String address) throws IOException, InterruptedException {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Measures what there is. What can't be read is left out; nothing here throws. For one thread. */
-public final class Sampler {
+public final class AlertSampler {
   /** More records than this whose retention ended are not counted. */
   public static final int MAX_ENDED = 10_001;
 
@@ -31,7 +31,7 @@ public final class Sampler {
   /** Who says how far this process's own clock is off. */
   private static final String HERE = "";
 
-  private final Sources sources;
+  private final AlertSources sources;
   private final InstantSource clock;
   private final LogWatch log;
   private Optional<Instant> lastRead = Optional.empty();
@@ -39,15 +39,15 @@ public final class Sampler {
   private Optional<InboxOperations.Status> inbox = Optional.empty();
   private long samples;
 
-  public Sampler(Sources sources, InstantSource clock) {
+  public AlertSampler(AlertSources sources, InstantSource clock) {
     this.sources = sources;
     this.clock = clock;
     this.log = new LogWatch(sources.store().events());
   }
 
   /** Asks all of them. */
-  public Measures take() {
-    Optional<Measures.OfStore> store = read(this::store);
+  public AlertSample take() {
+    Optional<AlertSample.OfStore> store = read(this::store);
     Instant at = clock.instant();
     if (store.isPresent()) {
       awaySince = Optional.empty();
@@ -58,7 +58,7 @@ public final class Sampler {
     boolean all = samples++ % SAMPLES_PER_INBOX == 0;
     Optional<InboxOperations.Status> known = all ? Optional.empty() : inbox;
     inbox = sources.inbox().flatMap(i -> read(() -> known.map(i::recounted).orElseGet(i::status)));
-    return Measures.of(at, awaySince.map(from -> between(from, at)).orElse(Duration.ZERO), store)
+    return AlertSample.of(at, awaySince.map(from -> between(from, at)).orElse(Duration.ZERO), store)
         .withOutbox(sources.outbox().flatMap(o -> read(o::status)))
         .withInbox(inbox)
         .withJobs(sources.jobs().flatMap(j -> read(j::counts)))
@@ -70,26 +70,26 @@ public final class Sampler {
     return time.isNegative() ? Duration.ZERO : time;
   }
 
-  private Measures.OfStore store() {
+  private AlertSample.OfStore store() {
     Store store = sources.store();
     Skew skew = Skew.measure(store, clock);
     Instant now = store.now();
     List<Slice> minutes = minutes(store.statistics());
-    Measures.OfLog heard = log.read(clock.instant());
+    AlertSample.OfLog heard = log.read(clock.instant());
     Map<String, Duration> skews = new HashMap<>(heard.skews());
     skews.put(HERE, skew.sure());
-    return new Measures.OfStore(
+    return new AlertSample.OfStore(
         now,
         minutes,
         store.room(),
         store.catalog().ended(MAX_ENDED),
-        new Measures.OfLog(skews, heard.lost()));
+        new AlertSample.OfLog(skews, heard.lost()));
   }
 
   /** The whole day at first, to learn from, and after an outage. */
   private List<Slice> minutes(StatisticsStore statistics) {
     boolean fresh = lastRead.isPresent() && awaySince.isEmpty();
-    return fresh ? statistics.trend(MINUTE, Rules.REMEMBERED) : statistics.trend(MINUTE);
+    return fresh ? statistics.trend(MINUTE, RuleEvaluator.REMEMBERED) : statistics.trend(MINUTE);
   }
 
   /** Whatever it was, the next sample tries again, and this one says that it knows nothing. */

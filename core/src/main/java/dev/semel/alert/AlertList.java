@@ -17,7 +17,7 @@ import java.util.Set;
  * <p>What it knows ends with the process: the next one finds out anew what is beyond its limit, and
  * tells it again under another id.
  */
-public final class Alerts {
+public final class AlertList {
   /** How long one that is over is still shown. */
   public static final Duration RESOLVED_SHOWN = Duration.ofHours(24);
 
@@ -33,24 +33,24 @@ public final class Alerts {
 
   private final AlertSettings settings;
   private final HitRates rates;
-  private final Map<Place, Course> courses = new HashMap<>();
+  private final Map<Place, AlertState> courses = new HashMap<>();
 
-  private record Place(Rule rule, String subject) {}
+  private record Place(AlertRule rule, String subject) {}
 
-  public Alerts(AlertSettings settings) {
+  public AlertList(AlertSettings settings) {
     this.settings = settings;
-    this.rates = new HitRates(settings.of(Rule.HIT_RATE).limit());
+    this.rates = new HitRates(settings.of(AlertRule.HIT_RATE).limit());
   }
 
   /** What is known now; those that began to fire by it, and those that are over. */
-  public synchronized List<Alert> observe(Measures measures) {
-    Map<Rule, List<Reading>> readings = Rules.read(measures, settings);
+  public synchronized List<Alert> observe(AlertSample measures) {
+    Map<AlertRule, List<RuleReading>> readings = RuleEvaluator.read(measures, settings);
     measures
         .store()
         .ifPresent(
             store -> {
               rates.learn(store.minutes(), store.now());
-              readings.put(Rule.HIT_RATE, rates.readings(store.now()));
+              readings.put(AlertRule.HIT_RATE, rates.readings(store.now()));
             });
     List<Alert> changed = new ArrayList<>();
     readings.forEach(
@@ -63,14 +63,15 @@ public final class Alerts {
     return changed;
   }
 
-  private void observe(Rule rule, List<Reading> readings, Measures measures, List<Alert> changed) {
+  private void observe(
+      AlertRule rule, List<RuleReading> readings, AlertSample measures, List<Alert> changed) {
     Instant at = measures.at();
     Set<String> seen = new HashSet<>();
-    for (Reading reading : readings) {
+    for (RuleReading reading : readings) {
       seen.add(reading.subject());
       courses
           .computeIfAbsent(
-              new Place(rule, reading.subject()), p -> new Course(rule, settings.of(rule)))
+              new Place(rule, reading.subject()), p -> new AlertState(rule, settings.of(rule)))
           .after(reading, at)
           .ifPresent(changed::add);
     }
@@ -78,7 +79,7 @@ public final class Alerts {
         (place, course) -> {
           if (place.rule() == rule
               && !seen.contains(place.subject())
-              && Rules.canSay(rule, place.subject(), measures)) {
+              && RuleEvaluator.canSay(rule, place.subject(), measures)) {
             course.after(course.gone(place.subject()), at).ifPresent(changed::add);
           }
         });

@@ -21,7 +21,7 @@ import java.util.SortedMap;
  * @param jobs by queue
  * @param disks by what is kept on them
  */
-public record Measures(
+public record AlertSample(
     Instant at,
     Duration away,
     Optional<OfStore> store,
@@ -29,30 +29,30 @@ public record Measures(
     Optional<InboxOperations.Status> inbox,
     Optional<SortedMap<Operation, JobOperations.Counts>> jobs,
     Map<String, Store.Room> disks) {
-  public Measures {
+  public AlertSample {
     disks = Map.copyOf(disks);
   }
 
   /** Nothing but a store, or none. */
-  public static Measures of(Instant at, Duration away, Optional<OfStore> store) {
-    return new Measures(
+  public static AlertSample of(Instant at, Duration away, Optional<OfStore> store) {
+    return new AlertSample(
         at, away, store, Optional.empty(), Optional.empty(), Optional.empty(), Map.of());
   }
 
-  public Measures withOutbox(Optional<OutboxOperations.Status> status) {
-    return new Measures(at, away, store, status, inbox, jobs, disks);
+  public AlertSample withOutbox(Optional<OutboxOperations.Status> status) {
+    return new AlertSample(at, away, store, status, inbox, jobs, disks);
   }
 
-  public Measures withInbox(Optional<InboxOperations.Status> status) {
-    return new Measures(at, away, store, outbox, status, jobs, disks);
+  public AlertSample withInbox(Optional<InboxOperations.Status> status) {
+    return new AlertSample(at, away, store, outbox, status, jobs, disks);
   }
 
-  public Measures withJobs(Optional<SortedMap<Operation, JobOperations.Counts>> counts) {
-    return new Measures(at, away, store, outbox, inbox, counts, disks);
+  public AlertSample withJobs(Optional<SortedMap<Operation, JobOperations.Counts>> counts) {
+    return new AlertSample(at, away, store, outbox, inbox, counts, disks);
   }
 
-  public Measures withDisks(Map<String, Store.Room> rooms) {
-    return new Measures(at, away, store, outbox, inbox, jobs, rooms);
+  public AlertSample withDisks(Map<String, Store.Room> rooms) {
+    return new AlertSample(at, away, store, outbox, inbox, jobs, rooms);
   }
 
   /**
@@ -61,7 +61,7 @@ public record Measures(
    * @param now on its own clock
    * @param minutes of the last while, oldest first, the one that goes on among them
    * @param ended records whose retention ended and that are still there, up to {@link
-   *     Sampler#MAX_ENDED}
+   *     AlertSampler#MAX_ENDED}
    */
   public record OfStore(
       Instant now,

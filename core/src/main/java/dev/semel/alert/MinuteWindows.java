@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The counts of single minutes, added up by operation. */
-final class Windows {
+final class MinuteWindows {
   /** So many operations, destinations, consumers and queues have alerts of their own. */
   static final int MAX_SUBJECTS = 100;
 
@@ -23,7 +23,7 @@ final class Windows {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
-  private Windows() {}
+  private MinuteWindows() {}
 
   /** Of the minutes of which some lies within {@code back} of now. */
   static Map<String, Counts> within(List<Slice> minutes, Instant now, Duration back) {

@@ -25,21 +25,21 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What a store says, as it is measured. */
-class SamplerTest {
+class AlertSamplerTest {
   private static final Scope SCOPE = new Scope(Tenant.DEFAULT, new Operation("payments"));
 
   private final AtomicReference<Instant> time =
       new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
   private final MemoryStore store = new MemoryStore(time::get, 10);
   private final AtomicBoolean away = new AtomicBoolean();
-  private final Sampler sampler =
-      new Sampler(Sources.of(new StoreThatLeaves(store, away::get)), time::get);
+  private final AlertSampler sampler =
+      new AlertSampler(AlertSources.of(new StoreThatLeaves(store, away::get)), time::get);
 
   private void pass(Duration d) {
     time.updateAndGet(t -> t.plus(d));
   }
 
-  private Measures.OfStore sampled() {
+  private AlertSample.OfStore sampled() {
     return sampler.take().store().orElseThrow();
   }
 
@@ -102,11 +102,11 @@ class SamplerTest {
       late.on(new Event.Changed("ann", "x", "y"));
     }
     late.flush();
-    Measures.OfLog heard = sampled().log();
+    AlertSample.OfLog heard = sampled().log();
     assertThat(heard.skews()).containsEntry(late.writer(), Duration.ofSeconds(9)).hasSize(3);
     assertThat(heard.lost()).isEqualTo(4);
     pass(LogWatch.HEEDED.plusSeconds(1));
-    assertThat(sampled().log()).isEqualTo(new Measures.OfLog(Map.of("", Duration.ZERO), 0));
+    assertThat(sampled().log()).isEqualTo(new AlertSample.OfLog(Map.of("", Duration.ZERO), 0));
   }
 
   @Test
@@ -123,13 +123,13 @@ class SamplerTest {
   @Test
   void anInboxIsReadOnlyNowAndThen() {
     CountedInbox inbox = new CountedInbox();
-    Sampler one =
-        new Sampler(
-            new Sources(store, Optional.empty(), Optional.of(inbox), Optional.empty(), Map::of)
+    AlertSampler one =
+        new AlertSampler(
+            new AlertSources(store, Optional.empty(), Optional.of(inbox), Optional.empty(), Map::of)
                 .withJobs(new MemoryJobs(time::get).operations()),
             time::get);
-    for (int i = 0; i < 2 * Sampler.SAMPLES_PER_INBOX; i++) {
-      Measures taken = one.take();
+    for (int i = 0; i < 2 * AlertSampler.SAMPLES_PER_INBOX; i++) {
+      AlertSample taken = one.take();
       assertThat(taken.inbox()).isPresent();
       assertThat(taken.jobs()).isPresent();
       assertThat(taken.outbox()).isEmpty();
@@ -140,9 +140,10 @@ class SamplerTest {
   @Test
   void aDeadLetterShowsWithTheNextSample() {
     CountedInbox inbox = new CountedInbox();
-    Sampler one =
-        new Sampler(
-            new Sources(store, Optional.empty(), Optional.of(inbox), Optional.empty(), Map::of),
+    AlertSampler one =
+        new AlertSampler(
+            new AlertSources(
+                store, Optional.empty(), Optional.of(inbox), Optional.empty(), Map::of),
             time::get);
     one.take();
     inbox.dead(2);

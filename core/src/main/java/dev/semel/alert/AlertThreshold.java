@@ -13,8 +13,9 @@ import java.time.Duration;
  * @param after how long it must be beyond the limit before the alert fires
  * @param clear how long it must be calm before the alert is resolved
  */
-public record Threshold(boolean on, double limit, double calm, Duration after, Duration clear) {
-  public Threshold {
+public record AlertThreshold(
+    boolean on, double limit, double calm, Duration after, Duration clear) {
+  public AlertThreshold {
     if (calm > limit || calm < 0 || after.isNegative() || clear.isNegative()) {
       throw new InvalidInput(
           "an alert ends at or below the level at which it begins, and neither that nor a time is negative");
@@ -22,24 +23,24 @@ public record Threshold(boolean on, double limit, double calm, Duration after, D
   }
 
   /** The way back keeps its share of the way there. */
-  Threshold withLimit(double value) {
+  AlertThreshold withLimit(double value) {
     double share = limit == 0 ? 0 : calm / limit;
-    return new Threshold(true, value, share * value, after, clear);
+    return new AlertThreshold(true, value, share * value, after, clear);
   }
 
-  Threshold withCalm(double value) {
-    return new Threshold(on, limit, value, after, clear);
+  AlertThreshold withCalm(double value) {
+    return new AlertThreshold(on, limit, value, after, clear);
   }
 
-  Threshold withAfter(Duration value) {
-    return new Threshold(on, limit, calm, value, clear);
+  AlertThreshold withAfter(Duration value) {
+    return new AlertThreshold(on, limit, calm, value, clear);
   }
 
-  Threshold withClear(Duration value) {
-    return new Threshold(on, limit, calm, after, value);
+  AlertThreshold withClear(Duration value) {
+    return new AlertThreshold(on, limit, calm, after, value);
   }
 
-  Threshold off() {
-    return new Threshold(false, limit, calm, after, clear);
+  AlertThreshold off() {
+    return new AlertThreshold(false, limit, calm, after, clear);
   }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** From pending to firing to resolved, and what does not get that far. */
-class AlertsTest {
+class AlertListTest {
   private final Measured world = new Measured(AlertSettings.defaults());
 
   private List<Alert> swinging(int times, long one, long other) {
@@ -94,12 +94,12 @@ class AlertsTest {
   @Test
   void ofWhatIsOverOnlySoManyAreKept() {
     for (int round = 0; round < 2; round++) {
-      for (int i = 0; i < Windows.MAX_SUBJECTS; i++) {
+      for (int i = 0; i < MinuteWindows.MAX_SUBJECTS; i++) {
         world.count("op" + round + "-" + i, Map.of(Counter.FENCED, 1L));
       }
       world.pass(Duration.ofMinutes(30));
     }
-    assertThat(world.alerts().list()).hasSize(Alerts.MAX_RESOLVED);
+    assertThat(world.alerts().list()).hasSize(AlertList.MAX_RESOLVED);
     assertThat(world.alerts().list()).allMatch(alert -> alert.subject().startsWith("op1-"));
   }
 
@@ -112,7 +112,7 @@ class AlertsTest {
         .step();
     assertThat(world.alerts().list())
         .extracting(Alert::rule)
-        .containsExactly(Rule.OUTBOX_LAG, Rule.FENCED, Rule.MEMORY);
+        .containsExactly(AlertRule.OUTBOX_LAG, AlertRule.FENCED, AlertRule.MEMORY);
   }
 
   @Test
@@ -127,7 +127,7 @@ class AlertsTest {
                 + "\"seen\":400.25,\"limit\":300,\"unit\":\"seconds\","
                 + "\"text\":\"the oldest message of the outbox for orders has waited for 6m40s;"
                 + " the limit is 5m\",\"advice\":\"%s\",\"runbook\":\"docs/runbooks/outbox-lag.md\"}"
-                    .formatted(Rule.OUTBOX_LAG.advice()));
+                    .formatted(AlertRule.OUTBOX_LAG.advice()));
   }
 
   @Test

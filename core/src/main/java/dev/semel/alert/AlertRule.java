@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /** What is watched. The limits are those without settings; see {@link AlertSettings}. */
-public enum Rule {
+public enum AlertRule {
   ERROR_RATE(
-      Severity.CRITICAL,
-      Unit.PERCENT,
+      AlertSeverity.CRITICAL,
+      AlertUnit.PERCENT,
       5,
       4,
       Duration.ofMinutes(1),
@@ -19,8 +19,8 @@ public enum Rule {
       "see whether the store is slow, full or away (semel doctor), and what the events of kind"
           + " store-failed say"),
   MEMORY(
-      Severity.CRITICAL,
-      Unit.PERCENT,
+      AlertSeverity.CRITICAL,
+      AlertUnit.PERCENT,
       80,
       75,
       Duration.ofMinutes(1),
@@ -28,8 +28,8 @@ public enum Rule {
       "shorten retentions (semel stats shows at which age duplicates arrive), clean up, or give the"
           + " store more room: one that is full refuses every claim"),
   DISK(
-      Severity.CRITICAL,
-      Unit.PERCENT,
+      AlertSeverity.CRITICAL,
+      AlertUnit.PERCENT,
       90,
       85,
       Duration.ofMinutes(1),
@@ -37,8 +37,8 @@ public enum Rule {
       "make room on the disk, or keep less of streams (--retain-age, --retain-bytes): one that is"
           + " full takes nothing in any more"),
   HIT_RATE(
-      Severity.WARNING,
-      Unit.PERCENT,
+      AlertSeverity.WARNING,
+      AlertUnit.PERCENT,
       Baseline.LEAST,
       Baseline.LEAST,
       Duration.ZERO,
@@ -46,24 +46,24 @@ public enum Rule {
       "many: find the sender that repeats itself; few: see whether keys are drawn anew for each"
           + " try, or a deployment changed how they are made"),
   EXPIRY_BACKLOG(
-      Severity.WARNING,
-      Unit.COUNT,
+      AlertSeverity.WARNING,
+      AlertUnit.COUNT,
       1000,
       800,
       Duration.ofMinutes(5),
       Duration.ofMinutes(1),
       "run semel cleanup, and let it run regularly"),
   OUTBOX_LAG(
-      Severity.CRITICAL,
-      Unit.SECONDS,
+      AlertSeverity.CRITICAL,
+      AlertUnit.SECONDS,
       300,
       240,
       Duration.ZERO,
       Duration.ofMinutes(1),
       "see that a relay runs and reaches the broker: semel outbox status, then semel outbox list"),
   CLOCK_SKEW(
-      Severity.WARNING,
-      Unit.SECONDS,
+      AlertSeverity.WARNING,
+      AlertUnit.SECONDS,
       2,
       1,
       Duration.ofMinutes(1),
@@ -71,8 +71,8 @@ public enum Rule {
       "let all machines follow the same time server: nothing is decided by these clocks, but people"
           + " compare their times"),
   FENCED(
-      Severity.WARNING,
-      Unit.COUNT,
+      AlertSeverity.WARNING,
+      AlertUnit.COUNT,
       0,
       0,
       Duration.ZERO,
@@ -80,8 +80,8 @@ public enum Rule {
       "workers lost their keys while they worked: look for long pauses and slow stores, lengthen"
           + " the lease, and see what the work did outside"),
   IN_DOUBT(
-      Severity.CRITICAL,
-      Unit.COUNT,
+      AlertSeverity.CRITICAL,
+      AlertUnit.COUNT,
       0,
       0,
       Duration.ZERO,
@@ -89,16 +89,16 @@ public enum Rule {
       "find out whether the work took effect, then release or delete the key (semel keys), retry"
           + " the job, or forget the message"),
   RAN_TWICE(
-      Severity.CRITICAL,
-      Unit.COUNT,
+      AlertSeverity.CRITICAL,
+      AlertUnit.COUNT,
       0,
       0,
       Duration.ZERO,
       Duration.ofMinutes(1),
       "semel audit list --kind reconciled names the keys; undo what was done twice"),
   OUTLIVED(
-      Severity.CRITICAL,
-      Unit.COUNT,
+      AlertSeverity.CRITICAL,
+      AlertUnit.COUNT,
       0,
       0,
       Duration.ZERO,
@@ -106,8 +106,8 @@ public enum Rule {
       "semel audit list --kind outlived names the keys; see whether a duplicate ran after the record"
           + " was gone, and lengthen max-hold or the retention, or work in shorter steps"),
   COLLIDED(
-      Severity.WARNING,
-      Unit.COUNT,
+      AlertSeverity.WARNING,
+      AlertUnit.COUNT,
       0,
       0,
       Duration.ZERO,
@@ -115,8 +115,8 @@ public enum Rule {
       "nothing was lost: the second request got a key of its own. Use more digits for the short"
           + " hash, or the whole one (content-hash); semel audit list --kind collided names the keys"),
   DEAD_LETTERS(
-      Severity.WARNING,
-      Unit.COUNT,
+      AlertSeverity.WARNING,
+      AlertUnit.COUNT,
       0,
       0,
       Duration.ZERO,
@@ -124,8 +124,8 @@ public enum Rule {
       "see why (semel outbox list --state dead, semel inbox list, semel jobs dead), mend that, and"
           + " retry or purge them"),
   STORE_AWAY(
-      Severity.CRITICAL,
-      Unit.SECONDS,
+      AlertSeverity.CRITICAL,
+      AlertUnit.SECONDS,
       30,
       0,
       Duration.ZERO,
@@ -133,8 +133,8 @@ public enum Rule {
       "see that the store runs and can be reached from here; executions are refused, or run"
           + " unguarded, by each operation's on-outage"),
   EVENTS_LOST(
-      Severity.WARNING,
-      Unit.COUNT,
+      AlertSeverity.WARNING,
+      AlertUnit.COUNT,
       0,
       0,
       Duration.ZERO,
@@ -142,17 +142,17 @@ public enum Rule {
       "something out of the ordinary happens more than 500 times a second, or the store was away"
           + " for long: the counts in semel stats are still right");
 
-  private final Severity severity;
-  private final Unit unit;
+  private final AlertSeverity severity;
+  private final AlertUnit unit;
   private final double limit;
   private final double calm;
   private final Duration after;
   private final Duration clear;
   private final String advice;
 
-  Rule(
-      Severity severity,
-      Unit unit,
+  AlertRule(
+      AlertSeverity severity,
+      AlertUnit unit,
       double limit,
       double calm,
       Duration after,
@@ -172,16 +172,16 @@ public enum Rule {
     return PrintableText.word(this);
   }
 
-  public Severity severity() {
+  public AlertSeverity severity() {
     return severity;
   }
 
-  public Unit unit() {
+  public AlertUnit unit() {
     return unit;
   }
 
-  Threshold threshold() {
-    return new Threshold(true, limit, calm, after, clear);
+  AlertThreshold threshold() {
+    return new AlertThreshold(true, limit, calm, after, clear);
   }
 
   /** What to do, in a sentence. */
@@ -194,7 +194,7 @@ public enum Rule {
     return "docs/runbooks/" + word() + ".md";
   }
 
-  static Rule parse(String word) {
+  static AlertRule parse(String word) {
     return Arrays.stream(values())
         .filter(rule -> rule.word().equals(word))
         .findFirst()
@@ -205,7 +205,7 @@ public enum Rule {
                         .formatted(
                             PrintableText.quoted(word),
                             Arrays.stream(values())
-                                .map(Rule::word)
+                                .map(AlertRule::word)
                                 .collect(Collectors.joining(", ")))));
   }
 }

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * What all rules but that of the hit rate say of one {@link Measures}. A rule without an entry
+ * What all rules but that of the hit rate say of one {@link AlertSample}. A rule without an entry
  * could not be looked at; a subject without a reading is calm.
  */
-final class Rules {
+final class RuleEvaluator {
   /** Over so long the share of failures is taken. */
   static final Duration WINDOW = Duration.ofMinutes(5);
 
@@ -32,17 +32,17 @@ final class Rules {
   private static final String INBOX = "inbox/";
   private static final String JOBS = "jobs/";
 
-  private final Measures measures;
+  private final AlertSample measures;
   private final AlertSettings settings;
-  private final Map<Rule, List<Reading>> readings = new EnumMap<>(Rule.class);
+  private final Map<AlertRule, List<RuleReading>> readings = new EnumMap<>(AlertRule.class);
 
-  private Rules(Measures measures, AlertSettings settings) {
+  private RuleEvaluator(AlertSample measures, AlertSettings settings) {
     this.measures = measures;
     this.settings = settings;
   }
 
-  static Map<Rule, List<Reading>> read(Measures measures, AlertSettings settings) {
-    Rules rules = new Rules(measures, settings);
+  static Map<AlertRule, List<RuleReading>> read(AlertSample measures, AlertSettings settings) {
+    RuleEvaluator rules = new RuleEvaluator(measures, settings);
     rules.away();
     measures.store().ifPresent(rules::store);
     measures.outbox().ifPresent(rules::outbox);
@@ -56,11 +56,12 @@ final class Rules {
    * Whether this subject would have a reading if it were not calm. Two rules look into several
    * places, of which some may be away: what they have there neither begins nor ends meanwhile.
    */
-  static boolean canSay(Rule rule, String subject, Measures measures) {
-    if (rule != Rule.IN_DOUBT && rule != Rule.DEAD_LETTERS) {
+  static boolean canSay(AlertRule rule, String subject, AlertSample measures) {
+    if (rule != AlertRule.IN_DOUBT && rule != AlertRule.DEAD_LETTERS) {
       return true;
     }
-    if (rule == Rule.DEAD_LETTERS && subject.equals(OUTBOX)) { // else it is an operation's name
+    if (rule == AlertRule.DEAD_LETTERS
+        && subject.equals(OUTBOX)) { // else it is an operation's name
       return measures.outbox().isPresent();
     }
     if (subject.startsWith(INBOX)) {
@@ -71,46 +72,46 @@ final class Rules {
 
   private void away() {
     one(
-        Rule.STORE_AWAY,
-        Unit.seconds(measures.away()),
+        AlertRule.STORE_AWAY,
+        AlertUnit.seconds(measures.away()),
         "the store could not be read for %s; the limit is %s");
   }
 
-  private void store(Measures.OfStore store) {
-    Map<String, Counts> window = Windows.within(store.minutes(), store.now(), WINDOW);
+  private void store(AlertSample.OfStore store) {
+    Map<String, Counts> window = MinuteWindows.within(store.minutes(), store.now(), WINDOW);
     readings.put(
-        Rule.ERROR_RATE,
+        AlertRule.ERROR_RATE,
         window.entrySet().stream().map(e -> errors(e.getKey(), e.getValue())).toList());
-    Map<String, Counts> remembered = Windows.within(store.minutes(), store.now(), REMEMBERED);
+    Map<String, Counts> remembered = MinuteWindows.within(store.minutes(), store.now(), REMEMBERED);
     happened(
-        Rule.FENCED,
+        AlertRule.FENCED,
         remembered,
         Counter.FENCED,
         "%s steps of workers of %s that had lost their key were refused in the last %s; the limit is %s");
     happened(
-        Rule.RAN_TWICE,
+        AlertRule.RAN_TWICE,
         remembered,
         Counter.RAN_TWICE,
         "%s executions of %s turned out to have run twice in the last %s; the limit is %s");
     happened(
-        Rule.OUTLIVED,
+        AlertRule.OUTLIVED,
         remembered,
         Counter.OUTLIVED,
         "%s executions of %s ended after their record was gone in the last %s; the limit is %s");
     happened(
-        Rule.COLLIDED,
+        AlertRule.COLLIDED,
         remembered,
         Counter.COLLISIONS,
         "%s requests of %s had the short hash of another request in the last %s; the limit is %s");
-    readings.put(Rule.MEMORY, store.room().map(this::memory).stream().toList());
+    readings.put(AlertRule.MEMORY, store.room().map(this::memory).stream().toList());
     one(
-        Rule.EXPIRY_BACKLOG,
+        AlertRule.EXPIRY_BACKLOG,
         store.ended(),
-        store.ended() >= Sampler.MAX_ENDED
+        store.ended() >= AlertSampler.MAX_ENDED
             ? "more than %s records are still there although their retention has ended; the limit is %s"
             : "%s records are still there although their retention has ended; the limit is %s");
     one(
-        Rule.EVENTS_LOST,
+        AlertRule.EVENTS_LOST,
         (double) store.log().lost(),
         "%s events out of the ordinary were left out of the event log in the last "
             + DurationText.format(WINDOW)
@@ -119,27 +120,27 @@ final class Rules {
   }
 
   /** A check that failed was no request yet, so that failures count beside those. */
-  private Reading errors(String operation, Counts counts) {
+  private RuleReading errors(String operation, Counts counts) {
     long failed = counts.get(Counter.STORE_ERRORS);
     long all = counts.get(Counter.REQUESTS) + failed;
     double rate = all == 0 ? 0 : 100.0 * failed / all;
     boolean few = all < MIN_CHECKS && failed > 0;
     return reading(
-        Rule.ERROR_RATE,
+        AlertRule.ERROR_RATE,
         operation,
         rate,
-        few ? Reading.Zone.BETWEEN : Reading.zone(settings.of(Rule.ERROR_RATE), rate),
+        few ? RuleReading.Zone.BETWEEN : RuleReading.zone(settings.of(AlertRule.ERROR_RATE), rate),
         "%s of the checks of %s failed in the last %s; the limit is %s"
             .formatted(
-                Unit.PERCENT.brief(rate),
+                AlertUnit.PERCENT.brief(rate),
                 operation,
                 DurationText.format(WINDOW),
-                Unit.PERCENT.brief(settings.of(Rule.ERROR_RATE).limit())));
+                AlertUnit.PERCENT.brief(settings.of(AlertRule.ERROR_RATE).limit())));
   }
 
   private void happened(
-      Rule rule, Map<String, Counts> operations, Counter counter, String sentence) {
-    List<Reading> found = new ArrayList<>();
+      AlertRule rule, Map<String, Counts> operations, Counter counter, String sentence) {
+    List<RuleReading> found = new ArrayList<>();
     operations.forEach(
         (operation, counts) -> {
           if (counts.get(counter) > 0) {
@@ -149,22 +150,22 @@ final class Rules {
     readings.put(rule, found);
   }
 
-  private Reading count(Rule rule, String operation, double seen, String sentence) {
+  private RuleReading count(AlertRule rule, String operation, double seen, String sentence) {
     return reading(
         rule,
         operation,
         seen,
-        Reading.zone(settings.of(rule), seen),
+        RuleReading.zone(settings.of(rule), seen),
         sentence.formatted(
-            Unit.COUNT.brief(seen),
+            AlertUnit.COUNT.brief(seen),
             operation,
             DurationText.format(REMEMBERED),
-            Unit.COUNT.brief(settings.of(rule).limit())));
+            AlertUnit.COUNT.brief(settings.of(rule).limit())));
   }
 
-  private Reading memory(Store.Room room) {
+  private RuleReading memory(Store.Room room) {
     return simple(
-        Rule.MEMORY,
+        AlertRule.MEMORY,
         "",
         100 * room.share(),
         "%s of the room that the store may take is taken; the limit is %s");
@@ -172,20 +173,20 @@ final class Rules {
 
   /** Where none is of this machine, nobody here can say. */
   private void disks() {
-    List<Reading> found = new ArrayList<>();
+    List<RuleReading> found = new ArrayList<>();
     measures
         .disks()
         .forEach(
             (name, room) ->
                 found.add(
                     simple(
-                        Rule.DISK,
+                        AlertRule.DISK,
                         name,
                         100 * room.share(),
                         "%%s of the disk of %s is taken; the limit is %%s"
                             .formatted(escaped(name)))));
     if (!found.isEmpty()) {
-      readings.put(Rule.DISK, found);
+      readings.put(AlertRule.DISK, found);
     }
   }
 
@@ -194,42 +195,42 @@ final class Rules {
     Duration most =
         skews.values().stream().map(Duration::abs).max(Duration::compareTo).orElse(Duration.ZERO);
     one(
-        Rule.CLOCK_SKEW,
-        Unit.seconds(most),
+        AlertRule.CLOCK_SKEW,
+        AlertUnit.seconds(most),
         "the clock of a process is %s from the store's; the limit is %s");
   }
 
   private void outbox(OutboxOperations.Status status) {
-    Subjects lags = new Subjects();
+    SubjectCounts lags = new SubjectCounts();
     for (OutboxOperations.DestinationStatus each : status.destinations()) {
-      lags.most(each.destination(), each.oldest().map(Unit::seconds).orElse(0.0));
+      lags.most(each.destination(), each.oldest().map(AlertUnit::seconds).orElse(0.0));
     }
     if (status.destinations().isEmpty()) {
-      lags.most("", status.oldest().map(Unit::seconds).orElse(0.0));
+      lags.most("", status.oldest().map(AlertUnit::seconds).orElse(0.0));
     }
-    List<Reading> found = new ArrayList<>();
+    List<RuleReading> found = new ArrayList<>();
     lags.forEach(
         (destination, lag) ->
             found.add(
                 simple(
-                    Rule.OUTBOX_LAG,
+                    AlertRule.OUTBOX_LAG,
                     destination,
                     lag,
                     "the oldest message of the outbox%s has waited for %%s; the limit is %%s"
                         .formatted(destination.isEmpty() ? "" : " for " + escaped(destination)))));
-    readings.put(Rule.OUTBOX_LAG, found);
+    readings.put(AlertRule.OUTBOX_LAG, found);
   }
 
   private void inDoubt() {
     if (measures.store().isEmpty() && measures.inbox().isEmpty() && measures.jobs().isEmpty()) {
       return;
     }
-    Subjects doubts = new Subjects();
+    SubjectCounts doubts = new SubjectCounts();
     measures
         .store()
         .ifPresent(
             store ->
-                Windows.within(store.minutes(), store.now(), REMEMBERED)
+                MinuteWindows.within(store.minutes(), store.now(), REMEMBERED)
                     .forEach(
                         (name, counts) -> doubts.add(name, (double) counts.get(Counter.IN_DOUBT))));
     inbox(doubts, InboxOperations.ConsumerStatus::inDoubt);
@@ -238,24 +239,24 @@ final class Rules {
         .ifPresent(
             jobs ->
                 jobs.forEach((queue, c) -> doubts.add(JOBS + queue.name(), (double) c.inDoubt())));
-    numbers(Rule.IN_DOUBT, doubts, "whether %s of %s took effect is unknown; the limit is %s");
+    numbers(AlertRule.IN_DOUBT, doubts, "whether %s of %s took effect is unknown; the limit is %s");
   }
 
   private void deadLetters() {
     if (measures.outbox().isEmpty() && measures.inbox().isEmpty() && measures.jobs().isEmpty()) {
       return;
     }
-    Subjects dead = new Subjects();
+    SubjectCounts dead = new SubjectCounts();
     measures.outbox().ifPresent(outbox -> dead.add(OUTBOX, (double) outbox.dead()));
     inbox(dead, InboxOperations.ConsumerStatus::dead);
     measures
         .jobs()
         .ifPresent(
             jobs -> jobs.forEach((queue, c) -> dead.add(JOBS + queue.name(), (double) c.failed())));
-    numbers(Rule.DEAD_LETTERS, dead, "%s dead letters wait in %s; the limit is %s");
+    numbers(AlertRule.DEAD_LETTERS, dead, "%s dead letters wait in %s; the limit is %s");
   }
 
-  private void inbox(Subjects to, ToLongFunction<InboxOperations.ConsumerStatus> value) {
+  private void inbox(SubjectCounts to, ToLongFunction<InboxOperations.ConsumerStatus> value) {
     Optional<InboxOperations.Status> status = measures.inbox();
     status.ifPresent(
         inbox ->
@@ -264,8 +265,8 @@ final class Rules {
                 .forEach(c -> to.add(INBOX + c.consumer(), (double) value.applyAsLong(c))));
   }
 
-  private void numbers(Rule rule, Subjects subjects, String sentence) {
-    List<Reading> found = new ArrayList<>();
+  private void numbers(AlertRule rule, SubjectCounts subjects, String sentence) {
+    List<RuleReading> found = new ArrayList<>();
     subjects.forEach(
         (subject, seen) -> {
           if (seen > 0) {
@@ -274,32 +275,33 @@ final class Rules {
                     rule,
                     subject,
                     seen,
-                    Reading.zone(settings.of(rule), seen),
+                    RuleReading.zone(settings.of(rule), seen),
                     sentence.formatted(
-                        Unit.COUNT.brief(seen),
+                        AlertUnit.COUNT.brief(seen),
                         subject,
-                        Unit.COUNT.brief(settings.of(rule).limit()))));
+                        AlertUnit.COUNT.brief(settings.of(rule).limit()))));
           }
         });
     readings.put(rule, found);
   }
 
-  private void one(Rule rule, double seen, String sentence) {
+  private void one(AlertRule rule, double seen, String sentence) {
     readings.put(rule, List.of(simple(rule, "", seen, sentence)));
   }
 
-  private Reading simple(Rule rule, String subject, double seen, String sentence) {
-    Threshold threshold = settings.of(rule);
+  private RuleReading simple(AlertRule rule, String subject, double seen, String sentence) {
+    AlertThreshold threshold = settings.of(rule);
     return reading(
         rule,
         subject,
         seen,
-        Reading.zone(threshold, seen),
+        RuleReading.zone(threshold, seen),
         sentence.formatted(rule.unit().brief(seen), rule.unit().brief(threshold.limit())));
   }
 
-  private Reading reading(Rule rule, String subject, double seen, Reading.Zone zone, String text) {
-    return new Reading(subject, seen, settings.of(rule).limit(), zone, text);
+  private RuleReading reading(
+      AlertRule rule, String subject, double seen, RuleReading.Zone zone, String text) {
+    return new RuleReading(subject, seen, settings.of(rule).limit(), zone, text);
   }
 
   private static String escaped(String text) {

@@ -6,13 +6,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One rule's way with one subject: pending, firing, resolved. For one thread. */
-final class Course {
-  private final Rule rule;
-  private final Threshold threshold;
+final class AlertState {
+  private final AlertRule rule;
+  private final AlertThreshold threshold;
   private @Nullable Alert alert;
   private @Nullable Instant calmSince;
 
-  Course(Rule rule, Threshold threshold) {
+  AlertState(AlertRule rule, AlertThreshold threshold) {
     this.rule = rule;
     this.threshold = threshold;
   }
@@ -23,7 +23,7 @@ final class Course {
   }
 
   /** Goes on; what begins to fire by it, or is resolved. */
-  Optional<Alert> after(Reading reading, Instant at) {
+  Optional<Alert> after(RuleReading reading, Instant at) {
     return switch (reading.zone()) {
       case BEYOND -> beyond(reading, at);
       case BETWEEN -> {
@@ -35,7 +35,7 @@ final class Course {
     };
   }
 
-  private Optional<Alert> beyond(Reading reading, Instant at) {
+  private Optional<Alert> beyond(RuleReading reading, Instant at) {
     calmSince = null;
     Alert seen = alert;
     if (seen == null || seen.state() == Alert.State.RESOLVED) {
@@ -49,7 +49,7 @@ final class Course {
     return Optional.empty();
   }
 
-  private void between(Reading reading) {
+  private void between(RuleReading reading) {
     Alert seen = alert;
     if (seen == null) {
       return;
@@ -61,7 +61,7 @@ final class Course {
     }
   }
 
-  private Optional<Alert> calm(Reading reading, Instant at) {
+  private Optional<Alert> calm(RuleReading reading, Instant at) {
     between(reading);
     Alert seen = alert;
     if (seen == null || seen.state() != Alert.State.FIRING) {
@@ -79,18 +79,18 @@ final class Course {
   }
 
   /** The subject was not seen any more, although the rule was looked at. */
-  Reading gone(String subject) {
+  RuleReading gone(String subject) {
     Alert seen = alert;
     double limit = seen == null ? threshold.limit() : seen.limit();
-    return new Reading(
+    return new RuleReading(
         subject,
         0,
         limit,
-        Reading.Zone.CALM,
+        RuleReading.Zone.CALM,
         "nothing of it is seen any more; the limit is " + rule.unit().brief(limit));
   }
 
-  private Alert made(Reading reading, Alert.State state, Instant began, Instant since) {
+  private Alert made(RuleReading reading, Alert.State state, Instant began, Instant since) {
     return new Alert(
         rule,
         reading.subject(),

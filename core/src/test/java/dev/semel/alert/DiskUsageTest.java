@@ -8,19 +8,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How full this machine's own disks are. */
-class DisksTest {
+class DiskUsageTest {
   @TempDir Path folder;
 
   @Test
   void twoThingsOnOneDiskAreOne() {
-    Disks disks = new Disks(Map.of("store", folder, "journal", folder));
+    DiskUsage disks = new DiskUsage(Map.of("store", folder, "journal", folder));
     assertThat(disks.get()).containsOnlyKeys("journal+store");
     assertThat(disks.get().values()).allMatch(room -> room.share() >= 0 && room.share() <= 1);
   }
 
   @Test
   void whatIsNotThereYetIsLeftOut() {
-    Disks disks = new Disks(Map.of("store", folder, "journal", folder.resolve("none")));
+    DiskUsage disks = new DiskUsage(Map.of("store", folder, "journal", folder.resolve("none")));
     assertThat(disks.get()).containsOnlyKeys("store");
   }
 }

@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Every rule begins an alert and ends it. */
-class RulesTest {
+class RuleEvaluatorTest {
   private static final Duration LONG = Duration.ofHours(1);
 
   private final Measured world = new Measured(AlertSettings.defaults());
 
-  private void fires(List<Alert> told, Rule rule, String subject) {
+  private void fires(List<Alert> told, AlertRule rule, String subject) {
     assertThat(told).hasSize(1);
     Alert alert = told.getFirst();
     assertThat(alert.rule()).isEqualTo(rule);
@@ -27,10 +27,10 @@ class RulesTest {
     assertThat(alert.text()).contains("the limit is " + rule.unit().brief(alert.limit()));
   }
 
-  private void clears(List<Alert> told, Rule rule) {
+  private void clears(List<Alert> told, AlertRule rule) {
     assertThat(told).extracting(Alert::state).containsExactly(Alert.State.RESOLVED);
     assertThat(told.getFirst().rule()).isEqualTo(rule);
-    assertThat(Alerts.anyFires(world.alerts().list())).isFalse();
+    assertThat(AlertList.anyFires(world.alerts().list())).isFalse();
   }
 
   private static Map<Counter, Long> checks(long requests, long failed) {
@@ -41,10 +41,10 @@ class RulesTest {
   void failingChecksOfAnOperation() {
     world.count("payments", checks(94, 6)).count("emails", checks(100, 0));
     assertThat(world.pass(Duration.ofSeconds(50))).isEmpty();
-    fires(world.pass(Duration.ofSeconds(10)), Rule.ERROR_RATE, "payments");
+    fires(world.pass(Duration.ofSeconds(10)), AlertRule.ERROR_RATE, "payments");
     assertThat(world.alerts().list().getFirst().text())
         .isEqualTo("6 % of the checks of payments failed in the last 5m; the limit is 5 %");
-    clears(world.pass(LONG), Rule.ERROR_RATE);
+    clears(world.pass(LONG), AlertRule.ERROR_RATE);
   }
 
   @Test
@@ -64,11 +64,11 @@ class RulesTest {
   void memory() {
     world.room(81, 100);
     assertThat(world.pass(Duration.ofSeconds(50))).isEmpty();
-    fires(world.pass(Duration.ofSeconds(10)), Rule.MEMORY, "");
+    fires(world.pass(Duration.ofSeconds(10)), AlertRule.MEMORY, "");
     world.room(76, 100);
     assertThat(world.pass(LONG)).as("between").isEmpty();
     world.room(75, 100);
-    clears(world.pass(Duration.ofMinutes(5)), Rule.MEMORY);
+    clears(world.pass(Duration.ofMinutes(5)), AlertRule.MEMORY);
   }
 
   @Test
@@ -77,7 +77,7 @@ class RulesTest {
     assertThat(world.pass(LONG)).as("at the limit").isEmpty();
     world.disk("journal", 91, 100);
     assertThat(world.pass(Duration.ofSeconds(50))).isEmpty();
-    fires(world.pass(Duration.ofSeconds(10)), Rule.DISK, "journal");
+    fires(world.pass(Duration.ofSeconds(10)), AlertRule.DISK, "journal");
     assertThat(world.alerts().list().getFirst().text())
         .isEqualTo("91 % of the disk of journal is taken; the limit is 90 %");
     world.disk("journal", 86, 100);
@@ -85,112 +85,112 @@ class RulesTest {
     world.withoutDisks();
     assertThat(world.pass(LONG)).as("nobody can say").isEmpty();
     world.disk("journal", 85, 100);
-    clears(world.pass(Duration.ofMinutes(5)), Rule.DISK);
+    clears(world.pass(Duration.ofMinutes(5)), AlertRule.DISK);
   }
 
   @Test
   void recordsThatShouldBeGone() {
     world.ended(1001);
     assertThat(world.pass(Duration.ofSeconds(290))).isEmpty();
-    fires(world.pass(Duration.ofSeconds(10)), Rule.EXPIRY_BACKLOG, "");
+    fires(world.pass(Duration.ofSeconds(10)), AlertRule.EXPIRY_BACKLOG, "");
     world.ended(800);
-    clears(world.pass(Duration.ofMinutes(1)), Rule.EXPIRY_BACKLOG);
+    clears(world.pass(Duration.ofMinutes(1)), AlertRule.EXPIRY_BACKLOG);
   }
 
   @Test
   void messagesThatWait() {
     world.outbox(0, Map.of("orders", Duration.ofSeconds(301), "bills", Duration.ofSeconds(3)));
-    fires(world.step(), Rule.OUTBOX_LAG, "orders");
+    fires(world.step(), AlertRule.OUTBOX_LAG, "orders");
     assertThat(world.alerts().list().getFirst().text())
         .isEqualTo(
             "the oldest message of the outbox for orders has waited for 5m1s; the limit is 5m");
     world.outbox(0, Map.of());
-    clears(world.pass(Duration.ofMinutes(1)), Rule.OUTBOX_LAG);
+    clears(world.pass(Duration.ofMinutes(1)), AlertRule.OUTBOX_LAG);
   }
 
   @Test
   void clocksThatDiffer() {
     world.log(Map.of("w1", Duration.ofSeconds(-3), "", Duration.ofMillis(5)), 0);
     assertThat(world.pass(Duration.ofSeconds(50))).isEmpty();
-    fires(world.pass(Duration.ofSeconds(10)), Rule.CLOCK_SKEW, "");
+    fires(world.pass(Duration.ofSeconds(10)), AlertRule.CLOCK_SKEW, "");
     world.log(Map.of("", Duration.ofMillis(5)), 0);
-    clears(world.pass(Duration.ofMinutes(5)), Rule.CLOCK_SKEW);
+    clears(world.pass(Duration.ofMinutes(5)), AlertRule.CLOCK_SKEW);
   }
 
   @Test
   void zombiesThatWereFenced() {
     world.count("payments", Map.of(Counter.REQUESTS, 100L, Counter.FENCED, 1L));
-    fires(world.step(), Rule.FENCED, "payments");
-    clears(world.pass(LONG), Rule.FENCED);
+    fires(world.step(), AlertRule.FENCED, "payments");
+    clears(world.pass(LONG), AlertRule.FENCED);
   }
 
   @Test
   void workOfWhichNobodyKnows() {
     world.count("payments", Map.of(Counter.REQUESTS, 100L, Counter.IN_DOUBT, 1L));
-    fires(world.step(), Rule.IN_DOUBT, "payments");
-    clears(world.pass(LONG), Rule.IN_DOUBT);
+    fires(world.step(), AlertRule.IN_DOUBT, "payments");
+    clears(world.pass(LONG), AlertRule.IN_DOUBT);
     world.jobs(0, 2);
-    fires(world.step(), Rule.IN_DOUBT, "jobs/emails");
+    fires(world.step(), AlertRule.IN_DOUBT, "jobs/emails");
     world.jobs(0, 0);
-    clears(world.pass(LONG), Rule.IN_DOUBT);
+    clears(world.pass(LONG), AlertRule.IN_DOUBT);
     world.inbox("ledger", 1, 0);
-    fires(world.step(), Rule.IN_DOUBT, "inbox/ledger");
+    fires(world.step(), AlertRule.IN_DOUBT, "inbox/ledger");
     world.inbox("ledger", 0, 0);
-    clears(world.pass(LONG), Rule.IN_DOUBT);
+    clears(world.pass(LONG), AlertRule.IN_DOUBT);
   }
 
   @Test
   void whatRanTwice() {
     world.count("payments", Map.of(Counter.RAN_TWICE, 1L));
-    fires(world.step(), Rule.RAN_TWICE, "payments");
-    clears(world.pass(LONG), Rule.RAN_TWICE);
+    fires(world.step(), AlertRule.RAN_TWICE, "payments");
+    clears(world.pass(LONG), AlertRule.RAN_TWICE);
   }
 
   @Test
   void workThatOutlivedItsRecord() {
     world.count("payments", Map.of(Counter.REQUESTS, 100L, Counter.OUTLIVED, 1L));
-    fires(world.step(), Rule.OUTLIVED, "payments");
-    clears(world.pass(LONG), Rule.OUTLIVED);
+    fires(world.step(), AlertRule.OUTLIVED, "payments");
+    clears(world.pass(LONG), AlertRule.OUTLIVED);
   }
 
   @Test
   void shortHashesThatMet() {
     world.count("payments", Map.of(Counter.REQUESTS, 100L, Counter.COLLISIONS, 1L));
-    fires(world.step(), Rule.COLLIDED, "payments");
-    clears(world.pass(LONG), Rule.COLLIDED);
+    fires(world.step(), AlertRule.COLLIDED, "payments");
+    clears(world.pass(LONG), AlertRule.COLLIDED);
   }
 
   @Test
   void deadLetters() {
     world.outbox(1, Map.of());
-    fires(world.step(), Rule.DEAD_LETTERS, "outbox");
+    fires(world.step(), AlertRule.DEAD_LETTERS, "outbox");
     world.outbox(0, Map.of());
-    clears(world.pass(LONG), Rule.DEAD_LETTERS);
+    clears(world.pass(LONG), AlertRule.DEAD_LETTERS);
     world.jobs(1, 0);
-    fires(world.step(), Rule.DEAD_LETTERS, "jobs/emails");
+    fires(world.step(), AlertRule.DEAD_LETTERS, "jobs/emails");
     world.jobs(0, 0);
-    clears(world.pass(LONG), Rule.DEAD_LETTERS);
+    clears(world.pass(LONG), AlertRule.DEAD_LETTERS);
     world.inbox("ledger", 0, 3);
-    fires(world.step(), Rule.DEAD_LETTERS, "inbox/ledger");
+    fires(world.step(), AlertRule.DEAD_LETTERS, "inbox/ledger");
     world.inbox("ledger", 0, 0);
-    clears(world.pass(LONG), Rule.DEAD_LETTERS);
+    clears(world.pass(LONG), AlertRule.DEAD_LETTERS);
   }
 
   @Test
   void storeThatCantBeReached() {
     world.away();
     assertThat(world.pass(Duration.ofSeconds(30))).isEmpty();
-    fires(world.pass(Duration.ofSeconds(10)), Rule.STORE_AWAY, "");
+    fires(world.pass(Duration.ofSeconds(10)), AlertRule.STORE_AWAY, "");
     world.back();
-    clears(world.pass(Duration.ofSeconds(30)), Rule.STORE_AWAY);
+    clears(world.pass(Duration.ofSeconds(30)), AlertRule.STORE_AWAY);
   }
 
   @Test
   void eventsThatAreMissingInTheLog() {
     world.log(Map.of(), 7);
-    fires(world.step(), Rule.EVENTS_LOST, "");
+    fires(world.step(), AlertRule.EVENTS_LOST, "");
     world.log(Map.of(), 0);
-    clears(world.pass(Duration.ofMinutes(5)), Rule.EVENTS_LOST);
+    clears(world.pass(Duration.ofMinutes(5)), AlertRule.EVENTS_LOST);
   }
 
   @Test
@@ -201,7 +201,7 @@ class RulesTest {
     assertThat(blind.pass(Duration.ofSeconds(60))).hasSize(1);
     blind.room(10, 100).away();
     assertThat(blind.pass(LONG)).isEmpty();
-    assertThat(Alerts.anyFires(blind.alerts().list())).isTrue();
+    assertThat(AlertList.anyFires(blind.alerts().list())).isTrue();
     blind.back();
     assertThat(blind.pass(Duration.ofMinutes(5))).hasSize(1);
   }
@@ -211,7 +211,7 @@ class RulesTest {
     world.outbox(0, Map.of()).inbox("ledger", 0, 0).jobs(1, 1);
     assertThat(world.step())
         .extracting(Alert::rule)
-        .containsExactlyInAnyOrder(Rule.DEAD_LETTERS, Rule.IN_DOUBT);
+        .containsExactlyInAnyOrder(AlertRule.DEAD_LETTERS, AlertRule.IN_DOUBT);
     world.withoutJobs();
     assertThat(world.pass(LONG)).as("nobody can say").isEmpty();
     world.jobs(0, 0);
@@ -222,19 +222,19 @@ class RulesTest {
 
   @Test
   void ofManyOperationsSomeAreToldByNameAndTheOthersTogether() {
-    for (int i = 0; i < Windows.MAX_SUBJECTS + 50; i++) {
+    for (int i = 0; i < MinuteWindows.MAX_SUBJECTS + 50; i++) {
       world.count("op" + i, Map.of(Counter.REQUESTS, 1000L - i, Counter.FENCED, 1L));
     }
     List<Alert> told = world.step();
-    assertThat(told).hasSize(Windows.MAX_SUBJECTS + 1);
+    assertThat(told).hasSize(MinuteWindows.MAX_SUBJECTS + 1);
     Alert other = told.stream().filter(a -> a.subject().equals("other")).findFirst().orElseThrow();
     assertThat(other.seen()).isEqualTo(50);
     Map<String, Duration> destinations = new HashMap<>();
-    for (int i = 0; i < Windows.MAX_SUBJECTS + 50; i++) {
+    for (int i = 0; i < MinuteWindows.MAX_SUBJECTS + 50; i++) {
       destinations.put("d" + i, Duration.ofHours(1));
     }
     world.outbox(0, destinations);
-    assertThat(world.step()).hasSize(Windows.MAX_SUBJECTS + 1);
+    assertThat(world.step()).hasSize(MinuteWindows.MAX_SUBJECTS + 1);
   }
 
   @Test
@@ -247,24 +247,24 @@ class RulesTest {
 
   @Test
   void everyRuleHasItsTestHereOrBeside() {
-    Set<Rule> tested =
+    Set<AlertRule> tested =
         Set.of(
-            Rule.ERROR_RATE,
-            Rule.MEMORY,
-            Rule.DISK,
-            Rule.HIT_RATE, // HitRatesTest
-            Rule.EXPIRY_BACKLOG,
-            Rule.OUTBOX_LAG,
-            Rule.CLOCK_SKEW,
-            Rule.FENCED,
-            Rule.IN_DOUBT,
-            Rule.RAN_TWICE,
-            Rule.OUTLIVED,
-            Rule.COLLIDED,
-            Rule.DEAD_LETTERS,
-            Rule.STORE_AWAY,
-            Rule.EVENTS_LOST);
-    assertThat(java.util.Arrays.stream(Rule.values()).collect(Collectors.toSet()))
+            AlertRule.ERROR_RATE,
+            AlertRule.MEMORY,
+            AlertRule.DISK,
+            AlertRule.HIT_RATE, // HitRatesTest
+            AlertRule.EXPIRY_BACKLOG,
+            AlertRule.OUTBOX_LAG,
+            AlertRule.CLOCK_SKEW,
+            AlertRule.FENCED,
+            AlertRule.IN_DOUBT,
+            AlertRule.RAN_TWICE,
+            AlertRule.OUTLIVED,
+            AlertRule.COLLIDED,
+            AlertRule.DEAD_LETTERS,
+            AlertRule.STORE_AWAY,
+            AlertRule.EVENTS_LOST);
+    assertThat(java.util.Arrays.stream(AlertRule.values()).collect(Collectors.toSet()))
         .isEqualTo(tested);
   }
 }

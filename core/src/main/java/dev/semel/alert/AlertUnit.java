@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** What a rule measures in, and how people write that. */
-public enum Unit {
+public enum AlertUnit {
   /** From 0 to 100. */
   PERCENT,
   SECONDS,

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /** Numbers by subject, of so many subjects; the others together. For one thread. */
-final class Subjects {
+final class SubjectCounts {
   private final Map<String, Double> numbers = new TreeMap<>();
 
   void add(String subject, double number) {
@@ -20,9 +20,9 @@ final class Subjects {
   /** Names of destinations and consumers are the applications', and reach terminals. */
   private String room(String subject) {
     String safe = PrintableText.safe(subject);
-    return numbers.containsKey(safe) || numbers.size() < Windows.MAX_SUBJECTS
+    return numbers.containsKey(safe) || numbers.size() < MinuteWindows.MAX_SUBJECTS
         ? safe
-        : Windows.OTHER;
+        : MinuteWindows.OTHER;
   }
 
   void forEach(BiConsumer<String, Double> action) {

@@ -15,13 +15,13 @@ import java.util.function.Supplier;
  * The disks of this machine that something is kept on, and how full they are. Two things on one
  * disk are one: what has to be done is the same. Safe for use by many threads.
  */
-public final class Disks implements Supplier<Map<String, Store.Room>> {
+public final class DiskUsage implements Supplier<Map<String, Store.Room>> {
   private final Map<String, Path> kept;
 
   /**
    * @param kept what lies where, such as {@code journal} in its folder; need not be there yet
    */
-  public Disks(Map<String, Path> kept) {
+  public DiskUsage(Map<String, Path> kept) {
     this.kept = new TreeMap<>(kept);
   }
 

@@ -7,7 +7,7 @@ package dev.semel.alert;
  * @param limit that it was held against
  * @param text what was seen and what the limit is, as a sentence
  */
-record Reading(String subject, double seen, double limit, Zone zone, String text) {
+record RuleReading(String subject, double seen, double limit, Zone zone, String text) {
   /** On which side of its limits it is. */
   enum Zone {
     BEYOND,
@@ -16,7 +16,7 @@ record Reading(String subject, double seen, double limit, Zone zone, String text
     CALM
   }
 
-  static Zone zone(Threshold threshold, double seen) {
+  static Zone zone(AlertThreshold threshold, double seen) {
     return seen > threshold.limit()
         ? Zone.BEYOND
         : seen > threshold.calm() ? Zone.BETWEEN : Zone.CALM;

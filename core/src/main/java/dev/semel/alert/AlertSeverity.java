@@ -1,7 +1,7 @@
 package dev.semel.alert;
 
 /** How soon someone has to look. */
-public enum Severity {
+public enum AlertSeverity {
   /** Today. */
   WARNING,
   /** Now. */

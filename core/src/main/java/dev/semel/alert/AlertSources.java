@@ -1,0 +1,37 @@
+package dev.semel.alert;
+
+import dev.semel.idempotency.Store;
+import dev.semel.inbox.InboxOperations;
+import dev.semel.job.JobOperations;
+import dev.semel.outbox.OutboxOperations;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What is looked at: a store, and what there is beside it.
+ *
+ * @param disks of this machine that any of it is kept on, as {@link DiskUsage} measures them
+ */
+public record AlertSources(
+    Store store,
+    Optional<OutboxOperations> outbox,
+    Optional<InboxOperations> inbox,
+    Optional<JobOperations> jobs,
+    Supplier<Map<String, Store.Room>> disks) {
+  public static AlertSources of(Store store) {
+    return new AlertSources(store, Optional.empty(), Optional.empty(), Optional.empty(), Map::of);
+  }
+
+  public AlertSources withMessages(OutboxOperations from, InboxOperations to) {
+    return new AlertSources(store, Optional.of(from), Optional.of(to), jobs, disks);
+  }
+
+  public AlertSources withJobs(JobOperations queues) {
+    return new AlertSources(store, outbox, inbox, Optional.of(queues), disks);
+  }
+
+  public AlertSources withDisks(Supplier<Map<String, Store.Room>> measured) {
+    return new AlertSources(store, outbox, inbox, jobs, measured);
+  }
+}
