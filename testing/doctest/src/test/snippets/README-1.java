@@ -1,5 +1,5 @@
 import dev.semel.*;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.*;
 import dev.semel.jdbc.SqliteStore;
 import java.nio.file.Path;

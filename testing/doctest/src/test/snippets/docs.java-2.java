@@ -1,7 +1,7 @@
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.*;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.*;
 import dev.semel.jdbc.*;
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ class Snippet {
   // run
   public static void main(String[] args) throws Exception {
     try (SqliteStore store = SqliteStore.open(Path.of("semel.db"), InstantSource.system());
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       try (Connection direct = DriverManager.getConnection("jdbc:sqlite:semel.db");
           Statement statement = direct.createStatement()) {
         statement.execute("CREATE TABLE orders (item TEXT)");

@@ -1,5 +1,5 @@
 import dev.semel.*;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.jdbc.*;
 import dev.semel.job.*;

@@ -1,4 +1,4 @@
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.http.*;
 import dev.semel.idempotency.*;
 import dev.semel.jdbc.*;

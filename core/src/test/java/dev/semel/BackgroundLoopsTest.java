@@ -7,9 +7,9 @@ import dev.semel.alert.AlertSettings;
 import dev.semel.alert.AlertSources;
 import dev.semel.alert.AlertWatch;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
 import dev.semel.event.EventStore;
 import dev.semel.event.ProcessEvents;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.MemoryStore;
@@ -127,7 +127,7 @@ final class BackgroundLoopsTest {
         new Case(
             "semel-upkeep",
             () ->
-                new Idempotency(with("settings", broken(SettingsStore.class)), EventListener.NONE)),
+                new Idempotency(with("settings", broken(SettingsStore.class)), SemelListener.NONE)),
         new Case(
             "semel-alerts",
             () ->
@@ -165,7 +165,7 @@ final class BackgroundLoopsTest {
             () -> {
               Idempotency idempotency =
                   new Idempotency(
-                      with("idempotency", broken(IdempotencyStore.class)), EventListener.NONE);
+                      with("idempotency", broken(IdempotencyStore.class)), SemelListener.NONE);
               return Cron.start(
                   exports,
                   CronSchedule.every(Duration.ofSeconds(1)),
@@ -177,7 +177,7 @@ final class BackgroundLoopsTest {
 
   private static AutoCloseable processor(Operation operation) {
     Idempotency idempotency =
-        new Idempotency(new MemoryStore(InstantSource.system()), EventListener.NONE);
+        new Idempotency(new MemoryStore(InstantSource.system()), SemelListener.NONE);
     return ExactlyOnceProcessor.start(
         new Jobs(broken(JobQueue.class), idempotency.upkeep()),
         idempotency,

@@ -3,7 +3,7 @@ package dev.semel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
@@ -30,7 +30,7 @@ class ExecutionOriginTest {
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
   private final MemoryStore store = new MemoryStore(InstantSource.system());
-  private final Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+  private final Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
   private final MemoryOutbox outbox = new MemoryOutbox();
 
   @AfterEach

@@ -1,6 +1,6 @@
 package dev.semel.benchmarks;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.server.gateway.Gateway;
@@ -32,7 +32,7 @@ final class GatewayBenchmark {
   static void run(Findings out) throws Exception {
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
     try (MemoryStore store = new MemoryStore(InstantSource.system());
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       HttpServer service = await(vertx.createHttpServer().requestHandler(GatewayBenchmark::serve));
       HttpServer bare = await(bareProxy(vertx, service.actualPort()));
       GatewaySettings settings =

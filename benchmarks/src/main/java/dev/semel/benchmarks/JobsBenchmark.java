@@ -2,7 +2,7 @@ package dev.semel.benchmarks;
 
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Request;
@@ -118,7 +118,7 @@ final class JobsBenchmark {
   static void run(Findings out) throws Exception {
     try (RedisService service = RedisService.start("--appendonly", "no");
         RedisStore store = RedisStore.open(service.url());
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
         RedisJobs jobs = RedisJobs.on(store)) {
       RedisClient client = RedisClient.create(service.url());
       try (StatefulRedisConnection<byte[], byte[]> connection =

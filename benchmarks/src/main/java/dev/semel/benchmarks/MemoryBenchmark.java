@@ -1,7 +1,7 @@
 package dev.semel.benchmarks;
 
 import dev.semel.Key;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -35,7 +35,7 @@ final class MemoryBenchmark {
     MemoryStore store = new MemoryStore(InstantSource.system(), executions * 2);
     Fingerprint fingerprint = Fingerprint.of("10 EUR");
     int threads = Runtime.getRuntime().availableProcessors();
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       List<Thread> workers = new ArrayList<>();
       long started = System.nanoTime();
       for (int t = 0; t < threads; t++) {

@@ -2,7 +2,7 @@ package dev.semel.benchmarks;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -41,9 +41,9 @@ final class PostgresBenchmark {
       source.setMaximumPoolSize(THREADS);
       PostgresStore store = PostgresStore.open(source);
       createTables(source);
-      try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
+      try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
           TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep);
-          Idempotency apart = new Idempotency(store, EventListener.NONE)) {
+          Idempotency apart = new Idempotency(store, SemelListener.NONE)) {
         Race race =
             new Race(
                 THREADS,

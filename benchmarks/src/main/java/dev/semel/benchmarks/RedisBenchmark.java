@@ -1,7 +1,7 @@
 package dev.semel.benchmarks;
 
 import dev.semel.Key;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -54,7 +54,7 @@ final class RedisBenchmark {
   static void run(Findings out) throws Exception {
     try (RedisService service = RedisService.start("--appendonly", "no");
         RedisStore store = RedisStore.open(service.url());
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       RedisClient client = RedisClient.create(service.url());
       try (StatefulRedisConnection<byte[], byte[]> connection =
               client.connect(ByteArrayCodec.INSTANCE);

@@ -1,6 +1,6 @@
 package dev.semel.benchmarks;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRules;
 import dev.semel.idempotency.Idempotency;
@@ -37,7 +37,7 @@ final class ServletBenchmark {
 
   static void run(Findings out) throws Exception {
     try (MemoryStore store = new MemoryStore(InstantSource.system(), MAX_RECORDS);
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       Filter filter =
           new IdempotencyFilter(new HttpIdempotency(idempotency, HttpRules.of("payment")));
       Jetty bare = Jetty.start(Optional.empty());

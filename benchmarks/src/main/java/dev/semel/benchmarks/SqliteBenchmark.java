@@ -1,7 +1,7 @@
 package dev.semel.benchmarks;
 
 import dev.semel.Key;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -25,7 +25,7 @@ final class SqliteBenchmark {
             out);
     Fingerprint fingerprint = Fingerprint.of("10 EUR");
     try (SqliteStore store = SqliteStore.open(folder.resolve("semel.db"), InstantSource.system());
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
         BareSqlite bare = new BareSqlite(folder.resolve("bare.db"))) {
       Race.Contender ours =
           number ->

@@ -3,8 +3,8 @@ package dev.semel.benchmarks;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.event.EventLine;
-import dev.semel.event.EventListener;
 import dev.semel.event.EventStore;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Counts;
 import dev.semel.idempotency.Idempotency;
@@ -25,8 +25,8 @@ import java.util.Map;
 record Unobserved(Store store) implements Store {
   /** Executions and as many duplicates, with everything kept and with records alone. */
   static void race(Race race, String title, Store store) throws Exception {
-    try (Idempotency with = new Idempotency(store, EventListener.NONE);
-        Idempotency without = new Idempotency(new Unobserved(store), EventListener.NONE)) {
+    try (Idempotency with = new Idempotency(store, SemelListener.NONE);
+        Idempotency without = new Idempotency(new Unobserved(store), SemelListener.NONE)) {
       race.inShortRounds()
           .run(
               title,

@@ -7,7 +7,7 @@ import dev.semel.advice.Advice;
 import dev.semel.advice.AdviceCriteria;
 import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
-import dev.semel.event.Audit;
+import dev.semel.event.EventAudit;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.Payload;
@@ -181,7 +181,7 @@ public interface ControlCenter extends AutoCloseable {
   }
 
   /** What came of checking the event log, and where its chains end. */
-  record Verified(Audit.Report report, Map<String, EventStore.Chain> chains) {
+  record Verified(EventAudit.Report report, Map<String, EventStore.Chain> chains) {
     public Verified {
       chains = Map.copyOf(chains);
     }

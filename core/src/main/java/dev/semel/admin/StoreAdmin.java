@@ -4,7 +4,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.event.Audit;
+import dev.semel.event.EventAudit;
 import dev.semel.event.EventSink;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.Counts;
@@ -159,9 +159,9 @@ public final class StoreAdmin {
     return store.events();
   }
 
-  /** See {@link Audit#verify}. */
-  public Audit.Report verify(LongConsumer progress) {
-    return Audit.verify(store.events(), progress);
+  /** See {@link EventAudit#verify}. */
+  public EventAudit.Report verify(LongConsumer progress) {
+    return EventAudit.verify(store.events(), progress);
   }
 
   /** Erases what the event log holds of a key's id; how many lines that were. */

@@ -1,8 +1,8 @@
 package dev.semel.alert;
 
-import dev.semel.event.EventListener;
 import dev.semel.event.EventLog;
 import dev.semel.event.EventSink;
+import dev.semel.event.SemelListener;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Machine;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class AlertWatch implements AutoCloseable {
   }
 
   /** Takes other events of this process to the same event log, such as failed loops. */
-  public EventListener listener() {
+  public SemelListener listener() {
     return sink;
   }
 

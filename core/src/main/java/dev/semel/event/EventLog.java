@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  * <p>Messages and failed jobs are not: relays, consumers and job processors log them, with the
  * exception.
  */
-public final class EventLog implements EventListener {
+public final class EventLog implements SemelListener {
   /** Most warnings a minute for each kind of event and operation. */
   public static final int LINES_PER_MINUTE = 10;
 

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  * them are kept when there are many; what is out of the ordinary has a larger limit of its own, and
  * can't be crowded out by them.
  */
-public final class EventSink implements EventListener {
+public final class EventSink implements SemelListener {
   /**
    * Most claims and completions kept from one flush to the next, and as many of messages that were
    * published and consumed.

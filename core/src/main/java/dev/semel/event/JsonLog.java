@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * and where they are flushed is the output's own matter. A line that can't be written is counted
  * and forgotten: whoever decided something must not suffer from the log.
  */
-public final class JsonLog implements EventListener {
+public final class JsonLog implements SemelListener {
   /** Longest text taken over from an exception, in characters. */
   public static final int MAX_MESSAGE_LENGTH = 1000;
 

@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class ProcessEvents {
   private static final Log LOG = Log.of("event", 1);
-  private static final List<EventListener> LISTENERS = new CopyOnWriteArrayList<>();
+  private static final List<SemelListener> LISTENERS = new CopyOnWriteArrayList<>();
 
   private ProcessEvents() {}
 
@@ -27,14 +27,14 @@ public final class ProcessEvents {
    *
    * @return ends it
    */
-  public static Listening listen(EventListener listener) {
+  public static Listening listen(SemelListener listener) {
     LISTENERS.add(listener);
     return () -> LISTENERS.remove(listener);
   }
 
   /** Throws nothing: a listener's exception is logged, and the others still get the event. */
   public static void emit(Event event) {
-    for (EventListener listener : LISTENERS) {
+    for (SemelListener listener : LISTENERS) {
       try {
         listener.on(event);
       } catch (RuntimeException e) {

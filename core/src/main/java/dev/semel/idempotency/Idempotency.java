@@ -6,7 +6,7 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event.Unguarded.Reason;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.loop.Machine;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,7 +43,7 @@ public final class Idempotency implements Once, AutoCloseable {
    *
    * @param listener hears of every decision of this process, beside the store's event log
    */
-  public Idempotency(Store store, EventListener listener) {
+  public Idempotency(Store store, SemelListener listener) {
     this(store, listener, Machine.REAL);
   }
 
@@ -53,17 +53,17 @@ public final class Idempotency implements Once, AutoCloseable {
    * @param journals where {@link OnOutage#WARN_AND_CONTINUE} writes down what ran meanwhile; many
    *     processes may share it
    */
-  public Idempotency(Store store, EventListener listener, Path journals) {
+  public Idempotency(Store store, SemelListener listener, Path journals) {
     this(store, listener, Optional.of(journals), Machine.REAL);
   }
 
   /** The same on another machine than this one: a simulated one. */
-  public Idempotency(Store store, EventListener listener, Machine machine) {
+  public Idempotency(Store store, SemelListener listener, Machine machine) {
     this(store, listener, Optional.empty(), machine);
   }
 
   private Idempotency(
-      Store store, EventListener listener, Optional<Path> journals, Machine machine) {
+      Store store, SemelListener listener, Optional<Path> journals, Machine machine) {
     this.machine = machine;
     this.flights = new Flights(machine);
     this.upkeep = Upkeep.start(store, listener, machine);
@@ -177,7 +177,7 @@ public final class Idempotency implements Once, AutoCloseable {
   }
 
   /** For others with something to report beside executions, such as relays and consumers. */
-  public EventListener listener() {
+  public SemelListener listener() {
     return upkeep.listener();
   }
 

@@ -2,7 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.Key;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.log.Log;
 import java.time.Duration;
 
@@ -14,9 +14,9 @@ public final class Reporter {
   private static final Log LOG = Log.of("idempotency", 1);
 
   private final Statistics statistics;
-  private final EventListener listener;
+  private final SemelListener listener;
 
-  public Reporter(Statistics statistics, EventListener listener) {
+  public Reporter(Statistics statistics, SemelListener listener) {
     this.statistics = statistics;
     this.listener = listener;
   }

@@ -2,9 +2,9 @@ package dev.semel.idempotency;
 
 import dev.semel.Key;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
 import dev.semel.event.EventLog;
 import dev.semel.event.EventSink;
+import dev.semel.event.SemelListener;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Machine;
@@ -48,7 +48,7 @@ public final class Upkeep implements AutoCloseable {
   private final Loop loop;
   private long turn;
 
-  private Upkeep(Store store, EventListener listener, Machine machine) {
+  private Upkeep(Store store, SemelListener listener, Machine machine) {
     this.store = store;
     this.clock = machine.clock();
     this.trimTurn = machine.random(TURNS_PER_LOOK);
@@ -66,11 +66,11 @@ public final class Upkeep implements AutoCloseable {
    *
    * @param listener hears of every event, beside the store
    */
-  public static Upkeep start(Store store, EventListener listener) {
+  public static Upkeep start(Store store, SemelListener listener) {
     return start(store, listener, Machine.REAL);
   }
 
-  static Upkeep start(Store store, EventListener listener, Machine machine) {
+  static Upkeep start(Store store, SemelListener listener, Machine machine) {
     return new Upkeep(store, listener, machine);
   }
 
@@ -79,7 +79,7 @@ public final class Upkeep implements AutoCloseable {
   }
 
   /** For others with something to report, such as relays and consumers. */
-  public EventListener listener() {
+  public SemelListener listener() {
     return reporter::emit;
   }
 

@@ -1,15 +1,15 @@
 package dev.semel.inbox;
 
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.transport.Message;
 
 /** What a consumer does, as events. */
 final class ConsumerEvents implements ConsumerListener {
   private final String consumer;
-  private final EventListener listener;
+  private final SemelListener listener;
 
-  ConsumerEvents(String consumer, EventListener listener) {
+  ConsumerEvents(String consumer, SemelListener listener) {
     this.consumer = consumer;
     this.listener = listener;
   }

@@ -1,6 +1,6 @@
 package dev.semel.inbox;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.transport.Message;
 
 /** Hears what a consumer does, on its thread. */
@@ -12,7 +12,7 @@ public interface ConsumerListener {
    *
    * @param consumer the name to tell
    */
-  static ConsumerListener to(String consumer, EventListener listener) {
+  static ConsumerListener to(String consumer, SemelListener listener) {
     return new ConsumerEvents(consumer, listener);
   }
 

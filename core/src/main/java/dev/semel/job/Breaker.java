@@ -2,7 +2,7 @@ package dev.semel.job;
 
 import dev.semel.Operation;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.loop.Machine;
 import java.time.Duration;
 
@@ -16,13 +16,13 @@ final class Breaker {
   private final Operation operation;
   private final int failures;
   private final long rest;
-  private final EventListener listener;
+  private final SemelListener listener;
   private int inARow;
   private boolean open;
   private long tryAt;
 
   Breaker(
-      Machine machine, Operation operation, int failures, Duration rest, EventListener listener) {
+      Machine machine, Operation operation, int failures, Duration rest, SemelListener listener) {
     this.machine = machine;
     this.operation = operation;
     this.failures = failures;

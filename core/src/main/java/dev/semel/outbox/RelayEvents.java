@@ -1,15 +1,15 @@
 package dev.semel.outbox;
 
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.transport.Message;
 import dev.semel.transport.Published;
 
 /** What a relay does, as events. */
 final class RelayEvents implements RelayListener {
-  private final EventListener listener;
+  private final SemelListener listener;
 
-  RelayEvents(EventListener listener) {
+  RelayEvents(SemelListener listener) {
     this.listener = listener;
   }
 

@@ -1,6 +1,6 @@
 package dev.semel.outbox;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.transport.Published;
 
 /** Hears what a relay does, on the relay's thread: it should be quick, and must not wait. */
@@ -8,7 +8,7 @@ public interface RelayListener {
   RelayListener NONE = new RelayListener() {};
 
   /** Tells of it as events, such as to {@code Idempotency.listener()}. */
-  static RelayListener to(EventListener listener) {
+  static RelayListener to(SemelListener listener) {
     return new RelayEvents(listener);
   }
 

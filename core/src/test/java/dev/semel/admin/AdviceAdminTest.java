@@ -11,7 +11,7 @@ import dev.semel.advice.Advice;
 import dev.semel.advice.AdviceCriteria;
 import dev.semel.advice.AdviceTopic;
 import dev.semel.advice.UsageFigures;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Age;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Counter;
@@ -53,7 +53,7 @@ class AdviceAdminTest {
     Request<String> request =
         Request.of(Key.of("payments", "17"), Codec.utf8())
             .withPolicy(Policy.defaults().withRetention(retention));
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       idempotency.execute(request, execution -> "paid");
       idempotency.execute(request, execution -> "paid");
     }

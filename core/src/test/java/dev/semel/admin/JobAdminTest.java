@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.FailurePolicy;
@@ -47,7 +47,7 @@ final class JobAdminTest {
           .withPolicy(ProcessorSettings.defaults().policy().withTakeover(Takeover.IN_DOUBT));
 
   private final MemoryStore store = new MemoryStore(InstantSource.system());
-  private final Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+  private final Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
   private final MemoryJobs queue = new MemoryJobs(InstantSource.system());
   private final Jobs jobs = new Jobs(queue, idempotency.upkeep());
   private final JobAdmin admin = new JobAdmin(store, queue, "ann");

@@ -94,7 +94,7 @@ class EventSinkTest {
     assertThat(kept().getLast().details()).isEqualTo("{\"attempt\":1,\"step\":\"renew\"}");
     assertThat(kept().getLast().personal().more()).isEqualTo("{\"request\":\"job_1\"}");
     assertThat(kept().getLast().previous()).isEqualTo(kept().getFirst().hash());
-    assertThat(Audit.verify(memory, done -> {}).intact()).isTrue();
+    assertThat(EventAudit.verify(memory, done -> {}).intact()).isTrue();
   }
 
   @Test
@@ -162,7 +162,7 @@ class EventSinkTest {
     store.answersLost = false;
     sink.flush();
     assertThat(kept()).extracting(EventLine::number).containsExactly(1L, 2L);
-    assertThat(Audit.verify(memory, done -> {}).intact()).isTrue();
+    assertThat(EventAudit.verify(memory, done -> {}).intact()).isTrue();
   }
 
   @Test
@@ -179,7 +179,7 @@ class EventSinkTest {
         .extracting(EventStore.Chain::last)
         .allMatch(last -> last <= EventSink.MAX_WAITING + 1);
     assertThat(sink.skipped()).isPositive();
-    assertThat(Audit.verify(memory, done -> {}).intact()).isTrue();
+    assertThat(EventAudit.verify(memory, done -> {}).intact()).isTrue();
   }
 
   @Test
@@ -193,6 +193,6 @@ class EventSinkTest {
     assertThat(kept())
         .extracting(line -> line.personal().id())
         .containsOnly(kept().getFirst().personal().id());
-    assertThat(Audit.verify(memory, done -> {}).intact()).isTrue();
+    assertThat(EventAudit.verify(memory, done -> {}).intact()).isTrue();
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Operation;
 import dev.semel.StoreException;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.http.HttpAnswer.Kind;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.FailurePolicy;
@@ -39,7 +39,7 @@ class HttpIdempotencyTest {
   private final AtomicReference<Instant> now =
       new AtomicReference<>(Instant.parse("2026-11-17T00:00:00Z"));
   private final MemoryStore store = new MemoryStore((InstantSource) now::get);
-  private final Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+  private final Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
   private final AtomicInteger ran = new AtomicInteger();
 
   @AfterEach
@@ -123,7 +123,7 @@ class HttpIdempotencyTest {
   @Test
   void andEvenWhereAnOperatorCallsThemFinal() {
     set(Setting.ON_FAILURE, "store");
-    try (Idempotency settled = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency settled = new Idempotency(store, SemelListener.NONE)) {
       HttpIdempotency http = new HttpIdempotency(settled, RULES);
       assertThat(answering(http, 503).response().status()).isEqualTo(503);
       assertThat(answering(http, 200).kind()).isEqualTo(Kind.EXECUTED);
@@ -298,7 +298,7 @@ class HttpIdempotencyTest {
   }
 
   private void assertUnguarded(List<HttpHeader> first) {
-    try (Idempotency settled = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency settled = new Idempotency(store, SemelListener.NONE)) {
       HttpIdempotency http = new HttpIdempotency(settled, RULES);
       assertThat(http.execute(guarded(http), execution -> charge()).added()).isEqualTo(first);
       HttpAnswer second = http.execute(guarded(http), execution -> charge());

@@ -9,7 +9,7 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.FaultyStore.Fault;
 import dev.semel.junit.Patience;
 import dev.semel.loop.Machine;
@@ -119,7 +119,7 @@ class LostCallsTest {
           }
         };
     AtomicInteger renewed = new AtomicInteger();
-    try (Idempotency waiting = new Idempotency(late, EventListener.NONE)) {
+    try (Idempotency waiting = new Idempotency(late, SemelListener.NONE)) {
       Policy patient = Policy.defaults().withWaitUpTo(Patience.LIMIT);
       Outcome<String> outcome =
           waiting.execute(
@@ -137,7 +137,7 @@ class LostCallsTest {
   void oneThatIsTakenBackWhileItIsReleasedDoesNotCostAnotherItsRelease() {
     Token first = Token.draw();
     Token second = Token.draw();
-    try (Upkeep upkeep = Upkeep.start(memory, EventListener.NONE)) {
+    try (Upkeep upkeep = Upkeep.start(memory, SemelListener.NONE)) {
       Claims[] itself = new Claims[1];
       FaultyStore meanwhile =
           new FaultyStore(memory) {
@@ -173,7 +173,7 @@ class LostCallsTest {
             throw new IllegalStateException("a bug of the store's");
           }
         };
-    try (Idempotency unlucky = new Idempotency(broken, EventListener.NONE)) {
+    try (Idempotency unlucky = new Idempotency(broken, SemelListener.NONE)) {
       assertThatThrownBy(() -> unlucky.execute(request(), this::charge))
           .isInstanceOf(IllegalStateException.class);
     }
@@ -263,7 +263,7 @@ class LostCallsTest {
             return super.release(key, token);
           }
         };
-    try (Idempotency once = new Idempotency(failing, EventListener.NONE)) {
+    try (Idempotency once = new Idempotency(failing, SemelListener.NONE)) {
       assertThatThrownBy(() -> once.execute(both, this::charge)).isInstanceOf(StoreException.class);
       await().until(() -> memory.find(KEY).orElseThrow().state() == State.RELEASED);
     }
@@ -280,7 +280,7 @@ class LostCallsTest {
             throw new StoreException("away");
           }
         };
-    try (Idempotency once = new Idempotency(failing, EventListener.NONE)) {
+    try (Idempotency once = new Idempotency(failing, SemelListener.NONE)) {
       assertThatThrownBy(() -> once.execute(short16, this::charge))
           .isInstanceOf(StoreException.class);
       await().until(() -> memory.find(KEY).orElseThrow().state() == State.RELEASED);

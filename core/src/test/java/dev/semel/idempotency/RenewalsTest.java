@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -32,7 +32,7 @@ class RenewalsTest {
     Duration lease = Duration.ofSeconds(20);
     Duration longest = Duration.ofSeconds(1);
     MemoryStore store = new MemoryStore(InstantSource.system());
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE, machine)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE, machine)) {
       await().until(() -> rest.get() == longest.toNanos());
       Outcome<String> outcome =
           idempotency.execute(

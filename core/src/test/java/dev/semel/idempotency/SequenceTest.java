@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,7 @@ class SequenceTest {
 
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
   private final MemoryStore store = new MemoryStore((InstantSource) now::get);
-  private final Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+  private final Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
   private final Sequence sequence = idempotency.sequence();
 
   @AfterEach
@@ -116,7 +116,7 @@ class SequenceTest {
     Request<String> late =
         withdrawal("w1").withPolicy(withdrawal("w1").policy().withOnFailure(FailurePolicy.STORE));
     FaultyTurn turn = new FaultyTurn(store);
-    try (Idempotency slow = new Idempotency(turn, EventListener.NONE)) {
+    try (Idempotency slow = new Idempotency(turn, SemelListener.NONE)) {
       turn.betweenClaims =
           () -> {
             now.updateAndGet(t -> t.plus(LEASE));

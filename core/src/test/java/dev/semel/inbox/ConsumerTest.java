@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.junit.Patience;
 import dev.semel.loop.Machine;
 import dev.semel.transport.Delivery;
@@ -160,7 +160,7 @@ class ConsumerTest {
   @Test
   void whatBecomesOfAMessageIsToldAsEvents() {
     List<Event> events = new CopyOnWriteArrayList<>();
-    EventListener faulty =
+    SemelListener faulty =
         event -> {
           events.add(event);
           throw new IllegalStateException("a listener's own fault");

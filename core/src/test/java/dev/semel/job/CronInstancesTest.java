@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Operation;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Idempotency;
@@ -72,7 +72,7 @@ final class CronInstancesTest {
     List<Cron> crons = new ArrayList<>();
     try {
       for (int i = 0; i < INSTANCES; i++) {
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
         opened.add(idempotency);
         crons.add(
             Cron.start(
@@ -98,7 +98,7 @@ final class CronInstancesTest {
   @Test
   void closeInterruptsWhatDoesNotEnd() {
     CountDownLatch running = new CountDownLatch(1);
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       Cron cron =
           Cron.start(
               TICK,

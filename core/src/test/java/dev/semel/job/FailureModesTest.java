@@ -8,8 +8,8 @@ import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Tenant;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
 import dev.semel.event.JsonLog;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -243,8 +243,8 @@ final class FailureModesTest {
     MemoryJobs queue = new MemoryJobs(InstantSource.system());
     Turns turns = new Turns();
     StringBuilder log = new StringBuilder();
-    EventListener both =
-        ((EventListener) events::add).and(new JsonLog(log, InstantSource.system()));
+    SemelListener both =
+        ((SemelListener) events::add).and(new JsonLog(log, InstantSource.system()));
     try (Idempotency idempotency =
         new Idempotency(new MemoryStore(InstantSource.system()), both, turns)) {
       Jobs jobs = new Jobs(queue, idempotency.upkeep());

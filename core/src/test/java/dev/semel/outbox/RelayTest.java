@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.loop.Machine;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
@@ -96,7 +96,7 @@ class RelayTest {
               default -> CompletableFuture.completedFuture(new Published(true, ""));
             };
     List<Event> events = new CopyOnWriteArrayList<>();
-    EventListener faulty =
+    SemelListener faulty =
         event -> {
           events.add(event);
           throw new IllegalStateException("a listener's own fault");

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.IdempotencyStore;
@@ -135,7 +135,7 @@ final class Bench {
   /** Does all of it, and leaves the store as it was. */
   List<Measure> run(Consumer<String> progress) {
     try (BenchStore around = new BenchStore(store);
-        Idempotency idempotency = new Idempotency(around, EventListener.NONE)) {
+        Idempotency idempotency = new Idempotency(around, SemelListener.NONE)) {
       Duration each = time.dividedBy((long) ROUNDS * Kind.values().length);
       for (int round = 1; round <= ROUNDS; round++) {
         for (Kind kind : Kind.values()) {

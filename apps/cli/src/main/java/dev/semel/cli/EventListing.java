@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.PrintableText;
 import dev.semel.admin.document.EventDocument;
-import dev.semel.event.Audit;
+import dev.semel.event.EventAudit;
 import dev.semel.event.EventLine;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
@@ -109,7 +109,7 @@ final class EventListing {
         .with("hash", line.hash());
   }
 
-  static List<String> lines(Audit.Report report) {
+  static List<String> lines(EventAudit.Report report) {
     List<String> lines = new ArrayList<>();
     report
         .findings()
@@ -132,7 +132,7 @@ final class EventListing {
     return lines;
   }
 
-  private static String words(Audit.Problem problem) {
+  private static String words(EventAudit.Problem problem) {
     return switch (problem) {
       case CHANGED -> "changed";
       case MISSING_BEFORE -> "events are missing before it";

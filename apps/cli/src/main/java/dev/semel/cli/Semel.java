@@ -3,8 +3,8 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.event.EventListener;
 import dev.semel.event.JsonLog;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Store;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -257,11 +257,11 @@ final class Semel {
     return hint.toString();
   }
 
-  EventListener listener() {
+  SemelListener listener() {
     return settings().logEvents()
         ? new JsonLog(around.streams().err(), InstantSource.system())
             .and(event -> around.streams().err().flush())
-        : EventListener.NONE;
+        : SemelListener.NONE;
   }
 
   /** For commands that run on: what goes wrong has nobody else to be told. */

@@ -3,8 +3,8 @@ package dev.semel.cli;
 import dev.semel.admin.AdminTargets;
 import dev.semel.alert.AlertSettings;
 import dev.semel.alert.AlertWatch;
-import dev.semel.event.EventListener;
 import dev.semel.event.ProcessEvents;
+import dev.semel.event.SemelListener;
 import dev.semel.loop.Machine;
 import dev.semel.server.metrics.Metrics;
 import dev.semel.webhook.EventFeed;
@@ -28,7 +28,7 @@ final class Watching implements AutoCloseable {
       AlertSettings settings,
       List<WebhookSender> senders,
       EventFeed.Filter events,
-      EventListener log) {
+      SemelListener log) {
     this.opened = opened;
     this.senders = senders;
     this.alerts =

@@ -29,8 +29,8 @@ import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertRule;
 import dev.semel.event.EventLine;
-import dev.semel.event.EventListener;
 import dev.semel.event.EventStore;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Age;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Counter;
@@ -135,7 +135,7 @@ abstract class ControlCenterContract {
   }
 
   private void run(String operation, String... ids) throws Exception {
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       for (String id : ids) {
         idempotency.execute(
             Key.of(operation, id), Fingerprint.NONE, Codec.utf8(), execution -> "did " + id);
@@ -144,7 +144,7 @@ abstract class ControlCenterContract {
   }
 
   private void leaveInDoubt(String id) {
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       assertThatThrownBy(
               () ->
                   idempotency.execute(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Fingerprint;
@@ -169,7 +169,7 @@ class JobsCommandTest {
   /** Whoever asks for the key again: the job's own worker, or another. */
   private Outcome<String> ask() {
     try (Store store = Stores.open("sqlite:" + cli.database(), folder);
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       return idempotency.execute(DOUBT, Fingerprint.NONE, Codec.utf8(), execution -> "ran");
     }
   }
@@ -178,7 +178,7 @@ class JobsCommandTest {
   void whatIsRetriedRunsAndIsWrittenIntoTheTrail() {
     cli.call("keys", "list"); // creates the store
     try (Store store = Stores.open("sqlite:" + cli.database(), folder);
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       assertThat(
               catchThrowable(
                   () ->

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Fingerprint;
@@ -79,7 +79,7 @@ class JobsOnJetStreamTest {
 
   private Outcome<String> ask() {
     try (Store store = Stores.open("sqlite:" + new Cli(folder).database(), folder);
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       return idempotency.execute(DOUBT, Fingerprint.NONE, Codec.utf8(), execution -> "ran");
     }
   }
@@ -95,7 +95,7 @@ class JobsOnJetStreamTest {
         .doesNotContain("waits");
 
     try (Store store = Stores.open("sqlite:" + new Cli(folder).database(), folder);
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       assertThatThrownBy(
               () ->
                   idempotency.execute(

@@ -4,7 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -87,7 +87,7 @@ final class WatchedApplication implements AutoCloseable {
   private void work(Path folder, String storeUrl, String databaseUrl) throws Exception {
     try (Store store = Stores.open(storeUrl, folder);
         Store database = Stores.open(databaseUrl, folder);
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       int requests = pay(idempotency);
       messages(database);
       Jobs jobs = new Jobs(JobQueues.KNOWN.required(store), idempotency.upkeep());

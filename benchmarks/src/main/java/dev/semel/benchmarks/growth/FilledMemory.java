@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.growth;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
@@ -27,7 +27,7 @@ final class FilledMemory implements FilledStore {
 
   @Override
   public void fill(long first, long end) throws Exception {
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       List<Thread> threads = new ArrayList<>();
       for (int t = 0; t < FILLERS; t++) {
         long from = first + t;

@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.growth;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.PostgresStore;
@@ -21,7 +21,7 @@ final class FilledPostgres implements FilledStore {
     pool.setJdbcUrl(service.freshDatabase().jdbcUrl());
     pool.setMaximumPoolSize(KeysGrowth.WORKERS);
     store = PostgresStore.open(pool);
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       FilledStore.execute(idempotency, FilledStore.key("template"));
     }
   }

@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.growth;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Store;
 import dev.semel.redis.RedisStore;
@@ -37,7 +37,7 @@ final class FilledRedis implements FilledStore {
 
   FilledRedis() {
     String id = "f".repeat(FilledStore.id(0).length());
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       FilledStore.execute(idempotency, FilledStore.key(id));
     }
     template = Objects.requireNonNull(connection.sync().get(name(id)));

@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.growth;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.SqliteStore;
@@ -32,7 +32,7 @@ final class FilledSqlite implements FilledStore {
   FilledSqlite(Path file) {
     this.file = file;
     this.store = SqliteStore.open(file, InstantSource.system());
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       FilledStore.execute(idempotency, FilledStore.key("template"));
     }
   }

@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.growth;
 
 import dev.semel.Key;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
 import java.io.IOException;
@@ -80,7 +80,7 @@ public final class KeysGrowth {
   private void measure(FilledStore filled, int size) throws Exception {
     Load load =
         new Load(Thread.ofPlatform().daemon().factory(), filled.time(), filled::serviceNanos);
-    try (Idempotency idempotency = new Idempotency(filled.store(), EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(filled.store(), SemelListener.NONE)) {
       compare(idempotency, size);
       Load.Seen fresh = load.warmAndRun(WORKERS, number -> probe(idempotency));
       Load.Seen known =

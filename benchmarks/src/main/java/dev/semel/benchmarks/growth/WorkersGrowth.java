@@ -2,7 +2,7 @@ package dev.semel.benchmarks.growth;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -101,7 +101,7 @@ public final class WorkersGrowth {
       for (int each : workers) {
         on("PostgreSQL", store, each, TIME, cpu);
       }
-      try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
+      try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
           TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep)) {
         for (int each : workers) {
           Load load = new Load(Thread.ofPlatform().daemon().factory(), TIME, cpu);
@@ -128,7 +128,7 @@ public final class WorkersGrowth {
       throws Exception {
     Load load = new Load(Thread.ofPlatform().daemon().factory(), time, cpu);
     String prefix = count + "-";
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       keep(
           name,
           count,

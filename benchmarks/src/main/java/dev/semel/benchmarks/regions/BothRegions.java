@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.regions;
 
 import dev.semel.Key;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Adoption;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Entry;
@@ -27,8 +27,8 @@ final class BothRegions implements AutoCloseable {
   private final RedisService b = RedisService.start("--appendonly", "no");
   private final RedisStore storeA = RedisStore.open(a.url());
   private final RedisStore storeB = RedisStore.open(b.url());
-  private final Idempotency inA = new Idempotency(storeA, EventListener.NONE);
-  private final Idempotency inB = new Idempotency(storeB, EventListener.NONE);
+  private final Idempotency inA = new Idempotency(storeA, SemelListener.NONE);
+  private final Idempotency inB = new Idempotency(storeB, SemelListener.NONE);
   private int run;
 
   /**

@@ -2,7 +2,7 @@ package dev.semel.benchmarks.regions;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
@@ -126,7 +126,7 @@ final class LostRegion {
   private int work(RedisService a, DelayLine line, Duration before) throws Exception {
     String url = a.url() + (setup.waits() ? "?wait=1&wait-timeout=2s" : "");
     try (RedisStore store = RedisStore.open(url)) {
-      Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+      Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
       Thread callers = Thread.ofPlatform().start(() -> call(idempotency));
       TimeUnit.NANOSECONDS.sleep(before.toNanos());
       switch (setup.loss()) {
@@ -193,7 +193,7 @@ final class LostRegion {
 
   private void askAgain(RedisService b) throws InterruptedException {
     try (RedisStore store = RedisStore.open(b.url());
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       Queue<String> open = new ConcurrentLinkedQueue<>(List.copyOf(asked));
       Thread[] askers = new Thread[ASKERS];
       for (int i = 0; i < ASKERS; i++) {

@@ -1,7 +1,7 @@
 package dev.semel.admin.document;
 
 import dev.semel.admin.ControlCenter.Verified;
-import dev.semel.event.Audit;
+import dev.semel.event.EventAudit;
 import dev.semel.event.EventStore;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
@@ -18,9 +18,9 @@ public final class AuditDocument {
   private AuditDocument() {}
 
   public static Members json(Verified verified) {
-    Audit.Report report = verified.report();
+    EventAudit.Report report = verified.report();
     List<JsonValue> findings = new ArrayList<>();
-    for (Audit.Finding each : report.findings()) {
+    for (EventAudit.Finding each : report.findings()) {
       findings.add(
           Json.object()
               .with("problem", each.problem().name().toLowerCase(Locale.ROOT))
@@ -59,17 +59,17 @@ public final class AuditDocument {
                     each.text("writer"),
                     new EventStore.Chain(
                         each.number("first"), "", each.number("last"), each.text("hash"))));
-    List<Audit.Finding> findings =
+    List<EventAudit.Finding> findings =
         from.items("findings", MemberReader::of).stream()
             .map(
                 each ->
-                    new Audit.Finding(
-                        each.choice("problem", Audit.Problem.class),
+                    new EventAudit.Finding(
+                        each.choice("problem", EventAudit.Problem.class),
                         each.text("writer"),
                         each.number("number")))
             .toList();
     return new Verified(
-        new Audit.Report(
+        new EventAudit.Report(
             from.number("events"), from.integer("writers"), from.number("found"), findings),
         chains);
   }

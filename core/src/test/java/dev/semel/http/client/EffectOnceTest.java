@@ -3,7 +3,7 @@ package dev.semel.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Tenant;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.http.Guarded;
 import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
@@ -114,7 +114,7 @@ class EffectOnceTest {
   @ValueSource(longs = {1, 2, 3})
   void eachChargeHappensOnceAndItsClientsHearOfIt(long seed) {
     try (Idempotency idempotency =
-            new Idempotency(new MemoryStore(InstantSource.system()), EventListener.NONE);
+            new Idempotency(new MemoryStore(InstantSource.system()), SemelListener.NONE);
         HttpClient http = HttpClient.newHttpClient()) {
       Service service = new Service(idempotency, seed);
       try (SocketServer server = new SocketServer(service::answer)) {

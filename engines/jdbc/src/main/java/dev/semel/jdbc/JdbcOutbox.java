@@ -5,7 +5,7 @@ import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.transport.Message;
@@ -235,7 +235,7 @@ public final class JdbcOutbox implements AutoCloseable {
    * @return how many were added
    */
   public long rebuild(String query, Function<String, Optional<Message>> rebuilding) {
-    return rebuild(query, rebuilding, EventListener.NONE);
+    return rebuild(query, rebuilding, SemelListener.NONE);
   }
 
   /**
@@ -244,7 +244,7 @@ public final class JdbcOutbox implements AutoCloseable {
    * @param listener such as {@code idempotency.listener()}
    */
   public long rebuild(
-      String query, Function<String, Optional<Message>> rebuilding, EventListener listener) {
+      String query, Function<String, Optional<Message>> rebuilding, SemelListener listener) {
     List<Message> rebuilt = new ArrayList<>();
     long added = 0;
     for (String id : audit(query)) {
@@ -274,7 +274,7 @@ public final class JdbcOutbox implements AutoCloseable {
    * @param missing such as those of {@link #missing}
    * @return how many were added
    */
-  public long rebuild(List<Message> missing, EventListener listener) {
+  public long rebuild(List<Message> missing, SemelListener listener) {
     long added = 0;
     for (int from = 0; from < missing.size(); from += REBUILT_AT_ONCE) {
       int until = Math.min(missing.size(), from + REBUILT_AT_ONCE);
@@ -283,7 +283,7 @@ public final class JdbcOutbox implements AutoCloseable {
     return added;
   }
 
-  private long add(List<Message> rebuilt, EventListener listener) {
+  private long add(List<Message> rebuilt, SemelListener listener) {
     List<Message> added = executeWithMessages(connection -> List.copyOf(rebuilt));
     for (Message message : added) {
       String key = message.headers().getOrDefault(Message.SEMEL_KEY, "");

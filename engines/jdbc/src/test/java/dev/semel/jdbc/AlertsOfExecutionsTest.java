@@ -9,7 +9,7 @@ import dev.semel.alert.AlertRule;
 import dev.semel.alert.AlertSampler;
 import dev.semel.alert.AlertSettings;
 import dev.semel.alert.AlertSources;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -56,7 +56,7 @@ class AlertsOfExecutionsTest {
 
   /** What a process does in one minute; it hands over what it counted when it ends. */
   private List<Alert> minute(Consumer<Idempotency> work) {
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       work.accept(idempotency);
     }
     clock.advance(MINUTE);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;
 import dev.semel.outbox.OutboxStore;
@@ -302,7 +302,7 @@ abstract class JdbcOutboxContract {
     List<Message> missing = outbox().missing(rows);
     assertThat(missing).extracting(Message::id).containsExactly(Ids.named("lost").toString());
     assertThat(missing.getFirst().payload()).asString(StandardCharsets.UTF_8).isEqualTo("text");
-    assertThat(outbox().rebuild(missing, EventListener.NONE)).isOne();
+    assertThat(outbox().rebuild(missing, SemelListener.NONE)).isOne();
     assertThat(outbox().missing(rows)).isEmpty();
     assertThat(outbox().auditNamed("SELECT id FROM orders")).isEmpty();
   }

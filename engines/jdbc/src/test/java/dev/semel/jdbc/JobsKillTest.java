@@ -2,7 +2,7 @@ package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Once;
@@ -79,12 +79,12 @@ class JobsKillTest {
       pool.setMaximumPoolSize(POOL);
       if (url.startsWith("jdbc:mariadb:")) {
         MariaDbStore store = MariaDbStore.open(pool);
-        idempotency = new Idempotency(store, EventListener.NONE);
+        idempotency = new Idempotency(store, SemelListener.NONE);
         queue = JdbcJobs.on(store);
         once = TransactionalIdempotency.on(store, idempotency.upkeep()).asOnce();
       } else {
         PostgresStore store = PostgresStore.open(pool);
-        idempotency = new Idempotency(store, EventListener.NONE);
+        idempotency = new Idempotency(store, SemelListener.NONE);
         queue = JdbcJobs.on(store);
         once =
             ledger == Ledger.UNIQUE

@@ -9,7 +9,7 @@ import dev.semel.admin.KeyTimelines;
 import dev.semel.admin.StoreAdmin;
 import dev.semel.admin.TimelineEntry;
 import dev.semel.admin.TimelineEntry.Source;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Setting;
@@ -102,7 +102,7 @@ class LifeLineTest {
 
   /** An order, asked for twice; its message is in the outbox. */
   private void order() throws SQLException {
-    try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
+    try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
         TransactionalIdempotency transactional = TransactionalIdempotency.on(store, upkeep)) {
       for (int times = 0; times < 2; times++) {
         transactional.execute(
@@ -117,7 +117,7 @@ class LifeLineTest {
 
   /** The message reaches its consumer. */
   private void deliver(Intake intake) {
-    try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
+    try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
         MemoryTransport transport = new MemoryTransport();
         Consumer consumer =
             Consumer.start(

@@ -8,7 +8,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
@@ -100,7 +100,7 @@ final class NewerTablesTest {
 
   private static void works(Program program, String name) throws Exception {
     Key key = Key.of("payments", name);
-    try (Idempotency once = new Idempotency(program.store(), EventListener.NONE)) {
+    try (Idempotency once = new Idempotency(program.store(), SemelListener.NONE)) {
       for (int i = 0; i < 2; i++) {
         Outcome<String> outcome =
             once.execute(key, Fingerprint.of("{}"), Codec.utf8(), execution -> "done");

@@ -3,7 +3,7 @@ package dev.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Upkeep;
@@ -75,7 +75,7 @@ class OriginOfMessagesTest {
 
   @Test
   void anExecutionInTheSameTransaction() throws SQLException {
-    try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
+    try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
         TransactionalIdempotency transactional = TransactionalIdempotency.on(store, upkeep)) {
       transactional.execute(
           Request.of(KEY, Codec.utf8()),

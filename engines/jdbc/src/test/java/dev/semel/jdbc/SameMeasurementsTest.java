@@ -6,7 +6,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.admin.StoreAdmin;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
@@ -97,7 +97,7 @@ class SameMeasurementsTest {
   private Heard heard(boolean sameTransaction) {
     Noted noted = new Noted();
     List<Event> events = new CopyOnWriteArrayList<>();
-    EventListener listener = events::add;
+    SemelListener listener = events::add;
     Path file = folder.resolve(sameTransaction ? "same.db" : "lease.db");
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
       new StoreAdmin(store, "test").change(new Operation("set"), Map.of(Setting.RETENTION, "30m"));

@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.Key;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Request;
@@ -27,7 +27,7 @@ final class TransactionalHammer {
   /** Executes every key until it is done, in random order. */
   static void hammer(Store store, Function<Upkeep, TransactionalIdempotency> opening, int count)
       throws SQLException {
-    try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
+    try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
         TransactionalIdempotency idempotency = opening.apply(upkeep)) {
       List<Key> open = new ArrayList<>(KillHarness.keys(count));
       Random random = new Random();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
 import dev.semel.admin.StoreAdmin;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Request;
@@ -54,7 +54,7 @@ class TransactionalSettingsTest {
   private Outcome<String> askTwice(Setting setting, String value) throws SQLException {
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
       new StoreAdmin(store, "test").change(KEY.operation(), Map.of(setting, value));
-      try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
+      try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
           TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep)) {
         ask(idempotency);
         return ask(idempotency);
@@ -102,7 +102,7 @@ class TransactionalSettingsTest {
   void unguardedWorkThatThrowsIsRolledBack() throws SQLException {
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
       new StoreAdmin(store, "test").change(KEY.operation(), Map.of(Setting.MODE, "off"));
-      try (Upkeep upkeep = Upkeep.start(store, EventListener.NONE);
+      try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
           TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep)) {
         assertThatThrownBy(
                 () ->

@@ -4,7 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
 import dev.semel.admin.StoreAdmin;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
@@ -38,7 +38,7 @@ class RedisSettingsReachTest {
 
     public static void main(String[] arguments) {
       try (RedisStore store = RedisStore.open(arguments[0]);
-          Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+          Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
         while (!(ask(idempotency) instanceof Outcome.Replayed<String>)) {
           LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
         }

@@ -2,7 +2,7 @@ package dev.semel.micrometer;
 
 import dev.semel.Operation;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.KeyStrategy;
 import dev.semel.idempotency.Store;
 import dev.semel.idempotency.Timings;
@@ -22,7 +22,7 @@ import java.time.Duration;
  * <p>Counts are this process's since it started; a crash ends them, and whoever scrapes adds up.
  * Safe for many threads; counting never waits.
  */
-public final class SemelMeters implements EventListener, Timings {
+public final class SemelMeters implements SemelListener, Timings {
   private final MeterRegistry registry;
   private final Limited<OperationMeters> operations;
   private final MessageMeters messages;

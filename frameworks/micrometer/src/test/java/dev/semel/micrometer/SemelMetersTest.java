@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Fingerprint;
@@ -238,7 +238,7 @@ class SemelMetersTest {
   void operationsBeyondTheLimitAreCountedTogether() {
     SemelMeters meters = new SemelMeters(registry, MeterSettings.defaults().withMaxOperations(2));
     try (Idempotency idempotency =
-        new Idempotency(new MemoryStore(new ManualClock()), EventListener.NONE.and(meters))) {
+        new Idempotency(new MemoryStore(new ManualClock()), SemelListener.NONE.and(meters))) {
       for (String operation : new String[] {"a", "b", "c", "d", "a"}) {
         idempotency.execute(
             Key.of(operation, "1"), Fingerprint.NONE, Codec.utf8(), execution -> "done");

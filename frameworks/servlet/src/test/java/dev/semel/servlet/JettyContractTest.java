@@ -1,7 +1,7 @@
 package dev.semel.servlet;
 
 import dev.semel.Tenant;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRules;
 import dev.semel.http.Tenants;
@@ -16,7 +16,7 @@ import java.net.URI;
 final class JettyContractTest extends HttpContract {
   @Override
   protected Front start(HttpRules rules, Store store) {
-    Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+    Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
     Jetty jetty =
         new Jetty()
             .filter(

@@ -2,7 +2,7 @@ package dev.semel.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRules;
 import dev.semel.http.Refusal;
@@ -57,10 +57,10 @@ final class KilledServerTest {
       HttpIdempotency http =
           transactional
               ? new HttpIdempotency(
-                  TransactionalIdempotency.on(store, Upkeep.start(store, EventListener.NONE))
+                  TransactionalIdempotency.on(store, Upkeep.start(store, SemelListener.NONE))
                       .asOnce(),
                   rules)
-              : new HttpIdempotency(new Idempotency(store, EventListener.NONE), rules);
+              : new HttpIdempotency(new Idempotency(store, SemelListener.NONE), rules);
       Shop.Handler handler =
           (request, response) -> {
             Execution execution = IdempotencyFilter.execution(request).orElseThrow();

@@ -3,7 +3,7 @@ package dev.semel.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRules;
@@ -62,7 +62,7 @@ final class PostgresShopTest {
     pool.setMaximumPoolSize(POOL);
     pool.setConnectionTimeout(PATIENCE.toMillis());
     store = PostgresStore.open(pool);
-    upkeep = Upkeep.start(store, EventListener.NONE);
+    upkeep = Upkeep.start(store, SemelListener.NONE);
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE charge (what text NOT NULL)");

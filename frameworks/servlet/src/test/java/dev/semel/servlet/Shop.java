@@ -3,7 +3,7 @@ package dev.semel.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Ids;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRules;
@@ -42,7 +42,7 @@ final class Shop implements AutoCloseable {
   }
 
   private final MemoryStore store = new MemoryStore(InstantSource.system());
-  private final Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+  private final Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
   private final Jetty jetty = new Jetty();
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

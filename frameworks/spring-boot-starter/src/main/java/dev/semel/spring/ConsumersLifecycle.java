@@ -2,7 +2,7 @@ package dev.semel.spring;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerCounts;
 import dev.semel.inbox.ConsumerListener;
@@ -29,7 +29,7 @@ public final class ConsumersLifecycle implements SmartLifecycle {
       PlatformTransactionManager manager,
       DeadLetters deadLetters,
       ConsumerSettings settings,
-      EventListener listener,
+      SemelListener listener,
       HealthWatch watch,
       SpringIntake.Observing observing) {}
 

@@ -1,8 +1,8 @@
 package dev.semel.spring;
 
 import dev.semel.Tenant;
-import dev.semel.event.EventListener;
 import dev.semel.event.ProcessEvents;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Store;
@@ -52,10 +52,10 @@ public class SemelAutoConfiguration {
   Idempotency semelIdempotency(
       Store store,
       SemelProperties properties,
-      ObjectProvider<EventListener> listeners,
+      ObjectProvider<SemelListener> listeners,
       ObjectProvider<Telemetry> telemetry,
       HealthWatch watch) {
-    EventListener all = listeners.orderedStream().reduce(watch::on, EventListener::and);
+    SemelListener all = listeners.orderedStream().reduce(watch::on, SemelListener::and);
     Store timed = telemetry.getIfAvailable(() -> Telemetry.NONE).timing(store);
     return switch (properties.policy().onOutage()) {
       case FAIL_CLOSED -> new Idempotency(timed, all);

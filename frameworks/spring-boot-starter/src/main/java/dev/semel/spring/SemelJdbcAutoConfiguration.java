@@ -2,7 +2,7 @@ package dev.semel.spring;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.inbox.ConsumerCounts;
 import dev.semel.inbox.DeadLetters;
@@ -178,7 +178,7 @@ public class SemelJdbcAutoConfiguration {
                 () ->
                     new InvalidInput(
                         "beans of the type InboxConsumer need one transaction manager for the DataSource that Semel uses: give it one, or mark the one that is meant with @Primary; semel.datasource names another DataSource"));
-    EventListener listener = idempotency.listener();
+    SemelListener listener = idempotency.listener();
     Telemetry telemetry = telemetries.getIfAvailable(() -> Telemetry.NONE);
     return new ConsumersLifecycle(
         new ConsumersLifecycle.Setup(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRules;
 import dev.semel.idempotency.Idempotency;
@@ -109,7 +109,7 @@ final class AsyncHandlersTest {
 
   private static void require(String pattern, RequestMethod... methods) {
     try (Idempotency idempotency =
-        new Idempotency(new MemoryStore(InstantSource.system()), EventListener.NONE)) {
+        new Idempotency(new MemoryStore(InstantSource.system()), SemelListener.NONE)) {
       HttpIdempotency http = new HttpIdempotency(idempotency, HttpRules.of("http"));
       IdempotencyFilter filter =
           new IdempotencyFilter(

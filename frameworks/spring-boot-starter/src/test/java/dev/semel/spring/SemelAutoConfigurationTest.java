@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
@@ -178,7 +178,7 @@ class SemelAutoConfigurationTest {
             context -> {
               assertThat(context).hasSingleBean(SemelMeters.class);
               assertThat(context).hasSingleBean(StatusMeters.class);
-              assertThat(context.getBean(EventListener.class)).isInstanceOf(SemelMeters.class);
+              assertThat(context.getBean(SemelListener.class)).isInstanceOf(SemelMeters.class);
             });
     runner
         .withPropertyValues("semel.store=memory:", "semel.metrics.enabled=false")

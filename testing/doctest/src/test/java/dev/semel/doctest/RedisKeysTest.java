@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -102,7 +102,7 @@ class RedisKeysTest {
 
   private static void execute(RedisStore store) {
     assertThat(store.settings().write(new Operation("payment"), 0, "{}")).isTrue();
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       Outcome<String> unused =
           idempotency.execute(
               Key.of("payment", "order-1"), Fingerprint.of("10"), Codec.utf8(), e -> "done");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.EffectUnknown;
@@ -138,7 +138,7 @@ abstract class CrashContract extends Contract {
 
     private void loseTheAnswer(Request<String> lost) {
       EffectUnknown unknown = new EffectUnknown("no answer", new IOException("connection reset"));
-      try (Idempotency idempotency = new Idempotency(store().store(), EventListener.NONE)) {
+      try (Idempotency idempotency = new Idempotency(store().store(), SemelListener.NONE)) {
         assertThatThrownBy(
                 () ->
                     idempotency.execute(
@@ -153,7 +153,7 @@ abstract class CrashContract extends Contract {
     }
 
     private Outcome<String> ask(Request<String> again) {
-      try (Idempotency idempotency = new Idempotency(store().store(), EventListener.NONE)) {
+      try (Idempotency idempotency = new Idempotency(store().store(), SemelListener.NONE)) {
         return idempotency.execute(again, execution -> "ran");
       }
     }

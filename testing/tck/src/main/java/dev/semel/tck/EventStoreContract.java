@@ -6,7 +6,7 @@ import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.event.Audit;
+import dev.semel.event.EventAudit;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import java.time.Duration;
@@ -140,11 +140,12 @@ public abstract class EventStoreContract extends Contract {
     events().append(lines.subList(0, 2));
     events().append(lines.subList(4, 5));
     assertThat(findings(writer(lines)))
-        .containsExactly(new Audit.Finding(Audit.Problem.MISSING_BEFORE, writer(lines), 5));
+        .containsExactly(
+            new EventAudit.Finding(EventAudit.Problem.MISSING_BEFORE, writer(lines), 5));
   }
 
-  private List<Audit.Finding> findings(String writer) {
-    return Audit.verify(events(), done -> {}).findings().stream()
+  private List<EventAudit.Finding> findings(String writer) {
+    return EventAudit.verify(events(), done -> {}).findings().stream()
         .filter(finding -> finding.writer().equals(writer))
         .toList();
   }
@@ -181,7 +182,7 @@ public abstract class EventStoreContract extends Contract {
             Map.of(
                 writer(first),
                 new EventStore.Chain(3, first.get(1).hash(), 4, first.get(3).hash())));
-    assertThat(Audit.verify(events(), done -> {}).intact()).isTrue();
+    assertThat(EventAudit.verify(events(), done -> {}).intact()).isTrue();
   }
 
   @Test

@@ -1,6 +1,6 @@
 package dev.semel.tck;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Once;
@@ -19,7 +19,7 @@ public final class PlainLedger implements JobWorld {
 
   public PlainLedger(JobQueue queue, Store store, Path file) {
     this.queue = queue;
-    this.idempotency = new Idempotency(store, EventListener.NONE);
+    this.idempotency = new Idempotency(store, SemelListener.NONE);
     this.log = new EffectLog(file);
   }
 

@@ -3,7 +3,7 @@ package dev.semel.webtest;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -84,7 +84,7 @@ final class Shop implements AutoCloseable {
     pool.setJdbcUrl(database.jdbcUrl());
     pool.setMaximumPoolSize(8);
     store = PostgresStore.open(pool);
-    idempotency = new Idempotency(store, EventListener.NONE);
+    idempotency = new Idempotency(store, SemelListener.NONE);
     outbox = JdbcOutbox.on(store, OutboxSettings.defaults().withKeepHistory(Duration.ofHours(1)));
     inbox = JdbcInbox.on(store);
     jobs = new Jobs(JdbcJobs.on(store), idempotency.upkeep());

@@ -4,7 +4,7 @@ import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.cli.demo.Demo.Ending;
 import dev.semel.cli.demo.Demo.Side;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -41,8 +41,8 @@ final class CronOverlap {
   }
 
   static Ending play(Stage stage) throws InterruptedException {
-    try (Idempotency machineA = new Idempotency(stage.store(), EventListener.NONE);
-        Idempotency machineB = new Idempotency(stage.store(), EventListener.NONE)) {
+    try (Idempotency machineA = new Idempotency(stage.store(), SemelListener.NONE);
+        Idempotency machineB = new Idempotency(stage.store(), SemelListener.NONE)) {
       return new CronOverlap(stage.narrator(), machineA, machineB).play();
     }
   }

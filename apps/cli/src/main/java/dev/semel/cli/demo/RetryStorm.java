@@ -6,7 +6,7 @@ import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.cli.demo.Demo.Ending;
 import dev.semel.cli.demo.Demo.Side;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.KeyStrategies;
@@ -82,7 +82,7 @@ final class RetryStorm {
   }
 
   static Ending play(Stage stage) {
-    try (Idempotency idempotency = new Idempotency(stage.store(), EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(stage.store(), SemelListener.NONE)) {
       return new RetryStorm(stage, idempotency).play(idempotency);
     }
   }

@@ -3,7 +3,7 @@ package dev.semel.cli.demo;
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.cli.demo.Demo.Ending;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -35,7 +35,7 @@ final class Webhooks {
   }
 
   static Ending play(Stage stage) throws InterruptedException {
-    try (Idempotency idempotency = new Idempotency(stage.store(), EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(stage.store(), SemelListener.NONE)) {
       return new Webhooks(stage.narrator(), idempotency).play();
     }
   }

@@ -3,7 +3,7 @@ package dev.semel.cli.demo;
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.cli.demo.Demo.Ending;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
@@ -36,7 +36,7 @@ final class Zombie {
 
   static Ending play(Stage stage) throws InterruptedException {
     try (Store store = stage.elsewhere().open();
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
         ChildProcess first = ChildProcess.start(stage.elsewhere().worker(), stage.folder())) {
       return new Zombie(stage).play(first, idempotency);
     }

@@ -2,7 +2,7 @@ package dev.semel.server.metrics;
 
 import dev.semel.Operation;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Timings;
 import dev.semel.server.http.Histogram;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Idempotency} as its listener, and as {@link Timings} to its store. Safe for many threads;
  * counting never waits.
  */
-public final class WorkMetrics implements EventListener, Timings {
+public final class WorkMetrics implements SemelListener, Timings {
   private final Map<String, OfOperation> operations = new ConcurrentHashMap<>();
 
   private record OfOperation(

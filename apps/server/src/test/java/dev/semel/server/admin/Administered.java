@@ -3,8 +3,8 @@ package dev.semel.server.admin;
 import dev.semel.Key;
 import dev.semel.admin.AdminTargets;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
 import dev.semel.event.EventSink;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -77,7 +77,7 @@ final class Administered implements AutoCloseable {
 
   /** Executed by an application on the same store. */
   void run(String operation, String... ids) throws IOException {
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       for (String id : ids) {
         idempotency.<String, RuntimeException>execute(
             Key.of(operation, id), Fingerprint.NONE, Codec.utf8(), execution -> "done");

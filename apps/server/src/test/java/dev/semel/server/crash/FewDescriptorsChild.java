@@ -1,6 +1,6 @@
 package dev.semel.server.crash;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.server.SemelServer;
@@ -73,7 +73,7 @@ final class FewDescriptorsChild {
     return Gateway.start(
             GatewaySettings.to(Upstream.parse("http://127.0.0.1:1"))
                 .withAddress("127.0.0.1", 0, false),
-            new Idempotency(store, EventListener.NONE),
+            new Idempotency(store, SemelListener.NONE),
             store::now)
         .port();
   }

@@ -1,6 +1,6 @@
 package dev.semel.server.crash;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.server.gateway.Gateway;
@@ -17,7 +17,7 @@ final class GatewayChild {
 
   public static void main(String[] arguments) throws Exception {
     MemoryStore store = new MemoryStore(InstantSource.system());
-    Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+    Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
     Gateway gateway =
         Gateway.start(
             GatewaySettings.to(Upstream.parse("http://127.0.0.1:" + arguments[0]))

@@ -9,7 +9,7 @@ import dev.semel.Tenant;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertRule;
 import dev.semel.alert.AlertSources;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Counter;
 import dev.semel.idempotency.Counts;
@@ -131,7 +131,7 @@ class MetricsTest {
 
   @Test
   void countsAreThoseOfWhatHappened() {
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       for (int i = 0; i < 3; i++) {
         idempotency.execute(Key.of("payments", "1"), Fingerprint.NONE, Codec.utf8(), e -> "done");
       }

@@ -1,6 +1,6 @@
 package dev.semel.example.plain;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.example.Child;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
@@ -21,7 +21,7 @@ public final class PlainJava {
     BankBook bank = new BankBook(folder);
     // One of each for the whole process, safe for all threads.
     try (SqliteStore store = SqliteStore.open(folder.resolve(KEYS), InstantSource.system());
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
         TransactionalIdempotency transactional =
             TransactionalIdempotency.on(store, idempotency.upkeep())) {
       Payments payments = new Payments(idempotency, bank);

@@ -1,6 +1,6 @@
 package dev.semel.example.plain;
 
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.jdbc.SqliteStore;
 import java.io.IOException;
@@ -23,7 +23,7 @@ final class Worker {
         };
     try (SqliteStore store =
             SqliteStore.open(folder.resolve(PlainJava.KEYS), InstantSource.system());
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       System.out.println(new Payments(idempotency, silent).pay(arguments[1], 4990));
     }
   }

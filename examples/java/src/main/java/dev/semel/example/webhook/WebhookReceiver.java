@@ -2,7 +2,7 @@ package dev.semel.example.webhook;
 
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertRule;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.jdbc.TransactionalIdempotency;
@@ -38,7 +38,7 @@ public final class WebhookReceiver {
     WebhookSettings impatient =
         WebhookSettings.defaults().withPauses(Duration.ofMillis(100), Duration.ofSeconds(1));
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system());
-        Idempotency idempotency = new Idempotency(store, EventListener.NONE);
+        Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
         TransactionalIdempotency transactional =
             TransactionalIdempotency.on(store, idempotency.upkeep());
         Receiver receiver = Receiver.start(0, new Signature(SECRET), transactional, new Alerts());

@@ -2,7 +2,7 @@ package dev.semel.spring.test;
 
 import dev.semel.Key;
 import dev.semel.event.Event;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -13,7 +13,7 @@ import java.util.List;
  * The store's clock, and what was executed. Safe for many threads; between tests call {@link
  * #reset}.
  */
-public final class SemelTestFixture implements InstantSource, EventListener {
+public final class SemelTestFixture implements InstantSource, SemelListener {
   /** More events than this are not looked at: a test that makes more should reset in between. */
   public static final int MAX_EVENTS = 100_000;
 

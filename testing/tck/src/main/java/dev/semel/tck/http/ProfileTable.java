@@ -6,7 +6,7 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Tenant;
 import dev.semel.Token;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpProfile;
 import dev.semel.http.HttpRequest;
@@ -150,7 +150,7 @@ abstract class ProfileTable extends HttpWords {
 
   private static void executeElsewhere(
       Click click, HttpRules rules, Store store, RuntimeException end) {
-    try (Idempotency idempotency = new Idempotency(store, EventListener.NONE)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       HttpIdempotency http = new HttpIdempotency(idempotency, rules);
       HttpRequest head =
           new HttpRequest(

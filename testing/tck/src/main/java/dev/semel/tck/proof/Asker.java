@@ -1,7 +1,7 @@
 package dev.semel.tck.proof;
 
 import dev.semel.Key;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.Policy;
@@ -37,7 +37,7 @@ final class Asker implements AutoCloseable {
     this.keys = keys;
     this.recorder = recorder;
     this.records = new RecordedStore(records, recorder);
-    this.idempotency = new Idempotency(new ProvedStore(store, this.records), EventListener.NONE);
+    this.idempotency = new Idempotency(new ProvedStore(store, this.records), SemelListener.NONE);
     this.executions = new RecordedExecutions(idempotency, recorder);
   }
 

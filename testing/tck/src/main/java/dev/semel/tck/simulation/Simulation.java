@@ -1,8 +1,8 @@
 package dev.semel.tck.simulation;
 
 import dev.semel.Key;
-import dev.semel.event.EventListener;
 import dev.semel.event.EventStore;
+import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.IdempotencyStore;
@@ -176,7 +176,7 @@ public final class Simulation {
           new RecordedExecutions(
               new Idempotency(
                   new Seen(machine, new RecordedStore(seen, recorder)),
-                  EventListener.NONE,
+                  SemelListener.NONE,
                   machine),
               recorder);
     }

@@ -3,7 +3,7 @@ package dev.semel.tck.http;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.semel.Tenant;
-import dev.semel.event.EventListener;
+import dev.semel.event.SemelListener;
 import dev.semel.http.Guarded;
 import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
@@ -42,7 +42,7 @@ final class JdkFront implements Front {
   private final HttpIdempotency http;
 
   JdkFront(HttpRules rules, Store store) {
-    idempotency = new Idempotency(store, EventListener.NONE);
+    idempotency = new Idempotency(store, SemelListener.NONE);
     http = new HttpIdempotency(idempotency, rules);
     try {
       server =

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Someone who may write to the store could make up a whole chain anew, ends included. Whoever
  * wants to find that out too keeps the ends ({@link EventStore#chains()}) somewhere else.
  */
-public final class Audit {
+public final class EventAudit {
   /** More findings than this are only counted. */
   public static final int MAX_FINDINGS = 1000;
 
@@ -29,7 +29,7 @@ public final class Audit {
 
   private record Last(long number, String hash) {}
 
-  private Audit(EventStore store) {
+  private EventAudit(EventStore store) {
     this.store = store;
     // Read first: lines that come later are checked by their links alone.
     this.chains = store.chains();
@@ -77,7 +77,7 @@ public final class Audit {
    * @param progress told the number of lines checked so far
    */
   public static Report verify(EventStore store, LongConsumer progress) {
-    return new Audit(store).run(progress);
+    return new EventAudit(store).run(progress);
   }
 
   private Report run(LongConsumer progress) {

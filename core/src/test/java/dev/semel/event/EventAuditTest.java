@@ -3,8 +3,8 @@ package dev.semel.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
-import dev.semel.event.Audit.Finding;
-import dev.semel.event.Audit.Problem;
+import dev.semel.event.EventAudit.Finding;
+import dev.semel.event.EventAudit.Problem;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Tampers with a log in every way there is, and sees that it is found. */
-class AuditTest {
+class EventAuditTest {
   private static final Key KEY = Key.of("payments", "ann@example.com");
 
   private final MemoryEvents memory = new MemoryEvents(InstantSource.system());
@@ -79,7 +79,7 @@ class AuditTest {
             return 0;
           }
         };
-    return Audit.verify(tampered, done -> {}).findings();
+    return EventAudit.verify(tampered, done -> {}).findings();
   }
 
   private static EventLine with(EventLine line, String details, EventLine.Personal personal) {
