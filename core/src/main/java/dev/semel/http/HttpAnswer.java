@@ -10,9 +10,9 @@ import java.util.List;
  *
  * @param response status, headers, body; of an execution, what the handler gave, which a server may
  *     have sent already
- * @param added headers to send beside it; for an execution that is kept, {@link Guarded#added},
- *     known before it runs; for one that is not, the key alone, and where that was no choice {@link
- *     HttpHeader#RECORDED}
+ * @param added headers to send beside it; for an execution that is kept, {@link
+ *     GuardedRequest#added}, known before it runs; for one that is not, the key alone, and where
+ *     that was no choice {@link HttpHeader#RECORDED}
  */
 public record HttpAnswer(Kind kind, HttpResponse response, List<HttpHeader> added) {
   /** Where the answer comes from. */
@@ -28,7 +28,7 @@ public record HttpAnswer(Kind kind, HttpResponse response, List<HttpHeader> adde
 
   /** Status and problem document, with whatever headers are to stand beside it. */
   static HttpAnswer refused(
-      HttpProfile profile, Refusal refusal, String detail, List<HttpHeader> added) {
+      HttpProfile profile, HttpRefusal refusal, String detail, List<HttpHeader> added) {
     int status = profile.status(refusal);
     String document =
         Json.object()

@@ -56,9 +56,9 @@ public final class HttpIdempotency {
   }
 
   /** Decides by the head alone. */
-  public Look look(HttpRequest head) {
+  public HeadDecision look(HttpRequest head) {
     if (!rules.methods().contains(head.method())) {
-      return new Look.Pass();
+      return new HeadDecision.Pass();
     }
     if (!(rules.keySource() instanceof KeySource.Header header)) {
       return needsBody(head, "");
@@ -72,40 +72,40 @@ public final class HttpIdempotency {
         return needsBody(head, header.syntax().parse(lines.get(0)));
       }
     } catch (InvalidInput e) {
-      return new Look.Refused(
-          refused(Refusal.KEY_INVALID, header.name() + ": " + e.getMessage(), List.of()));
+      return new HeadDecision.Refused(
+          refused(HttpRefusal.KEY_INVALID, header.name() + ": " + e.getMessage(), List.of()));
     }
     return switch (rules.keyRule()) {
-      case REQUIRED -> new Look.Refused(keyMissing("send the header " + header.name()));
-      case OPTIONAL -> new Look.Pass();
+      case REQUIRED -> new HeadDecision.Refused(keyMissing("send the header " + header.name()));
+      case OPTIONAL -> new HeadDecision.Pass();
       case GENERATED -> needsBody(head, Ids.uuid7().toString());
     };
   }
 
-  private Look needsBody(HttpRequest head, String key) {
-    return new Look.NeedsBody(head, key, rules.maxRequestBytes());
+  private HeadDecision needsBody(HttpRequest head, String key) {
+    return new HeadDecision.NeedsBody(head, key, rules.maxRequestBytes());
   }
 
-  /** Of a request whose body is longer than {@link Look.NeedsBody#maxBytes}. */
+  /** Of a request whose body is longer than {@link HeadDecision.NeedsBody#maxBytes}. */
   public HttpAnswer tooLarge() {
     return refused(
-        Refusal.REQUEST_TOO_LARGE,
+        HttpRefusal.REQUEST_TOO_LARGE,
         "a request with a key may have %d bytes: send less, or leave the key out if it may be repeated"
             .formatted(rules.maxRequestBytes()),
         List.of());
   }
 
   /** Decides by the whole request. */
-  public Read read(Look.NeedsBody look, byte[] body) {
+  public BodyDecision read(HeadDecision.NeedsBody look, byte[] body) {
     long started = System.nanoTime();
-    Read read = decide(look, body);
-    if (read instanceof Read.Ready) {
+    BodyDecision read = decide(look, body);
+    if (read instanceof BodyDecision.Ready) {
       timings.keyMade(rules.operation(), Duration.ofNanos(System.nanoTime() - started));
     }
     return read;
   }
 
-  private Read decide(Look.NeedsBody look, byte[] body) {
+  private BodyDecision decide(HeadDecision.NeedsBody look, byte[] body) {
     HttpRequest head = look.head();
     List<Fingerprint> fingerprints;
     try {
@@ -117,8 +117,8 @@ public final class HttpIdempotency {
       String key = look.key().isEmpty() ? keyIn(body, fingerprints).orElse("") : look.key();
       if (key.isEmpty()) {
         return switch (rules.keyRule()) {
-          case REQUIRED -> new Read.Refused(keyMissing("send " + expected()));
-          case OPTIONAL -> new Read.Pass();
+          case REQUIRED -> new BodyDecision.Refused(keyMissing("send " + expected()));
+          case OPTIONAL -> new BodyDecision.Pass();
           case GENERATED -> ready(head, Ids.uuid7().toString(), fingerprints);
         };
       }
@@ -126,23 +126,23 @@ public final class HttpIdempotency {
     } catch (BodyKey.Unreadable e) {
       return unreadable(String.valueOf(e.getMessage()));
     } catch (InvalidInput e) {
-      return new Read.Refused(
-          refused(Refusal.KEY_INVALID, String.valueOf(e.getMessage()), List.of()));
+      return new BodyDecision.Refused(
+          refused(HttpRefusal.KEY_INVALID, String.valueOf(e.getMessage()), List.of()));
     }
   }
 
-  private Read unreadable(String detail) {
-    return new Read.Refused(refused(Refusal.BODY_UNREADABLE, detail, List.of()));
+  private BodyDecision unreadable(String detail) {
+    return new BodyDecision.Refused(refused(HttpRefusal.BODY_UNREADABLE, detail, List.of()));
   }
 
-  private Read ready(HttpRequest head, String key, List<Fingerprint> fingerprints) {
+  private BodyDecision ready(HttpRequest head, String key, List<Fingerprint> fingerprints) {
     Key whole = new Key(head.tenant(), rules.operation(), IDS.keying(key).id());
     Request<HttpResponse> request =
         Request.of(whole, HttpResponses.CODEC)
             .withFingerprints(fingerprints)
             .withPolicy(rules.policy());
-    return new Read.Ready(
-        new Guarded(request, List.of(echo(key), retention(rules.policy().retention()))));
+    return new BodyDecision.Ready(
+        new GuardedRequest(request, List.of(echo(key), retention(rules.policy().retention()))));
   }
 
   /** Where the header has none. */
@@ -194,13 +194,13 @@ public final class HttpIdempotency {
    * handler that can't tell whether it took effect throws {@link
    * dev.semel.idempotency.EffectUnknown}.
    */
-  public <X extends Exception> HttpAnswer execute(Guarded guarded, Work<HttpResponse, X> handler)
-      throws X {
-    Handling<X> handling = new Handling<>(handler, rules);
+  public <X extends Exception> HttpAnswer execute(
+      GuardedRequest guarded, Work<HttpResponse, X> handler) throws X {
+    RequestHandling<X> handling = new RequestHandling<>(handler, rules);
     Outcome<HttpResponse> outcome;
     try {
       outcome = once.execute(guarded.request(), handling);
-    } catch (Handling.NotKept e) {
+    } catch (RequestHandling.NotKept e) {
       return executed(handling, forgotten(guarded));
     } catch (StoreException e) {
       if (handling.threw(e)) {
@@ -219,21 +219,22 @@ public final class HttpIdempotency {
    */
   public HttpAnswer tryAgain(String why) {
     return refused(
-        Refusal.STORE_AWAY,
+        HttpRefusal.STORE_AWAY,
         why + ": send it again in a moment, with the same key",
         retryAfter(LONGEST_RETRY_AFTER));
   }
 
-  private static HttpAnswer executed(Handling<?> handling, List<HttpHeader> added) {
+  private static HttpAnswer executed(RequestHandling<?> handling, List<HttpHeader> added) {
     return new HttpAnswer(HttpAnswer.Kind.EXECUTED, handling.response().orElseThrow(), added);
   }
 
   /** The key's name only: nothing promises that it is remembered. */
-  private static List<HttpHeader> forgotten(Guarded guarded) {
+  private static List<HttpHeader> forgotten(GuardedRequest guarded) {
     return guarded.added().subList(0, 1);
   }
 
-  private HttpAnswer answer(Guarded guarded, Handling<?> handling, Outcome<HttpResponse> outcome) {
+  private HttpAnswer answer(
+      GuardedRequest guarded, RequestHandling<?> handling, Outcome<HttpResponse> outcome) {
     HttpHeader key = guarded.added().get(0);
     return switch (outcome) {
       case Outcome.Executed<HttpResponse> e -> executed(handling, added(guarded, e));
@@ -247,25 +248,26 @@ public final class HttpIdempotency {
         List<HttpHeader> added = new ArrayList<>(retryAfter(f.left()));
         added.add(key);
         yield refused(
-            Refusal.IN_FLIGHT,
+            HttpRefusal.IN_FLIGHT,
             "the first request with this key is still at work: send this one again in a moment, with the same key",
             added);
       }
       case Outcome.Mismatch<HttpResponse> m ->
           refused(
-              Refusal.MISMATCH,
+              HttpRefusal.MISMATCH,
               "this key was used for another request: send a new key, or the request as it was",
               List.of(key));
       case Outcome.InDoubt<HttpResponse> d ->
           refused(
-              Refusal.IN_DOUBT,
+              HttpRefusal.IN_DOUBT,
               "the first request with this key ended without a word, and may or may not have taken effect: find out before you send it with a new key",
               List.of(key));
       case Outcome.Failed<HttpResponse> f -> failed(f, key);
     };
   }
 
-  private static List<HttpHeader> added(Guarded guarded, Outcome.Executed<HttpResponse> executed) {
+  private static List<HttpHeader> added(
+      GuardedRequest guarded, Outcome.Executed<HttpResponse> executed) {
     if (executed.recorded()) {
       return guarded.added();
     }
@@ -282,24 +284,24 @@ public final class HttpIdempotency {
     boolean done = failed.failure().kind().equals(Failure.RESPONSE_NOT_KEPT);
     return done
         ? refused(
-            Refusal.NOT_REPLAYABLE,
+            HttpRefusal.NOT_REPLAYABLE,
             "the first request with this key was done, but its answer was streamed or too large to be kept: it can't be repeated",
             List.of(key))
         : refused(
-            Refusal.FAILED,
+            HttpRefusal.FAILED,
             "the first request with this key failed for good: sending it again changes nothing",
             List.of(key));
   }
 
   private HttpAnswer keyMissing(String advice) {
     return refused(
-        Refusal.KEY_MISSING,
+        HttpRefusal.KEY_MISSING,
         "this request must carry a key, so that it is done once however often it is sent: "
             + advice,
         List.of());
   }
 
-  private HttpAnswer refused(Refusal refusal, String detail, List<HttpHeader> added) {
+  private HttpAnswer refused(HttpRefusal refusal, String detail, List<HttpHeader> added) {
     return HttpAnswer.refused(rules.profile(), refusal, detail, added);
   }
 

@@ -15,7 +15,7 @@ public enum HttpProfile {
   /** As the architecture decision in our sources had it: in flight is accepted, not refused. */
   ADR;
 
-  public int status(Refusal refusal) {
+  public int status(HttpRefusal refusal) {
     return switch (refusal) {
       case KEY_MISSING, KEY_INVALID, BODY_UNREADABLE -> 400;
       case REQUEST_TOO_LARGE -> 413;

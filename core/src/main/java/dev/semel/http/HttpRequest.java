@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * A request's head.
  *
- * @param tenant whose request it is; see {@link Tenants}
+ * @param tenant whose request it is; see {@link CallerTenants}
  * @param path as it was sent, without the query
  * @param query as it was sent, without the question mark; empty where there is none
  * @param headers all values of the header with this name, whatever its case; empty for none

@@ -62,15 +62,15 @@ final class Heads {
         name -> name.equalsIgnoreCase(header) ? List.of(values) : List.of());
   }
 
-  static Read read(HttpIdempotency http, HttpRequest head, String body) {
-    Look look = http.look(head);
-    assertThat(look).isInstanceOf(Look.NeedsBody.class);
-    return http.read((Look.NeedsBody) look, body.getBytes(StandardCharsets.UTF_8));
+  static BodyDecision read(HttpIdempotency http, HttpRequest head, String body) {
+    HeadDecision look = http.look(head);
+    assertThat(look).isInstanceOf(HeadDecision.NeedsBody.class);
+    return http.read((HeadDecision.NeedsBody) look, body.getBytes(StandardCharsets.UTF_8));
   }
 
-  static Guarded guarded(HttpIdempotency http, HttpRequest head, String body) {
-    Read read = read(http, head, body);
-    assertThat(read).isInstanceOf(Read.Ready.class);
-    return ((Read.Ready) read).guarded();
+  static GuardedRequest guarded(HttpIdempotency http, HttpRequest head, String body) {
+    BodyDecision read = read(http, head, body);
+    assertThat(read).isInstanceOf(BodyDecision.Ready.class);
+    return ((BodyDecision.Ready) read).guarded();
   }
 }

@@ -47,7 +47,7 @@ class HttpIdempotencyTest {
     idempotency.close();
   }
 
-  private static Guarded guarded(HttpIdempotency http) {
+  private static GuardedRequest guarded(HttpIdempotency http) {
     return Heads.guarded(http, Heads.post("k1"), "{}");
   }
 
@@ -70,7 +70,7 @@ class HttpIdempotencyTest {
         guarded(http), execution -> new HttpResponse(status, List.of(), new byte[0]));
   }
 
-  private static void assertRefused(HttpAnswer answer, Refusal refusal, int status) {
+  private static void assertRefused(HttpAnswer answer, HttpRefusal refusal, int status) {
     assertThat(answer.kind()).isEqualTo(Kind.REFUSED);
     assertThat(answer.response().status()).isEqualTo(status);
     assertThat(new String(answer.response().body(), StandardCharsets.UTF_8))
@@ -171,7 +171,7 @@ class HttpIdempotencyTest {
               execution -> {
                 throw new IllegalArgumentException("no such account");
               });
-      assertRefused(answer, Refusal.FAILED, 500);
+      assertRefused(answer, HttpRefusal.FAILED, 500);
       assertThat(new String(answer.response().body(), StandardCharsets.UTF_8))
           .doesNotContain("no such account"); // what a handler threw is not for clients
     }
@@ -190,7 +190,7 @@ class HttpIdempotencyTest {
         .isInstanceOf(EffectUnknown.class);
     now.updateAndGet(t -> t.plusMillis(1));
     HttpAnswer retry = execute(RULES);
-    assertRefused(retry, Refusal.IN_DOUBT, 409);
+    assertRefused(retry, HttpRefusal.IN_DOUBT, 409);
     assertThat(retry.added()).containsExactly(KEY);
     assertThat(ran).hasValue(0);
   }
@@ -202,7 +202,7 @@ class HttpIdempotencyTest {
         guarded(http),
         execution -> {
           HttpAnswer other = execute(RULES);
-          assertRefused(other, Refusal.IN_FLIGHT, 409);
+          assertRefused(other, HttpRefusal.IN_FLIGHT, 409);
           assertThat(other.added()).containsExactly(new HttpHeader("Retry-After", "2"), KEY);
           return charge();
         });
@@ -213,8 +213,8 @@ class HttpIdempotencyTest {
   void anotherRequestWithTheKeyIsAMismatch() {
     execute(RULES);
     HttpIdempotency http = new HttpIdempotency(idempotency, RULES);
-    Guarded other = Heads.guarded(http, Heads.post("k1"), "{\"amount\":1}");
-    assertRefused(http.execute(other, execution -> charge()), Refusal.MISMATCH, 422);
+    GuardedRequest other = Heads.guarded(http, Heads.post("k1"), "{\"amount\":1}");
+    assertRefused(http.execute(other, execution -> charge()), HttpRefusal.MISMATCH, 422);
   }
 
   @Test
@@ -223,19 +223,19 @@ class HttpIdempotencyTest {
     HttpIdempotency http = new HttpIdempotency(idempotency, small);
     for (HttpResponse response :
         List.of(HttpResponse.notKept(200), new HttpResponse(200, List.of(), new byte[101]))) {
-      Guarded guarded = Heads.guarded(http, Heads.post("k" + ran.incrementAndGet()), "{}");
+      GuardedRequest guarded = Heads.guarded(http, Heads.post("k" + ran.incrementAndGet()), "{}");
       HttpAnswer first = http.execute(guarded, execution -> response);
       assertThat(first.kind()).isEqualTo(Kind.EXECUTED);
       assertThat(first.response()).isSameAs(response);
       HttpAnswer second = http.execute(guarded, execution -> charge());
-      assertRefused(second, Refusal.NOT_REPLAYABLE, 409);
+      assertRefused(second, HttpRefusal.NOT_REPLAYABLE, 409);
     }
   }
 
   @Test
   void whileTheStoreIsAwayNothingRunsAndItSaysSo() {
     HttpAnswer answer = with(new Away(false));
-    assertRefused(answer, Refusal.STORE_AWAY, 503);
+    assertRefused(answer, HttpRefusal.STORE_AWAY, 503);
     assertThat(answer.added()).containsExactly(new HttpHeader("Retry-After", "2"));
     assertThat(new String(answer.response().body(), StandardCharsets.UTF_8))
         .contains("so it was not done");
@@ -246,7 +246,7 @@ class HttpIdempotencyTest {
   @Test
   void aStoreThatLeavesAfterTheHandlerRanIsNotCalledUndone() {
     HttpAnswer answer = with(new Away(true));
-    assertRefused(answer, Refusal.STORE_AWAY, 503);
+    assertRefused(answer, HttpRefusal.STORE_AWAY, 503);
     assertThat(new String(answer.response().body(), StandardCharsets.UTF_8))
         .doesNotContain("not done");
     assertThat(ran).hasValue(1);

@@ -30,7 +30,7 @@ class HttpProfileTest {
   @ParameterizedTest
   @CsvSource(textBlock = TABLE)
   void everyRefusalHasItsStatusAndType(
-      Refusal refusal, int ietf, int stripe, int adr, String problem) {
+      HttpRefusal refusal, int ietf, int stripe, int adr, String problem) {
     assertThat(HttpProfile.IETF.status(refusal)).isEqualTo(ietf);
     assertThat(HttpProfile.STRIPE.status(refusal)).isEqualTo(stripe);
     assertThat(HttpProfile.ADR.status(refusal)).isEqualTo(adr);
@@ -41,20 +41,20 @@ class HttpProfileTest {
   void theTableIsWhole() {
     Set<String> rows =
         TABLE.lines().map(line -> line.substring(0, line.indexOf(','))).collect(Collectors.toSet());
-    assertThat(Stream.of(Refusal.values()).map(Enum::name))
+    assertThat(Stream.of(HttpRefusal.values()).map(Enum::name))
         .containsExactlyInAnyOrderElementsOf(rows);
   }
 
   @ParameterizedTest
-  @EnumSource(Refusal.class)
-  void refusalsHaveATitleForPeople(Refusal refusal) {
+  @EnumSource(HttpRefusal.class)
+  void refusalsHaveATitleForPeople(HttpRefusal refusal) {
     assertThat(refusal.title()).matches("[A-Z][a-z ]+");
   }
 
   @Test
   void onlyWhatPassesByItselfIsWorthARetry() {
-    assertThat(Stream.of(Refusal.values()).filter(Refusal::retryable))
-        .containsExactly(Refusal.IN_FLIGHT, Refusal.STORE_AWAY);
+    assertThat(Stream.of(HttpRefusal.values()).filter(HttpRefusal::retryable))
+        .containsExactly(HttpRefusal.IN_FLIGHT, HttpRefusal.STORE_AWAY);
   }
 
   @Test

@@ -33,7 +33,7 @@ class ReadingTest {
     return new HttpIdempotency(new Never(), rules);
   }
 
-  private static void assertRefused(HttpAnswer answer, Refusal refusal) {
+  private static void assertRefused(HttpAnswer answer, HttpRefusal refusal) {
     assertThat(new String(answer.response().body(), StandardCharsets.UTF_8))
         .contains(refusal.type());
     assertThat(answer.response().headers())
@@ -42,44 +42,45 @@ class ReadingTest {
             new HttpHeader("Cache-Control", "no-store"));
   }
 
-  private static void assertRefused(Look look, Refusal refusal) {
-    assertThat(look).isInstanceOf(Look.Refused.class);
-    assertRefused(((Look.Refused) look).answer(), refusal);
+  private static void assertRefused(HeadDecision look, HttpRefusal refusal) {
+    assertThat(look).isInstanceOf(HeadDecision.Refused.class);
+    assertRefused(((HeadDecision.Refused) look).answer(), refusal);
   }
 
-  private static void assertRefused(Read read, Refusal refusal) {
-    assertThat(read).isInstanceOf(Read.Refused.class);
-    assertRefused(((Read.Refused) read).answer(), refusal);
+  private static void assertRefused(BodyDecision read, HttpRefusal refusal) {
+    assertThat(read).isInstanceOf(BodyDecision.Refused.class);
+    assertRefused(((BodyDecision.Refused) read).answer(), refusal);
   }
 
-  private static Guarded webhook(String body) {
+  private static GuardedRequest webhook(String body) {
     return Heads.guarded(http(WEBHOOKS), Heads.post(), body);
   }
 
   @Test
   void otherMethodsAndRequestsWithoutAKeyPass() {
     HttpRequest get = Heads.request("GET", "/charge", HttpHeader.KEY, "k1");
-    assertThat(http(RULES).look(get)).isEqualTo(new Look.Pass());
-    assertThat(http(RULES).look(Heads.post())).isEqualTo(new Look.Pass());
-    assertThat(http(RULES.withMethods(Set.of("GET"))).look(get)).isInstanceOf(Look.NeedsBody.class);
+    assertThat(http(RULES).look(get)).isEqualTo(new HeadDecision.Pass());
+    assertThat(http(RULES).look(Heads.post())).isEqualTo(new HeadDecision.Pass());
+    assertThat(http(RULES.withMethods(Set.of("GET"))).look(get))
+        .isInstanceOf(HeadDecision.NeedsBody.class);
   }
 
   @Test
   void requiredKeysThatAreMissingAreRefused() {
     HttpRules required = RULES.withKeyRule(KeyRule.REQUIRED);
-    assertRefused(http(required).look(Heads.post()), Refusal.KEY_MISSING);
+    assertRefused(http(required).look(Heads.post()), HttpRefusal.KEY_MISSING);
     HttpIdempotency webhooks = http(WEBHOOKS.withKeyRule(KeyRule.REQUIRED));
-    assertRefused(Heads.read(webhooks, Heads.post(), "{}"), Refusal.KEY_MISSING);
+    assertRefused(Heads.read(webhooks, Heads.post(), "{}"), HttpRefusal.KEY_MISSING);
   }
 
   @Test
   void generatedKeysAreNewEachTime() {
     HttpIdempotency generated = http(RULES.withKeyRule(KeyRule.GENERATED));
-    Guarded first = Heads.guarded(generated, Heads.post(), "{}");
-    Guarded second = Heads.guarded(generated, Heads.post(), "{}");
+    GuardedRequest first = Heads.guarded(generated, Heads.post(), "{}");
+    GuardedRequest second = Heads.guarded(generated, Heads.post(), "{}");
     assertThat(first.request().key()).isNotEqualTo(second.request().key());
     assertThat(first.added().get(0).value()).isEqualTo(first.request().key().id());
-    Guarded own = Heads.guarded(generated, Heads.post("k1"), "{}");
+    GuardedRequest own = Heads.guarded(generated, Heads.post("k1"), "{}");
     assertThat(own.request().key().id()).isEqualTo("k1");
     HttpIdempotency webhooks = http(WEBHOOKS.withKeyRule(KeyRule.GENERATED));
     assertThat(Heads.guarded(webhooks, Heads.post(), "{}").request().key().id()).hasSize(36);
@@ -87,9 +88,9 @@ class ReadingTest {
 
   @Test
   void severalKeysAreRefused() {
-    assertRefused(http(RULES).look(Heads.post("a", "b")), Refusal.KEY_INVALID);
-    assertRefused(http(RULES).look(Heads.post("a", "a")), Refusal.KEY_INVALID);
-    assertRefused(http(RULES).look(Heads.post("a, b")), Refusal.KEY_INVALID);
+    assertRefused(http(RULES).look(Heads.post("a", "b")), HttpRefusal.KEY_INVALID);
+    assertRefused(http(RULES).look(Heads.post("a", "a")), HttpRefusal.KEY_INVALID);
+    assertRefused(http(RULES).look(Heads.post("a, b")), HttpRefusal.KEY_INVALID);
   }
 
   @Test
@@ -111,7 +112,7 @@ class ReadingTest {
 
   @Test
   void anIdInTheBodyIsTheKey() {
-    Guarded text = webhook("{\"id\":\"evt_1\"}");
+    GuardedRequest text = webhook("{\"id\":\"evt_1\"}");
     assertThat(text.request().key().text()).isEqualTo("default/payments:evt_1");
     assertThat(text.added()).contains(new HttpHeader("Idempotency-Key", "evt_1"));
   }
@@ -127,15 +128,15 @@ class ReadingTest {
   @ValueSource(
       strings = {"1e999999999", "1e-999999999", "1e256", "\"\"", "null", "true", "[]", "{}"})
   void whatIsNoIdIsRefused(String value) {
-    Read read = Heads.read(http(WEBHOOKS), Heads.post(), "{\"id\":" + value + "}");
-    assertRefused(read, Refusal.KEY_INVALID);
+    BodyDecision read = Heads.read(http(WEBHOOKS), Heads.post(), "{\"id\":" + value + "}");
+    assertRefused(read, HttpRefusal.KEY_INVALID);
   }
 
   @Test
   void idsInBodiesHaveTheSameLimitAsThoseInHeaders() {
     assertThat(webhook("{\"id\":\"" + "x".repeat(255) + "\"}")).isNotNull();
     String over = "{\"id\":\"" + "x".repeat(256) + "\"}";
-    assertRefused(Heads.read(http(WEBHOOKS), Heads.post(), over), Refusal.KEY_INVALID);
+    assertRefused(Heads.read(http(WEBHOOKS), Heads.post(), over), HttpRefusal.KEY_INVALID);
   }
 
   @Test
@@ -146,9 +147,9 @@ class ReadingTest {
 
   @Test
   void bodiesThatAreNotJsonAreRefusedAsBodies() {
-    assertRefused(Heads.read(http(WEBHOOKS), Heads.post(), "{"), Refusal.BODY_UNREADABLE);
+    assertRefused(Heads.read(http(WEBHOOKS), Heads.post(), "{"), HttpRefusal.BODY_UNREADABLE);
     HttpRules json = RULES.withBody(Fingerprinters.HASHED.json());
-    assertRefused(Heads.read(http(json), Heads.post("k1"), "{"), Refusal.BODY_UNREADABLE);
+    assertRefused(Heads.read(http(json), Heads.post("k1"), "{"), HttpRefusal.BODY_UNREADABLE);
   }
 
   @Test
@@ -169,8 +170,8 @@ class ReadingTest {
 
   @Test
   void theLimitIsToldBeforeTheBodyIsRead() {
-    Look look = http(RULES.withMaxRequestBytes(10)).look(Heads.post("k1"));
-    assertThat(((Look.NeedsBody) look).maxBytes()).isEqualTo(10);
-    assertRefused(http(RULES).tooLarge(), Refusal.REQUEST_TOO_LARGE);
+    HeadDecision look = http(RULES.withMaxRequestBytes(10)).look(Heads.post("k1"));
+    assertThat(((HeadDecision.NeedsBody) look).maxBytes()).isEqualTo(10);
+    assertRefused(http(RULES).tooLarge(), HttpRefusal.REQUEST_TOO_LARGE);
   }
 }

@@ -2,7 +2,7 @@ package dev.semel.http.client;
 
 import dev.semel.InvalidInput;
 import dev.semel.http.HttpHeader;
-import dev.semel.http.Refusal;
+import dev.semel.http.HttpRefusal;
 import dev.semel.json.Json;
 import dev.semel.json.JsonPointer;
 import dev.semel.json.JsonValue;
@@ -30,7 +30,7 @@ final class AnswerReading {
   }
 
   /** Empty where no Semel server refused it. */
-  static Optional<Refusal> refusal(HttpResponse<byte[]> answer) {
+  static Optional<HttpRefusal> refusal(HttpResponse<byte[]> answer) {
     boolean problem =
         answer
             .headers()
@@ -42,7 +42,7 @@ final class AnswerReading {
     }
     try {
       Optional<JsonValue> type = TYPE.in(Json.parse(answer.body()));
-      return Stream.of(Refusal.values())
+      return Stream.of(HttpRefusal.values())
           .filter(refusal -> type.equals(Optional.of(JsonValue.of(refusal.type()))))
           .findFirst();
     } catch (InvalidInput e) {

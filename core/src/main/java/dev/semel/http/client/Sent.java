@@ -1,6 +1,6 @@
 package dev.semel.http.client;
 
-import dev.semel.http.Refusal;
+import dev.semel.http.HttpRefusal;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,10 +29,10 @@ public sealed interface Sent {
   /**
    * The service said no, or failed for good: sending it again changes nothing.
    *
-   * @param refusal why, where a Semel server said so; {@link Refusal#NOT_REPLAYABLE} is the one
+   * @param refusal why, where a Semel server said so; {@link HttpRefusal#NOT_REPLAYABLE} is the one
    *     that means it was done
    */
-  record Refused(String key, int tries, HttpResponse<byte[]> answer, Optional<Refusal> refusal)
+  record Refused(String key, int tries, HttpResponse<byte[]> answer, Optional<HttpRefusal> refusal)
       implements Sent {}
 
   /**

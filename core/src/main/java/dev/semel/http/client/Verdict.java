@@ -1,6 +1,6 @@
 package dev.semel.http.client;
 
-import dev.semel.http.Refusal;
+import dev.semel.http.HttpRefusal;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,7 +28,8 @@ enum Verdict {
    * @param retryAfter whether the server asks to come again; a bare 409 that does not may be the
    *     service's own
    */
-  static Verdict of(int status, boolean replayed, Optional<Refusal> refusal, boolean retryAfter) {
+  static Verdict of(
+      int status, boolean replayed, Optional<HttpRefusal> refusal, boolean retryAfter) {
     if (refusal.isPresent()) {
       return of(refusal.get());
     }
@@ -43,7 +44,7 @@ enum Verdict {
     return again && !replayed ? AGAIN : REFUSED;
   }
 
-  private static Verdict of(Refusal refusal) {
+  private static Verdict of(HttpRefusal refusal) {
     return switch (refusal) {
       case IN_FLIGHT, STORE_AWAY -> AGAIN;
       case IN_DOUBT -> IN_DOUBT;

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Tenant;
 import dev.semel.event.SemelListener;
-import dev.semel.http.Guarded;
+import dev.semel.http.BodyDecision;
+import dev.semel.http.GuardedRequest;
+import dev.semel.http.HeadDecision;
 import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
 import dev.semel.http.HttpRules;
-import dev.semel.http.Look;
-import dev.semel.http.Read;
 import dev.semel.http.client.SocketServer.Asked;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
@@ -72,9 +72,9 @@ class EffectOnceTest {
         SocketServer.RESETS.answer(asked, socket); // it never arrived
         return;
       }
-      Look look = http.look(head(asked));
-      Read read = http.read((Look.NeedsBody) look, asked.body());
-      HttpAnswer answer = execute(((Read.Ready) read).guarded(), asked);
+      HeadDecision look = http.look(head(asked));
+      BodyDecision read = http.read((HeadDecision.NeedsBody) look, asked.body());
+      HttpAnswer answer = execute(((BodyDecision.Ready) read).guarded(), asked);
       switch (dice(5)) {
         case 0 -> SocketServer.RESETS.answer(asked, socket);
         case 1 -> SocketServer.HANGS_UP.answer(asked, socket);
@@ -83,7 +83,7 @@ class EffectOnceTest {
       }
     }
 
-    private HttpAnswer execute(Guarded guarded, Asked asked) {
+    private HttpAnswer execute(GuardedRequest guarded, Asked asked) {
       String charge = new String(asked.body(), StandardCharsets.UTF_8);
       return http.execute(
           guarded,

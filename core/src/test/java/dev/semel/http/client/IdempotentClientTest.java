@@ -9,9 +9,9 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.InvalidInput;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpProfile;
+import dev.semel.http.HttpRefusal;
 import dev.semel.http.KeySource;
 import dev.semel.http.KeySyntax;
-import dev.semel.http.Refusal;
 import dev.semel.http.client.SocketServer.Step;
 import dev.semel.junit.Patience;
 import java.io.ByteArrayInputStream;
@@ -55,7 +55,7 @@ class IdempotentClientTest {
     return client(SETTINGS).send(charge(server));
   }
 
-  private static Step problem(Refusal refusal, int status, String... headers) {
+  private static Step problem(HttpRefusal refusal, int status, String... headers) {
     String[] all = new String[headers.length + 1];
     all[0] = "Content-Type: application/problem+json";
     System.arraycopy(headers, 0, all, 1, headers.length);
@@ -107,12 +107,12 @@ class IdempotentClientTest {
   void whatIsInFlightIsAskedForUntilItEnded() {
     try (SocketServer server =
         script(
-            problem(Refusal.IN_FLIGHT, 409, "Retry-After: 0"),
-            problem(Refusal.IN_FLIGHT, 202, "Retry-After: 0"), // as profile adr has it
+            problem(HttpRefusal.IN_FLIGHT, 409, "Retry-After: 0"),
+            problem(HttpRefusal.IN_FLIGHT, 202, "Retry-After: 0"), // as profile adr has it
             answer(409, "", "Retry-After: 0"), // as others have it
             answer(429, ""),
             answer(503, "", "Retry-After: 0"),
-            problem(Refusal.STORE_AWAY, 503, "Retry-After: 0"),
+            problem(HttpRefusal.STORE_AWAY, 503, "Retry-After: 0"),
             CREATED)) {
       Sent sent = send(server);
       assertThat(sent).isInstanceOf(Sent.Executed.class);
@@ -124,7 +124,7 @@ class IdempotentClientTest {
   @Test
   void aDoubtEndsIt() {
     try (SocketServer server =
-        script(SocketServer.HANGS_UP, problem(Refusal.IN_DOUBT, 409), CREATED)) {
+        script(SocketServer.HANGS_UP, problem(HttpRefusal.IN_DOUBT, 409), CREATED)) {
       Sent sent = send(server);
       assertThat(sent).isInstanceOf(Sent.InDoubt.class);
       assertThat(sent.tries()).isEqualTo(2);
@@ -136,10 +136,10 @@ class IdempotentClientTest {
   @EnumSource(HttpProfile.class)
   void aMismatchEndsItInEveryProfile(HttpProfile profile) {
     try (SocketServer server =
-        script(problem(Refusal.MISMATCH, profile.status(Refusal.MISMATCH)), CREATED)) {
+        script(problem(HttpRefusal.MISMATCH, profile.status(HttpRefusal.MISMATCH)), CREATED)) {
       Sent sent = send(server);
       assertThat(sent).isInstanceOf(Sent.Refused.class);
-      assertThat(((Sent.Refused) sent).refusal()).contains(Refusal.MISMATCH);
+      assertThat(((Sent.Refused) sent).refusal()).contains(HttpRefusal.MISMATCH);
       assertThat(server.asked()).hasSize(1);
     }
   }

@@ -2,7 +2,7 @@ package dev.semel.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.http.Refusal;
+import dev.semel.http.HttpRefusal;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -60,7 +60,7 @@ class VerdictTest {
   /** Whatever its status is: profile adr says 202 for what is in flight. */
   @ParameterizedTest
   @CsvSource(textBlock = PROBLEMS)
-  void whatSemelSaysGoesBeforeTheStatus(Refusal refusal, Verdict verdict) {
+  void whatSemelSaysGoesBeforeTheStatus(HttpRefusal refusal, Verdict verdict) {
     for (int status : new int[] {202, 400, 409, 422, 500, 503, 504}) {
       assertThat(Verdict.of(status, false, Optional.of(refusal), true)).isEqualTo(verdict);
       assertThat(Verdict.of(status, false, Optional.of(refusal), false)).isEqualTo(verdict);
@@ -74,7 +74,7 @@ class VerdictTest {
             .lines()
             .map(line -> line.substring(0, line.indexOf(',')))
             .collect(Collectors.toSet());
-    assertThat(Stream.of(Refusal.values()).map(Enum::name))
+    assertThat(Stream.of(HttpRefusal.values()).map(Enum::name))
         .containsExactlyInAnyOrderElementsOf(rows);
   }
 }

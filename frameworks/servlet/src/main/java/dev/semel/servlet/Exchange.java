@@ -1,6 +1,6 @@
 package dev.semel.servlet;
 
-import dev.semel.http.Guarded;
+import dev.semel.http.GuardedRequest;
 import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
@@ -32,11 +32,11 @@ final class Exchange {
 
   private final HttpIdempotency idempotency;
   private final HttpRules rules;
-  private final Guarded guarded;
+  private final GuardedRequest guarded;
   private final String errorPage;
   private @Nullable BufferedResponse buffered;
 
-  Exchange(HttpIdempotency idempotency, Guarded guarded, String errorPage) {
+  Exchange(HttpIdempotency idempotency, GuardedRequest guarded, String errorPage) {
     this.idempotency = idempotency;
     this.rules = idempotency.rules();
     this.guarded = guarded;

@@ -1,11 +1,11 @@
 package dev.semel.servlet;
 
 import dev.semel.Tenant;
+import dev.semel.http.BodyDecision;
+import dev.semel.http.CallerTenants;
+import dev.semel.http.HeadDecision;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRequest;
-import dev.semel.http.Look;
-import dev.semel.http.Read;
-import dev.semel.http.Tenants;
 import dev.semel.idempotency.Execution;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -63,7 +63,9 @@ public final class IdempotencyFilter implements Filter {
     this.errorPage = errorPage;
   }
 
-  /** Whose requests they are; without it, the authenticated principal's, see {@link Tenants}. */
+  /**
+   * Whose requests they are; without it, the authenticated principal's, see {@link CallerTenants}.
+   */
   public IdempotencyFilter withTenant(Function<HttpServletRequest, Tenant> tenant) {
     return new IdempotencyFilter(routes, tenant, errorPage);
   }
@@ -114,12 +116,12 @@ public final class IdempotencyFilter implements Filter {
       return;
     }
     switch (idempotency.get().look(head(request))) {
-      case Look.Pass pass -> chain.doFilter(request, response);
-      case Look.Refused refused -> {
+      case HeadDecision.Pass pass -> chain.doFilter(request, response);
+      case HeadDecision.Refused refused -> {
         RequestBody.drop(request, response);
         Answers.send(refused.answer(), response);
       }
-      case Look.NeedsBody needed -> {
+      case HeadDecision.NeedsBody needed -> {
         request.setAttribute(GUARDED, true);
         read(idempotency.get(), needed, request, response, chain);
       }
@@ -128,7 +130,7 @@ public final class IdempotencyFilter implements Filter {
 
   private void read(
       HttpIdempotency idempotency,
-      Look.NeedsBody needed,
+      HeadDecision.NeedsBody needed,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
@@ -147,9 +149,9 @@ public final class IdempotencyFilter implements Filter {
     }
     RepeatableRequest repeatable = new RepeatableRequest(request, response, body.get());
     switch (idempotency.read(needed, body.get())) {
-      case Read.Pass pass -> chain.doFilter(repeatable, response);
-      case Read.Refused refused -> Answers.send(refused.answer(), response);
-      case Read.Ready ready ->
+      case BodyDecision.Pass pass -> chain.doFilter(repeatable, response);
+      case BodyDecision.Refused refused -> Answers.send(refused.answer(), response);
+      case BodyDecision.Ready ready ->
           new Exchange(idempotency, ready.guarded(), errorPage).handle(repeatable, response, chain);
     }
   }
@@ -174,6 +176,7 @@ public final class IdempotencyFilter implements Filter {
 
   private static Tenant principal(HttpServletRequest request) {
     Principal principal = request.getUserPrincipal();
-    return Tenants.of(principal == null ? "" : Objects.requireNonNullElse(principal.getName(), ""));
+    return CallerTenants.of(
+        principal == null ? "" : Objects.requireNonNullElse(principal.getName(), ""));
   }
 }

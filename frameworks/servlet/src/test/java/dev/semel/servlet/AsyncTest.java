@@ -3,7 +3,7 @@ package dev.semel.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.http.HttpHeader;
-import dev.semel.http.Refusal;
+import dev.semel.http.HttpRefusal;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Policy;
 import jakarta.servlet.AsyncContext;
@@ -91,7 +91,7 @@ final class AsyncTest {
       while (System.nanoTime() - longerThanTheLease < 0) {
         HttpResponse<byte[]> meanwhile = shop.post(key);
         assertThat(meanwhile.statusCode()).isEqualTo(409);
-        assertThat(Shop.text(meanwhile)).contains(Refusal.IN_FLIGHT.type());
+        assertThat(Shop.text(meanwhile)).contains(HttpRefusal.IN_FLIGHT.type());
       }
       end.countDown();
       assertThat(Shop.text(first.get(20, TimeUnit.SECONDS))).isEqualTo("held true");
@@ -278,7 +278,7 @@ final class AsyncTest {
       assertThat(shop.post(key).statusCode()).isEqualTo(status);
       HttpResponse<byte[]> again = shop.postOnceSettled(key);
       assertThat(again.statusCode()).isEqualTo(409);
-      assertThat(Shop.text(again)).contains(Refusal.IN_DOUBT.type());
+      assertThat(Shop.text(again)).contains(HttpRefusal.IN_DOUBT.type());
       assertThat(runs).hasValue(1);
     } finally {
       end.countDown();
@@ -329,8 +329,8 @@ final class AsyncTest {
       HttpResponse<byte[]> again;
       do {
         again = shop.post(key, "/", "text/plain", new byte[0]);
-      } while (Shop.text(again).contains(Refusal.IN_FLIGHT.type()));
-      assertThat(Shop.text(again)).contains(Refusal.IN_DOUBT.type());
+      } while (Shop.text(again).contains(HttpRefusal.IN_FLIGHT.type()));
+      assertThat(Shop.text(again)).contains(HttpRefusal.IN_DOUBT.type());
       assertThat(runs).hasValue(1);
     }
   }

@@ -3,8 +3,8 @@ package dev.semel.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.http.HttpHeader;
+import dev.semel.http.HttpRefusal;
 import dev.semel.http.KeptStatuses;
-import dev.semel.http.Refusal;
 import dev.semel.idempotency.Policy;
 import jakarta.servlet.http.Cookie;
 import java.net.http.HttpResponse;
@@ -282,7 +282,7 @@ final class BufferedResponseTest {
       assertThat(Shop.header(first, HttpHeader.KEY)).isEqualTo(key);
       HttpResponse<byte[]> again = shop.post(key);
       assertThat(again.statusCode()).isEqualTo(409);
-      assertThat(Shop.text(again)).contains(Refusal.NOT_REPLAYABLE.type());
+      assertThat(Shop.text(again)).contains(HttpRefusal.NOT_REPLAYABLE.type());
     }
   }
 
@@ -312,7 +312,7 @@ final class BufferedResponseTest {
         client.readUntil("second");
       }
       assertThat(Shop.text(shop.post(key, "/", "text/plain", new byte[0])))
-          .contains(Refusal.NOT_REPLAYABLE.type());
+          .contains(HttpRefusal.NOT_REPLAYABLE.type());
     }
   }
 
@@ -348,8 +348,8 @@ final class BufferedResponseTest {
       HttpResponse<byte[]> again;
       do {
         again = shop.post(key, "/", "text/plain", new byte[0]);
-      } while (Shop.text(again).contains(Refusal.IN_FLIGHT.type()));
-      assertThat(Shop.text(again)).contains(Refusal.NOT_REPLAYABLE.type());
+      } while (Shop.text(again).contains(HttpRefusal.IN_FLIGHT.type()));
+      assertThat(Shop.text(again)).contains(HttpRefusal.NOT_REPLAYABLE.type());
       assertThat(ends).hasValue(1);
     }
   }

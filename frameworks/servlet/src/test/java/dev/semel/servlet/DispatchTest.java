@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Tenant;
 import dev.semel.http.HttpHeader;
+import dev.semel.http.HttpRefusal;
 import dev.semel.http.KeyRule;
-import dev.semel.http.Refusal;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Execution;
 import jakarta.servlet.ServletException;
@@ -57,7 +57,7 @@ final class DispatchTest {
         assertThat(shop.post("k-1").statusCode()).isEqualTo(500);
         HttpResponse<byte[]> again = shop.postOnceSettled("k-1");
         assertThat(again.statusCode()).as(thrown.toString()).isEqualTo(409);
-        assertThat(Shop.text(again)).contains(Refusal.IN_DOUBT.type());
+        assertThat(Shop.text(again)).contains(HttpRefusal.IN_DOUBT.type());
         assertThat(charges).hasValue(1);
       }
     }

@@ -2,9 +2,9 @@ package dev.semel.servlet;
 
 import dev.semel.Tenant;
 import dev.semel.event.SemelListener;
+import dev.semel.http.CallerTenants;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRules;
-import dev.semel.http.Tenants;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Store;
 import dev.semel.tck.http.Front;
@@ -40,6 +40,6 @@ final class JettyContractTest extends HttpContract {
 
   private static Tenant tenant(HttpServletRequest request) {
     String authorization = request.getHeader("Authorization");
-    return authorization == null ? Tenant.DEFAULT : Tenants.hashed(authorization);
+    return authorization == null ? Tenant.DEFAULT : CallerTenants.hashed(authorization);
   }
 }

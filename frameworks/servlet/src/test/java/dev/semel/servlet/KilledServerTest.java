@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.event.SemelListener;
 import dev.semel.http.HttpIdempotency;
+import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRules;
-import dev.semel.http.Refusal;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Policy;
@@ -140,7 +140,7 @@ final class KilledServerTest {
       HttpResponse<String> answer;
       do {
         answer = client.send(charge(second), BodyHandlers.ofString());
-      } while (answer.body().contains(Refusal.IN_FLIGHT.type()));
+      } while (answer.body().contains(HttpRefusal.IN_FLIGHT.type()));
       HttpResponse<String> again = client.send(charge(second), BodyHandlers.ofString());
       assertThat(again.statusCode()).isEqualTo(answer.statusCode());
       assertThat(again.body()).isEqualTo(answer.body());
@@ -152,7 +152,7 @@ final class KilledServerTest {
   void underALeaseTheRetryIsToldThatItIsInDoubt() throws Exception {
     HttpResponse<String> answer = retryAfterKill("lease");
     assertThat(answer.statusCode()).isEqualTo(409);
-    assertThat(answer.body()).contains(Refusal.IN_DOUBT.type());
+    assertThat(answer.body()).contains(HttpRefusal.IN_DOUBT.type());
     assertThat(answer.headers().firstValue("Retry-After")).isEmpty();
     assertThat(Files.readAllLines(folder.resolve("charges"))).hasSize(1);
   }

@@ -6,8 +6,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.event.SemelListener;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
+import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRules;
-import dev.semel.http.Refusal;
 import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Upkeep;
 import dev.semel.jdbc.PostgresStore;
@@ -187,7 +187,7 @@ final class PostgresShopTest {
           .allSatisfy(
               answer -> {
                 assertThat(answer.statusCode()).isEqualTo(409);
-                assertThat(answer.body()).contains(Refusal.IN_FLIGHT.type());
+                assertThat(answer.body()).contains(HttpRefusal.IN_FLIGHT.type());
               });
     }
   }

@@ -6,8 +6,8 @@ import dev.semel.Ids;
 import dev.semel.event.SemelListener;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
+import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRules;
-import dev.semel.http.Refusal;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.junit.Patience;
@@ -116,7 +116,7 @@ final class Shop implements AutoCloseable {
     HttpResponse<byte[]> answer;
     do {
       answer = post(key);
-    } while (text(answer).contains(Refusal.IN_FLIGHT.type()));
+    } while (text(answer).contains(HttpRefusal.IN_FLIGHT.type()));
     return answer;
   }
 

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.InvalidInput;
 import dev.semel.http.HttpHeader;
-import dev.semel.http.Refusal;
+import dev.semel.http.HttpRefusal;
 import dev.semel.junit.Patience;
 import dev.semel.tck.ChildJvm;
 import dev.semel.testservices.Database;
@@ -108,7 +108,7 @@ final class AsyncShopTest {
     HttpResponse<String> answer;
     do {
       answer = post(server, path);
-    } while (answer.body().contains(Refusal.IN_FLIGHT.type()));
+    } while (answer.body().contains(HttpRefusal.IN_FLIGHT.type()));
     return answer;
   }
 
@@ -155,7 +155,7 @@ final class AsyncShopTest {
     try (ConfigurableApplicationContext again = start("shop.async=true")) {
       HttpResponse<String> retry = postOnceSettled(uri(again), "/future");
       assertThat(retry.statusCode()).isEqualTo(409);
-      assertThat(retry.body()).contains(Refusal.IN_DOUBT.type());
+      assertThat(retry.body()).contains(HttpRefusal.IN_DOUBT.type());
     }
     assertThat(charges("future")).isEqualTo(1);
   }

@@ -2,10 +2,10 @@ package dev.semel.server.gateway;
 
 import dev.semel.InvalidInput;
 import dev.semel.Tenant;
+import dev.semel.http.CallerTenants;
+import dev.semel.http.HeadDecision;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRequest;
-import dev.semel.http.Look;
-import dev.semel.http.Tenants;
 import dev.semel.server.http.Admission;
 import dev.semel.server.http.Authority;
 import dev.semel.server.http.Ending;
@@ -158,9 +158,9 @@ final class Entrance implements Handler<HttpServerRequest> {
             target.query(),
             name -> request.headers().getAll(name));
     switch (idempotency.look(head)) {
-      case Look.Pass p -> passThrough.stream(request, target);
-      case Look.Refused r -> Replies.refuse(request, r.answer());
-      case Look.NeedsBody needed -> guard.take(request, target, needed);
+      case HeadDecision.Pass p -> passThrough.stream(request, target);
+      case HeadDecision.Refused r -> Replies.refuse(request, r.answer());
+      case HeadDecision.NeedsBody needed -> guard.take(request, target, needed);
     }
   }
 
@@ -180,11 +180,13 @@ final class Entrance implements Handler<HttpServerRequest> {
     if (settings.tenantHeader().isPresent()) {
       String named = Fields.find(headers, settings.tenantHeader().get());
       if (named != null && !named.isBlank()) {
-        return Tenants.of(named.strip());
+        return CallerTenants.of(named.strip());
       }
     }
     String secret = Fields.find(headers, Names.AUTHORIZATION);
-    return secret == null || secret.isBlank() ? Tenant.DEFAULT : Tenants.hashed(secret.strip());
+    return secret == null || secret.isBlank()
+        ? Tenant.DEFAULT
+        : CallerTenants.hashed(secret.strip());
   }
 
   /** What could not even be read as HTTP. The connection can't be trusted any more. */

@@ -1,11 +1,11 @@
 package dev.semel.server.gateway;
 
-import dev.semel.http.Guarded;
+import dev.semel.http.BodyDecision;
+import dev.semel.http.GuardedRequest;
+import dev.semel.http.HeadDecision;
 import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
-import dev.semel.http.Look;
-import dev.semel.http.Read;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.loop.Loop;
 import dev.semel.server.http.MemoryBudget;
@@ -43,7 +43,7 @@ final class Guard {
     return idempotency;
   }
 
-  void take(HttpServerRequest request, Target target, Look.NeedsBody needed) {
+  void take(HttpServerRequest request, Target target, HeadDecision.NeedsBody needed) {
     Vertx vertx = loop.owner();
     if (capacity.budget().full()) {
       request.response().putHeader(Names.RETRY_AFTER, "1");
@@ -70,16 +70,20 @@ final class Guard {
   }
 
   private void run(
-      HttpServerRequest request, Target target, Look.NeedsBody needed, byte[] body, Runnable over) {
+      HttpServerRequest request,
+      Target target,
+      HeadDecision.NeedsBody needed,
+      byte[] body,
+      Runnable over) {
     try {
       switch (idempotency.read(needed, body)) {
-        case Read.Pass p ->
+        case BodyDecision.Pass p ->
             loop.runOnContext(
                 v ->
                     new PassThrough(loop.owner(), service, heads)
                         .send(request, target, Buffer.buffer(body)));
-        case Read.Refused r -> loop.runOnContext(v -> Replies.send(request, r.answer()));
-        case Read.Ready ready ->
+        case BodyDecision.Refused r -> loop.runOnContext(v -> Replies.send(request, r.answer()));
+        case BodyDecision.Ready ready ->
             execute(
                 request,
                 ready.guarded(),
@@ -114,7 +118,7 @@ final class Guard {
         });
   }
 
-  private void execute(HttpServerRequest request, Guarded guarded, GuardedCall call) {
+  private void execute(HttpServerRequest request, GuardedRequest guarded, GuardedCall call) {
     try {
       HttpAnswer answer = idempotency.execute(guarded, call::run);
       if (answer.kind() == HttpAnswer.Kind.REPLAYED

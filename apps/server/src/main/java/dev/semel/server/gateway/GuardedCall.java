@@ -1,6 +1,6 @@
 package dev.semel.server.gateway;
 
-import dev.semel.http.Guarded;
+import dev.semel.http.GuardedRequest;
 import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpResponse;
@@ -53,7 +53,7 @@ final class GuardedCall {
   private final Service service;
   private final Capacity capacity;
   private final HttpServerRequest request;
-  private final Guarded guarded;
+  private final GuardedRequest guarded;
   private final HttpRules rules;
   private final CompletableFuture<HttpResponse> done = new CompletableFuture<>();
 
@@ -77,7 +77,7 @@ final class GuardedCall {
       Service service,
       Capacity capacity,
       HttpServerRequest request,
-      Guarded guarded,
+      GuardedRequest guarded,
       HttpRules rules) {
     this.loop = loop;
     this.service = service;

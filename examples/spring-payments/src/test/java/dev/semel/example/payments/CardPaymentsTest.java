@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.http.HttpHeader;
-import dev.semel.http.Refusal;
+import dev.semel.http.HttpRefusal;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
 import java.net.http.HttpResponse;
@@ -62,7 +62,7 @@ final class CardPaymentsTest {
         charged.add(answer);
       } else {
         assertThat(answer.statusCode()).isEqualTo(409);
-        assertThat(answer.body()).contains(Refusal.IN_FLIGHT.type());
+        assertThat(answer.body()).contains(HttpRefusal.IN_FLIGHT.type());
       }
     }
     assertThat(charged).hasSize(1);
@@ -98,7 +98,7 @@ final class CardPaymentsTest {
     assertThat(app.payByCard("k-2", "hung up on").statusCode()).isEqualTo(500);
     HttpResponse<String> inDoubt = app.payByCard("k-2", "hung up on");
     assertThat(inDoubt.statusCode()).isEqualTo(409);
-    assertThat(inDoubt.body()).contains(Refusal.IN_DOUBT.type());
+    assertThat(inDoubt.body()).contains(HttpRefusal.IN_DOUBT.type());
     assertThat(processor.keys()).as("nor is what nobody knows").hasSize(2);
 
     processor.close();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.http.HttpHeader;
-import dev.semel.http.Refusal;
+import dev.semel.http.HttpRefusal;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
@@ -97,7 +97,7 @@ final class ClicksTest {
           .allSatisfy(
               answer -> {
                 assertThat(answer.statusCode()).isEqualTo(409);
-                assertThat(answer.body()).contains(Refusal.IN_FLIGHT.type());
+                assertThat(answer.body()).contains(HttpRefusal.IN_FLIGHT.type());
                 assertThat(answer.headers().firstValue("Retry-After")).isPresent();
               });
       assertChargedOnce(app, answers);

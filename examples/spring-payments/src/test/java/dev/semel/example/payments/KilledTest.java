@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.http.HttpHeader;
-import dev.semel.http.Refusal;
+import dev.semel.http.HttpRefusal;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
@@ -73,7 +73,7 @@ final class KilledTest {
         processor.awaitCall();
         HttpResponse<String> meanwhile = first.payByCard("k-1", "held");
         assertThat(meanwhile.statusCode()).isEqualTo(409);
-        assertThat(meanwhile.body()).contains(Refusal.IN_FLIGHT.type());
+        assertThat(meanwhile.body()).contains(HttpRefusal.IN_FLIGHT.type());
         first.kill();
         assertThat(lost).failsWithin(RunningApplication.PATIENCE);
       }
@@ -81,7 +81,7 @@ final class KilledTest {
           RunningApplication.start(folder, database, broker, processor.property(), lease)) {
         HttpResponse<String> retry = onceNotInFlight(() -> again.payByCard("k-1", "held"));
         assertThat(retry.statusCode()).isEqualTo(409);
-        assertThat(retry.body()).contains(Refusal.IN_DOUBT.type());
+        assertThat(retry.body()).contains(HttpRefusal.IN_DOUBT.type());
         assertThat(retry.headers().firstValue("Retry-After")).isEmpty();
         assertThat(retry.headers().firstValue(HttpHeader.REPLAYED)).isEmpty();
       }
@@ -91,6 +91,6 @@ final class KilledTest {
 
   /** What the retry is told when nobody is at it any more. */
   private static HttpResponse<String> onceNotInFlight(Callable<HttpResponse<String>> retry) {
-    return await().until(retry, answer -> !answer.body().contains(Refusal.IN_FLIGHT.type()));
+    return await().until(retry, answer -> !answer.body().contains(HttpRefusal.IN_FLIGHT.type()));
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.http.HttpHeader;
-import dev.semel.http.Refusal;
+import dev.semel.http.HttpRefusal;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
@@ -76,7 +76,7 @@ final class PaymentsTest {
     assertThat(app.pay("alice", "k-body", "lamp", 1200).statusCode()).isEqualTo(201);
     HttpResponse<String> other = app.pay("alice", "k-body", "lamp", 9900);
     assertThat(other.statusCode()).isEqualTo(422);
-    assertThat(other.body()).contains(Refusal.MISMATCH.type());
+    assertThat(other.body()).contains(HttpRefusal.MISMATCH.type());
     assertThat(books.charges("lamp")).isEqualTo(1);
   }
 
@@ -104,7 +104,7 @@ final class PaymentsTest {
                 .POST(BodyPublishers.ofString("{\"order\":\"table\",\"amount\":1200}"))
                 .build());
     assertThat(keyless.statusCode()).isEqualTo(400);
-    assertThat(keyless.body()).contains(Refusal.KEY_MISSING.type());
+    assertThat(keyless.body()).contains(HttpRefusal.KEY_MISSING.type());
     assertThat(books.charges("table")).isZero();
   }
 }

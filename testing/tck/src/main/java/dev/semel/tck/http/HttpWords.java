@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Ids;
 import dev.semel.http.HttpHeader;
+import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRules;
-import dev.semel.http.Refusal;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Store;
@@ -152,7 +152,7 @@ abstract class HttpWords {
   }
 
   /** A problem document that says why, with this status. */
-  static void assertRefused(HttpResponse<byte[]> answer, Refusal why, int status) {
+  static void assertRefused(HttpResponse<byte[]> answer, HttpRefusal why, int status) {
     assertThat(text(answer)).as("%s", answer.request().headers()).contains(why.type());
     assertThat(answer.statusCode()).isEqualTo(status);
     assertThat(header(answer, "Content-Type")).startsWith("application/problem+json");
@@ -166,12 +166,12 @@ abstract class HttpWords {
   }
 
   static boolean inFlight(HttpResponse<byte[]> answer) {
-    return text(answer).contains(Refusal.IN_FLIGHT.type());
+    return text(answer).contains(HttpRefusal.IN_FLIGHT.type());
   }
 
   /** By the draft's table. */
   static void assertInFlight(HttpResponse<byte[]> answer) {
-    assertRefused(answer, Refusal.IN_FLIGHT, 409);
+    assertRefused(answer, HttpRefusal.IN_FLIGHT, 409);
     assertThat(Long.parseLong(header(answer, "Retry-After"))).isBetween(1L, 30L);
   }
 }

@@ -3,8 +3,8 @@ package dev.semel.tck.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.http.HttpHeader;
+import dev.semel.http.HttpRefusal;
 import dev.semel.http.KeptStatuses;
-import dev.semel.http.Refusal;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Policy;
@@ -95,7 +95,7 @@ abstract class KeptAnswers extends HttpWords {
         assertThat(first.body()[299_999]).isEqualTo((byte) (299_999 % 251));
         for (int retry = 0; retry < 2; retry++) {
           HttpResponse<byte[]> again = send(front, click);
-          assertRefused(again, Refusal.NOT_REPLAYABLE, 409);
+          assertRefused(again, HttpRefusal.NOT_REPLAYABLE, 409);
           assertThat(header(again, "Retry-After")).isEmpty();
         }
         assertThat(executions(front, path)).isEqualTo(1);
@@ -137,7 +137,7 @@ abstract class KeptAnswers extends HttpWords {
         HttpResponse<byte[]> first = send(front, click);
         assertExecuted(first, 200);
         assertThat(first.body()).hasSize(300_000);
-        assertRefused(send(front, click), Refusal.NOT_REPLAYABLE, 409);
+        assertRefused(send(front, click), HttpRefusal.NOT_REPLAYABLE, 409);
       }
     }
   }
@@ -161,7 +161,7 @@ abstract class KeptAnswers extends HttpWords {
       }
       // The client has the last piece a moment before the end is recorded.
       eventually("it ended", () -> !inFlight(send(front, click)));
-      assertRefused(send(front, click), Refusal.NOT_REPLAYABLE, 409);
+      assertRefused(send(front, click), HttpRefusal.NOT_REPLAYABLE, 409);
       assertThat(executions(front, "/stream")).isEqualTo(1);
     }
   }

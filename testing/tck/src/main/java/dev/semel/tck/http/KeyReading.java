@@ -3,11 +3,11 @@ package dev.semel.tck.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.http.HttpHeader;
+import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRules;
 import dev.semel.http.KeyRule;
 import dev.semel.http.KeySource;
 import dev.semel.http.KeySyntax;
-import dev.semel.http.Refusal;
 import dev.semel.json.JsonPointer;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -43,7 +43,7 @@ abstract class KeyReading extends HttpWords {
   void whereTheSyntaxIsStrictTheKeyMustBeQuoted() {
     KeySource strict = new KeySource.Header(HttpHeader.KEY, KeySyntax.STRICT);
     try (Front front = start(RULES.withKeySource(strict))) {
-      assertRefused(send(front, Click.post("/charge").key("k1")), Refusal.KEY_INVALID, 400);
+      assertRefused(send(front, Click.post("/charge").key("k1")), HttpRefusal.KEY_INVALID, 400);
       Click quoted = Click.post("/charge").key("\"k \\\"1\\\"\"");
       HttpResponse<byte[]> first = send(front, quoted);
       assertExecuted(first, 201);
@@ -57,7 +57,7 @@ abstract class KeyReading extends HttpWords {
     try (Front front = start(RULES)) {
       for (String key :
           List.of("", "\"\"", "\"", "\"a", "\"a\"b", "\"a\\b\"", "a,b", "k".repeat(256))) {
-        assertRefused(send(front, Click.post("/charge").key(key)), Refusal.KEY_INVALID, 400);
+        assertRefused(send(front, Click.post("/charge").key(key)), HttpRefusal.KEY_INVALID, 400);
       }
       assertThat(executions(front, "/charge")).isZero();
     }
@@ -77,8 +77,10 @@ abstract class KeyReading extends HttpWords {
   @Test
   void twoKeysAreRefused() {
     try (Front front = start(RULES)) {
-      assertRefused(send(front, Click.post("/charge").key("a").key("b")), Refusal.KEY_INVALID, 400);
-      assertRefused(send(front, Click.post("/charge").key("a").key("a")), Refusal.KEY_INVALID, 400);
+      assertRefused(
+          send(front, Click.post("/charge").key("a").key("b")), HttpRefusal.KEY_INVALID, 400);
+      assertRefused(
+          send(front, Click.post("/charge").key("a").key("a")), HttpRefusal.KEY_INVALID, 400);
       assertThat(executions(front, "/charge")).isZero();
     }
   }
@@ -100,7 +102,7 @@ abstract class KeyReading extends HttpWords {
   @Test
   void whereAKeyIsRequiredARequestWithoutOneIsRefused() {
     try (Front front = start(RULES.withKeyRule(KeyRule.REQUIRED))) {
-      assertRefused(send(front, Click.post("/charge")), Refusal.KEY_MISSING, 400);
+      assertRefused(send(front, Click.post("/charge")), HttpRefusal.KEY_MISSING, 400);
       assertThat(executions(front, "/charge")).isZero();
       assertExecuted(send(front, click()), 201);
       assertExecuted(send(front, Click.post("/charge").by("GET").body("")), 201);
@@ -131,7 +133,9 @@ abstract class KeyReading extends HttpWords {
       assertReplays(first, send(front, event));
       assertExecuted(send(front, Click.post("/charge").body("{\"event\":{\"id\":2}}")), 201);
       assertRefused(
-          send(front, event.body("{\"event\":{\"id\":\"evt_1\"},\"n\":2}")), Refusal.MISMATCH, 422);
+          send(front, event.body("{\"event\":{\"id\":\"evt_1\"},\"n\":2}")),
+          HttpRefusal.MISMATCH,
+          422);
     }
   }
 
@@ -143,17 +147,17 @@ abstract class KeyReading extends HttpWords {
       assertThat(text(send(front, without))).contains("\"bytes\":12");
       assertExecuted(send(front, without), 201);
       for (String body : List.of("{\"event\":", "")) {
-        assertRefused(send(front, without.body(body)), Refusal.BODY_UNREADABLE, 400);
+        assertRefused(send(front, without.body(body)), HttpRefusal.BODY_UNREADABLE, 400);
       }
       for (String id : List.of("[]", "\"\"", "1e999999999")) {
         Click odd = without.body("{\"event\":{\"id\":" + id + "}}");
-        assertRefused(send(front, odd), Refusal.KEY_INVALID, 400);
+        assertRefused(send(front, odd), HttpRefusal.KEY_INVALID, 400);
       }
       assertThat(executions(front, "/charge")).isEqualTo(2);
     }
     try (Front front = start(WEBHOOKS.withKeyRule(KeyRule.REQUIRED))) {
       Click without = Click.post("/charge").body("{\"event\":{}}");
-      assertRefused(send(front, without), Refusal.KEY_MISSING, 400);
+      assertRefused(send(front, without), HttpRefusal.KEY_MISSING, 400);
     }
   }
 
@@ -162,11 +166,11 @@ abstract class KeyReading extends HttpWords {
     int limit = 1000;
     try (Front front = start(RULES.withMaxRequestBytes(limit))) {
       Click over = click().body("x".repeat(limit + 1));
-      assertRefused(send(front, over), Refusal.REQUEST_TOO_LARGE, 413);
+      assertRefused(send(front, over), HttpRefusal.REQUEST_TOO_LARGE, 413);
       byte[] bytes = over.body().getBytes(StandardCharsets.UTF_8);
       assertRefused(
           send(over.at(front.uri(), BodyPublishers.ofByteArrays(List.of(bytes)))),
-          Refusal.REQUEST_TOO_LARGE,
+          HttpRefusal.REQUEST_TOO_LARGE,
           413);
       assertThat(executions(front, "/charge")).isZero();
       Click just = over.body("x".repeat(limit));

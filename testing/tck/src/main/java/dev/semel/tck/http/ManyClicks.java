@@ -3,7 +3,7 @@ package dev.semel.tck.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.http.HttpHeader;
-import dev.semel.http.Refusal;
+import dev.semel.http.HttpRefusal;
 import dev.semel.idempotency.Policy;
 import dev.semel.tck.Racers;
 import java.net.http.HttpResponse;
@@ -117,7 +117,7 @@ abstract class ManyClicks extends HttpWords {
       Click click = click().header("X-Gate", "g");
       CompletableFuture<HttpResponse<byte[]>> first = sendLater(front, click);
       eventuallyExecuting(front, "/charge");
-      assertRefused(send(front, click.body("{\"amount\":11}")), Refusal.MISMATCH, 422);
+      assertRefused(send(front, click.body("{\"amount\":11}")), HttpRefusal.MISMATCH, 422);
       open(front, "g");
       assertExecuted(get(first), 201);
       assertThat(executions(front, "/charge")).isEqualTo(1);

@@ -7,14 +7,14 @@ import dev.semel.StoreException;
 import dev.semel.Tenant;
 import dev.semel.Token;
 import dev.semel.event.SemelListener;
+import dev.semel.http.BodyDecision;
+import dev.semel.http.HeadDecision;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpProfile;
+import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpRules;
 import dev.semel.http.KeyRule;
-import dev.semel.http.Look;
-import dev.semel.http.Read;
-import dev.semel.http.Refusal;
 import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.EffectUnknown;
@@ -54,32 +54,32 @@ abstract class ProfileTable extends HttpWords {
   }
 
   /** Written down once more, because clients rely on it. */
-  private static final Map<Refusal, Row> STATUS =
+  private static final Map<HttpRefusal, Row> STATUS =
       Map.of(
-          Refusal.KEY_MISSING, new Row(400, 400, 400),
-          Refusal.KEY_INVALID, new Row(400, 400, 400),
-          Refusal.BODY_UNREADABLE, new Row(400, 400, 400),
-          Refusal.REQUEST_TOO_LARGE, new Row(413, 413, 413),
-          Refusal.IN_FLIGHT, new Row(409, 409, 202),
-          Refusal.MISMATCH, new Row(422, 400, 409),
-          Refusal.IN_DOUBT, new Row(409, 409, 409),
-          Refusal.FAILED, new Row(500, 500, 422),
-          Refusal.NOT_REPLAYABLE, new Row(409, 409, 409),
-          Refusal.STORE_AWAY, new Row(503, 503, 503));
+          HttpRefusal.KEY_MISSING, new Row(400, 400, 400),
+          HttpRefusal.KEY_INVALID, new Row(400, 400, 400),
+          HttpRefusal.BODY_UNREADABLE, new Row(400, 400, 400),
+          HttpRefusal.REQUEST_TOO_LARGE, new Row(413, 413, 413),
+          HttpRefusal.IN_FLIGHT, new Row(409, 409, 202),
+          HttpRefusal.MISMATCH, new Row(422, 400, 409),
+          HttpRefusal.IN_DOUBT, new Row(409, 409, 409),
+          HttpRefusal.FAILED, new Row(500, 500, 422),
+          HttpRefusal.NOT_REPLAYABLE, new Row(409, 409, 409),
+          HttpRefusal.STORE_AWAY, new Row(503, 503, 503));
 
   @TestFactory
   Stream<DynamicTest> everySituationHasItsStatusInEveryProfile() {
     return Stream.of(HttpProfile.values())
         .flatMap(
             profile ->
-                Stream.of(Refusal.values())
+                Stream.of(HttpRefusal.values())
                     .map(
                         refusal ->
                             DynamicTest.dynamicTest(
                                 profile + " " + refusal, () -> show(profile, refusal))));
   }
 
-  private void show(HttpProfile profile, Refusal refusal) {
+  private void show(HttpProfile profile, HttpRefusal refusal) {
     HttpRules rules =
         RULES
             .withProfile(profile)
@@ -112,9 +112,9 @@ abstract class ProfileTable extends HttpWords {
           };
       assertThat(STATUS).containsKey(refusal);
       assertRefused(answer, refusal, Objects.requireNonNull(STATUS.get(refusal)).of(profile));
-      boolean comeAgain = refusal == Refusal.IN_FLIGHT || refusal == Refusal.STORE_AWAY;
+      boolean comeAgain = refusal == HttpRefusal.IN_FLIGHT || refusal == HttpRefusal.STORE_AWAY;
       assertThat(answer.headers().firstValue("Retry-After").isPresent()).isEqualTo(comeAgain);
-      boolean ran = refusal == Refusal.IN_FLIGHT || refusal == Refusal.MISMATCH;
+      boolean ran = refusal == HttpRefusal.IN_FLIGHT || refusal == HttpRefusal.MISMATCH;
       assertThat(executions(front, "/charge")).isEqualTo(ran ? 1 : 0);
     }
   }
@@ -163,9 +163,9 @@ abstract class ProfileTable extends HttpWords {
                       .filter(header -> header.name().equalsIgnoreCase(name))
                       .map(header -> header.value())
                       .toList());
-      if (http.look(head) instanceof Look.NeedsBody needsBody
+      if (http.look(head) instanceof HeadDecision.NeedsBody needsBody
           && http.read(needsBody, click.body().getBytes(StandardCharsets.UTF_8))
-              instanceof Read.Ready ready) {
+              instanceof BodyDecision.Ready ready) {
         http.execute(
             ready.guarded(),
             execution -> {

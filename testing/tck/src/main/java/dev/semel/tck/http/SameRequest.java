@@ -2,8 +2,8 @@ package dev.semel.tck.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.http.HttpRefusal;
 import dev.semel.http.KeySource;
-import dev.semel.http.Refusal;
 import dev.semel.idempotency.Fingerprinters;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -24,7 +24,7 @@ abstract class SameRequest extends HttpWords {
               click.to("/charge?currency=EUR"),
               click.to("/refund"),
               click.by("PATCH"))) {
-        assertRefused(send(front, other), Refusal.MISMATCH, 422);
+        assertRefused(send(front, other), HttpRefusal.MISMATCH, 422);
       }
       assertReplays(first, send(front, click));
       assertThat(executions(front, "/charge")).isEqualTo(1);
@@ -39,7 +39,7 @@ abstract class SameRequest extends HttpWords {
       send(front, click);
       for (String target :
           List.of("/charge", "/charge?a=1", "/charge?b=2&a=1", "/charge?a=1&b=3")) {
-        assertRefused(send(front, click.to(target)), Refusal.MISMATCH, 422);
+        assertRefused(send(front, click.to(target)), HttpRefusal.MISMATCH, 422);
       }
     }
   }
@@ -51,8 +51,8 @@ abstract class SameRequest extends HttpWords {
       HttpResponse<byte[]> first = send(front, click.header("X-Trace", "1"));
       assertReplays(first, send(front, click.header("X-Trace", "2")));
       Click plain = new Click("POST", "/charge", click.headers().subList(0, 1), Click.BODY);
-      assertRefused(send(front, plain), Refusal.MISMATCH, 422);
-      assertRefused(send(front, plain.header("X-Account", "8")), Refusal.MISMATCH, 422);
+      assertRefused(send(front, plain), HttpRefusal.MISMATCH, 422);
+      assertRefused(send(front, plain.header("X-Account", "8")), HttpRefusal.MISMATCH, 422);
     }
   }
 

@@ -4,16 +4,16 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.semel.Tenant;
 import dev.semel.event.SemelListener;
-import dev.semel.http.Guarded;
+import dev.semel.http.BodyDecision;
+import dev.semel.http.CallerTenants;
+import dev.semel.http.GuardedRequest;
+import dev.semel.http.HeadDecision;
 import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
 import dev.semel.http.HttpRules;
-import dev.semel.http.Look;
-import dev.semel.http.Read;
-import dev.semel.http.Tenants;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Store;
 import java.io.ByteArrayOutputStream;
@@ -65,9 +65,9 @@ final class JdkFront implements Front {
     try (exchange) {
       HttpRequest head = head(exchange);
       switch (http.look(head)) {
-        case Look.Pass pass -> pass(exchange, exchange.getRequestBody().readAllBytes());
-        case Look.Refused refused -> send(exchange, refused.answer());
-        case Look.NeedsBody needsBody -> read(exchange, needsBody);
+        case HeadDecision.Pass pass -> pass(exchange, exchange.getRequestBody().readAllBytes());
+        case HeadDecision.Refused refused -> send(exchange, refused.answer());
+        case HeadDecision.NeedsBody needsBody -> read(exchange, needsBody);
       }
     }
   }
@@ -76,23 +76,23 @@ final class JdkFront implements Front {
     String authorization = exchange.getRequestHeaders().getFirst("Authorization");
     String query = exchange.getRequestURI().getRawQuery();
     return new HttpRequest(
-        authorization == null ? Tenant.DEFAULT : Tenants.hashed(authorization),
+        authorization == null ? Tenant.DEFAULT : CallerTenants.hashed(authorization),
         exchange.getRequestMethod(),
         exchange.getRequestURI().getRawPath(),
         query == null ? "" : query,
         name -> exchange.getRequestHeaders().getOrDefault(name, List.of()));
   }
 
-  private void read(HttpExchange exchange, Look.NeedsBody needsBody) throws IOException {
+  private void read(HttpExchange exchange, HeadDecision.NeedsBody needsBody) throws IOException {
     byte[] body = exchange.getRequestBody().readNBytes(needsBody.maxBytes() + 1);
     if (body.length > needsBody.maxBytes()) {
       send(exchange, http.tooLarge());
       return;
     }
     switch (http.read(needsBody, body)) {
-      case Read.Pass pass -> pass(exchange, body);
-      case Read.Refused refused -> send(exchange, refused.answer());
-      case Read.Ready ready -> execute(exchange, ready.guarded(), body);
+      case BodyDecision.Pass pass -> pass(exchange, body);
+      case BodyDecision.Refused refused -> send(exchange, refused.answer());
+      case BodyDecision.Ready ready -> execute(exchange, ready.guarded(), body);
     }
   }
 
@@ -100,7 +100,8 @@ final class JdkFront implements Front {
     backend.handle(call(exchange, body), new Sent(exchange, List.of()));
   }
 
-  private void execute(HttpExchange exchange, Guarded guarded, byte[] body) throws IOException {
+  private void execute(HttpExchange exchange, GuardedRequest guarded, byte[] body)
+      throws IOException {
     Gathered gathered = new Gathered(exchange, guarded);
     HttpAnswer answer =
         http.execute(
@@ -162,7 +163,7 @@ final class JdkFront implements Front {
     private boolean streamed;
     private @Nullable IOException gone;
 
-    Gathered(HttpExchange exchange, Guarded guarded) {
+    Gathered(HttpExchange exchange, GuardedRequest guarded) {
       this.exchange = exchange;
       this.client = new Sent(exchange, guarded.added());
     }

@@ -1,17 +1,17 @@
 package dev.semel.http;
 
 /** What a request's head says. */
-public sealed interface Look {
+public sealed interface HeadDecision {
   /** Not guarded: to be passed on as it is, its body unread. */
-  record Pass() implements Look {}
+  record Pass() implements HeadDecision {}
 
   /** To be answered without reading on. */
-  record Refused(HttpAnswer answer) implements Look {}
+  record Refused(HttpAnswer answer) implements HeadDecision {}
 
   /**
    * To be guarded, once its body was read.
    *
    * @param maxBytes a longer body is refused with {@link HttpIdempotency#tooLarge}
    */
-  record NeedsBody(HttpRequest head, String key, int maxBytes) implements Look {}
+  record NeedsBody(HttpRequest head, String key, int maxBytes) implements HeadDecision {}
 }

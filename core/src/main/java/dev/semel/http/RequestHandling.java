@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * One request's handler, and what is known of it afterwards. What it gives to be kept is only what
  * may be repeated to others, whatever the handler answered. For one thread.
  */
-final class Handling<X extends Exception> implements Work<HttpResponse, X> {
+final class RequestHandling<X extends Exception> implements Work<HttpResponse, X> {
   private final Work<HttpResponse, X> handler;
   private final HttpRules rules;
   private boolean began;
   private @Nullable HttpResponse response;
   private @Nullable Throwable thrown;
 
-  Handling(Work<HttpResponse, X> handler, HttpRules rules) {
+  RequestHandling(Work<HttpResponse, X> handler, HttpRules rules) {
     this.handler = handler;
     this.rules = rules;
   }

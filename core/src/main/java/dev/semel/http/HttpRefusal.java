@@ -3,7 +3,7 @@ package dev.semel.http;
 import java.util.Locale;
 
 /** Why a request gets neither an execution nor the first one's answer. */
-public enum Refusal {
+public enum HttpRefusal {
   KEY_MISSING("idempotency-key-missing"),
   KEY_INVALID("idempotency-key-invalid"),
   BODY_UNREADABLE("request-body-unreadable"),
@@ -19,7 +19,7 @@ public enum Refusal {
 
   private final String problem;
 
-  Refusal(String problem) {
+  HttpRefusal(String problem) {
     this.problem = problem;
   }
 

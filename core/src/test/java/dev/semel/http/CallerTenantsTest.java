@@ -9,31 +9,31 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class TenantsTest {
+class CallerTenantsTest {
   @Test
   void aPlainNameIsItsOwnTenant() {
-    assertThat(Tenants.of("alice").name()).isEqualTo("alice");
-    assertThat(Tenants.of("a".repeat(64)).name()).hasSize(64);
+    assertThat(CallerTenants.of("alice").name()).isEqualTo("alice");
+    assertThat(CallerTenants.of("a".repeat(64)).name()).hasSize(64);
   }
 
   @Test
   void onlyThoseWithoutANameShareTheDefaultTenant() {
-    assertThat(Tenants.of("")).isEqualTo(Tenant.DEFAULT);
-    assertThat(Tenants.of(Tenant.DEFAULT.name())).isNotEqualTo(Tenant.DEFAULT);
+    assertThat(CallerTenants.of("")).isEqualTo(Tenant.DEFAULT);
+    assertThat(CallerTenants.of(Tenant.DEFAULT.name())).isNotEqualTo(Tenant.DEFAULT);
   }
 
   @Test
   void nobodyCanTakeTheNameOfAnothersHash() {
-    Tenant victim = Tenants.of("Zoë Müller <zoe@example.org>");
-    assertThat(Tenants.of(victim.name())).isNotEqualTo(victim);
-    assertThat(Tenants.of(Tenants.of(victim.name()).name())).isNotEqualTo(victim);
-    Tenant secret = Tenants.hashed("Bearer abc");
-    assertThat(Tenants.of(secret.name())).isNotEqualTo(secret);
+    Tenant victim = CallerTenants.of("Zoë Müller <zoe@example.org>");
+    assertThat(CallerTenants.of(victim.name())).isNotEqualTo(victim);
+    assertThat(CallerTenants.of(CallerTenants.of(victim.name()).name())).isNotEqualTo(victim);
+    Tenant secret = CallerTenants.hashed("Bearer abc");
+    assertThat(CallerTenants.of(secret.name())).isNotEqualTo(secret);
   }
 
   @Test
   void secretsAreNotShown() {
-    assertThat(Tenants.hashed("abc").name()).doesNotContain("abc").matches("p-[0-9a-f]{32}");
+    assertThat(CallerTenants.hashed("abc").name()).doesNotContain("abc").matches("p-[0-9a-f]{32}");
   }
 
   @Test
@@ -54,7 +54,7 @@ class TenantsTest {
   }
 
   private static void take(Map<Tenant, String> owners, String principal, long seed) {
-    String owner = owners.putIfAbsent(Tenants.of(principal), principal);
+    String owner = owners.putIfAbsent(CallerTenants.of(principal), principal);
     assertThat(owner == null ? principal : owner).as("seed %d", seed).isEqualTo(principal);
   }
 }

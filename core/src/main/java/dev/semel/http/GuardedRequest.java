@@ -8,8 +8,8 @@ import java.util.List;
  *
  * @param added headers for the answer: the key, and for how long it is remembered
  */
-public record Guarded(Request<HttpResponse> request, List<HttpHeader> added) {
-  public Guarded {
+public record GuardedRequest(Request<HttpResponse> request, List<HttpHeader> added) {
+  public GuardedRequest {
     added = List.copyOf(added);
   }
 }

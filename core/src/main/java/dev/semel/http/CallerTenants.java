@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
  * hash; so does one that looks like such a hash or like the tenant of those without a name, so that
  * nobody can choose a name that leads to another's answers.
  */
-public final class Tenants {
+public final class CallerTenants {
   private static final Pattern PLAIN = Pattern.compile("(?!p-)[A-Za-z0-9._-]{1,64}");
 
-  private Tenants() {}
+  private CallerTenants() {}
 
   public static Tenant of(String principal) {
     if (principal.isEmpty()) {
