@@ -3,9 +3,9 @@ package dev.semel.webhook;
 import dev.semel.DurationText;
 import dev.semel.alert.Alert;
 import dev.semel.event.EventLine;
+import dev.semel.http.client.ClientResult;
 import dev.semel.http.client.ClientSettings;
 import dev.semel.http.client.IdempotentClient;
-import dev.semel.http.client.Sent;
 import dev.semel.log.Log;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
@@ -124,11 +124,11 @@ public final class WebhookSender implements AutoCloseable {
       return done();
     }
     return switch (client.send(request(next), next.id())) {
-      case Sent.Executed e -> answered(e.answer().statusCode());
-      case Sent.Replayed e -> answered(e.answer().statusCode());
-      case Sent.InDoubt e -> answered(e.answer().statusCode());
-      case Sent.Refused e -> answered(e.answer().statusCode());
-      case Sent.GaveUp e -> {
+      case ClientResult.Executed e -> answered(e.answer().statusCode());
+      case ClientResult.Replayed e -> answered(e.answer().statusCode());
+      case ClientResult.InDoubt e -> answered(e.answer().statusCode());
+      case ClientResult.Refused e -> answered(e.answer().statusCode());
+      case ClientResult.GaveUp e -> {
         failed.increment();
         warn("was not taken and will be sent again: " + e.reason());
         long again = Math.max(backoff.nextNanos(), asked(e));
@@ -169,7 +169,7 @@ public final class WebhookSender implements AutoCloseable {
     return new Backoff(machine, settings.firstPause(), settings.longestPause());
   }
 
-  private long asked(Sent.GaveUp gaveUp) {
+  private long asked(ClientResult.GaveUp gaveUp) {
     Duration asked = gaveUp.retryAfter(machine.clock().instant());
     return Math.min(asked.toNanos(), settings.longestPause().toNanos());
   }

@@ -22,11 +22,11 @@ final class AnswerReading {
 
   private AnswerReading() {}
 
-  static Verdict verdict(HttpResponse<byte[]> answer) {
+  static AnswerVerdict verdict(HttpResponse<byte[]> answer) {
     boolean replayed =
         answer.headers().firstValue(HttpHeader.REPLAYED).filter("true"::equals).isPresent();
     boolean retryAfter = answer.headers().firstValue("Retry-After").isPresent();
-    return Verdict.of(answer.statusCode(), replayed, refusal(answer), retryAfter);
+    return AnswerVerdict.of(answer.statusCode(), replayed, refusal(answer), retryAfter);
   }
 
   /** Empty where no Semel server refused it. */

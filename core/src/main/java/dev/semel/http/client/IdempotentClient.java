@@ -13,9 +13,9 @@ import java.util.concurrent.CompletableFuture;
  * call carry the same key. Safe for use by many threads.
  *
  * <p>Guarantee: against a service that keeps {@code Idempotency-Key}, the effect happens at most
- * once per key, and once when the result is {@link Sent.Executed} or {@link Sent.Replayed}. A crash
- * of this process leaves nothing behind: whoever wants to go on after one gives a key of its own,
- * kept beside what is to be done.
+ * once per key, and once when the result is {@link ClientResult.Executed} or {@link
+ * ClientResult.Replayed}. A crash of this process leaves nothing behind: whoever wants to go on
+ * after one gives a key of its own, kept beside what is to be done.
  *
  * <p>A request is sent again only if its body can be: one whose publisher knows its length, as of
  * bytes, text or a file. Any other may be used up by the first try, so that it is sent once.
@@ -34,8 +34,8 @@ public final class IdempotentClient {
   }
 
   /** Sends it with the key in its header, or with a new one where it has none. */
-  public Sent send(HttpRequest request) {
-    return new Sending(client, settings, request, keyOf(request)).run();
+  public ClientResult send(HttpRequest request) {
+    return new ClientCall(client, settings, request, keyOf(request)).run();
   }
 
   /**
@@ -43,19 +43,19 @@ public final class IdempotentClient {
    *
    * @throws InvalidInput the request carries another key
    */
-  public Sent send(HttpRequest request, String key) {
+  public ClientResult send(HttpRequest request, String key) {
     return send(with(request, key));
   }
 
   /** The same without waiting; cancelling it ends the try that is under way, and the tries. */
-  public CompletableFuture<Sent> sendLater(HttpRequest request) {
-    Sending sending = new Sending(client, settings, request, keyOf(request));
-    CompletableFuture<Sent> sent = new CompletableFuture<>();
+  public CompletableFuture<ClientResult> sendLater(HttpRequest request) {
+    ClientCall sending = new ClientCall(client, settings, request, keyOf(request));
+    CompletableFuture<ClientResult> sent = new CompletableFuture<>();
     Loop.beside(
         "semel-http-client",
         () -> {
           Thread me = Thread.currentThread();
-          CompletableFuture<Sent> unused =
+          CompletableFuture<ClientResult> unused =
               sent.whenComplete(
                   (result, failure) -> {
                     if (sent.isCancelled()) {
@@ -71,7 +71,7 @@ public final class IdempotentClient {
     return sent;
   }
 
-  public CompletableFuture<Sent> sendLater(HttpRequest request, String key) {
+  public CompletableFuture<ClientResult> sendLater(HttpRequest request, String key) {
     return sendLater(with(request, key));
   }
 

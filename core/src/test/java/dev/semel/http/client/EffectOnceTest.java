@@ -119,7 +119,7 @@ class EffectOnceTest {
       Service service = new Service(idempotency, seed);
       try (SocketServer server = new SocketServer(service::answer)) {
         IdempotentClient client = new IdempotentClient(http, SETTINGS);
-        List<CompletableFuture<Sent>> sent =
+        List<CompletableFuture<ClientResult>> sent =
             IntStream.range(0, CHARGES * CLIENTS)
                 .mapToObj(i -> i % CHARGES)
                 .map(charge -> send(client, server, charge))
@@ -141,7 +141,7 @@ class EffectOnceTest {
     }
   }
 
-  private static CompletableFuture<Sent> send(
+  private static CompletableFuture<ClientResult> send(
       IdempotentClient client, SocketServer server, int charge) {
     String name = "charge-" + charge;
     return client.sendLater(
@@ -151,14 +151,14 @@ class EffectOnceTest {
         name);
   }
 
-  private static String bodyOf(Sent sent) {
+  private static String bodyOf(ClientResult sent) {
     byte[] body =
         switch (sent) {
-          case Sent.Executed e -> e.answer().body();
-          case Sent.Replayed r -> r.answer().body();
-          case Sent.InDoubt d -> throw new AssertionError(d);
-          case Sent.Refused r -> throw new AssertionError(r);
-          case Sent.GaveUp g -> throw new AssertionError(g);
+          case ClientResult.Executed e -> e.answer().body();
+          case ClientResult.Replayed r -> r.answer().body();
+          case ClientResult.InDoubt d -> throw new AssertionError(d);
+          case ClientResult.Refused r -> throw new AssertionError(r);
+          case ClientResult.GaveUp g -> throw new AssertionError(g);
         };
     return new String(body, StandardCharsets.UTF_8);
   }

@@ -51,7 +51,7 @@ class IdempotentClientTest {
         .build();
   }
 
-  private Sent send(SocketServer server) {
+  private ClientResult send(SocketServer server) {
     return client(SETTINGS).send(charge(server));
   }
 
@@ -62,7 +62,7 @@ class IdempotentClientTest {
     return answer(status, "{\"type\":\"%s\",\"status\":%d}".formatted(refusal.type(), status), all);
   }
 
-  private static void assertOneKey(SocketServer server, Sent sent) {
+  private static void assertOneKey(SocketServer server, ClientResult sent) {
     assertThat(server.keys()).hasSize(sent.tries()).containsOnly(sent.key());
     assertThat(server.asked())
         .allSatisfy(
@@ -78,9 +78,9 @@ class IdempotentClientTest {
   @Test
   void theFirstAnswerIsAnExecution() {
     try (SocketServer server = script(CREATED)) {
-      Sent sent = send(server);
-      assertThat(sent).isInstanceOf(Sent.Executed.class);
-      assertThat(((Sent.Executed) sent).answer().body()).asString().isEqualTo("charge 1");
+      ClientResult sent = send(server);
+      assertThat(sent).isInstanceOf(ClientResult.Executed.class);
+      assertThat(((ClientResult.Executed) sent).answer().body()).asString().isEqualTo("charge 1");
       assertThat(UUID.fromString(sent.key()).version()).isEqualTo(7);
       assertThat(sent.tries()).isEqualTo(1);
       assertOneKey(server, sent);
@@ -95,9 +95,9 @@ class IdempotentClientTest {
             SocketServer.RESETS,
             SocketServer.STOPS_HALFWAY,
             answer(201, "charge 1", HttpHeader.REPLAYED + ": true"))) {
-      Sent sent = send(server);
-      assertThat(sent).isInstanceOf(Sent.Replayed.class);
-      assertThat(((Sent.Replayed) sent).answer().body()).asString().isEqualTo("charge 1");
+      ClientResult sent = send(server);
+      assertThat(sent).isInstanceOf(ClientResult.Replayed.class);
+      assertThat(((ClientResult.Replayed) sent).answer().body()).asString().isEqualTo("charge 1");
       assertThat(sent.tries()).isEqualTo(4);
       assertOneKey(server, sent);
     }
@@ -114,8 +114,8 @@ class IdempotentClientTest {
             answer(503, "", "Retry-After: 0"),
             problem(HttpRefusal.STORE_AWAY, 503, "Retry-After: 0"),
             CREATED)) {
-      Sent sent = send(server);
-      assertThat(sent).isInstanceOf(Sent.Executed.class);
+      ClientResult sent = send(server);
+      assertThat(sent).isInstanceOf(ClientResult.Executed.class);
       assertThat(sent.tries()).isEqualTo(7);
       assertOneKey(server, sent);
     }
@@ -125,8 +125,8 @@ class IdempotentClientTest {
   void aDoubtEndsIt() {
     try (SocketServer server =
         script(SocketServer.HANGS_UP, problem(HttpRefusal.IN_DOUBT, 409), CREATED)) {
-      Sent sent = send(server);
-      assertThat(sent).isInstanceOf(Sent.InDoubt.class);
+      ClientResult sent = send(server);
+      assertThat(sent).isInstanceOf(ClientResult.InDoubt.class);
       assertThat(sent.tries()).isEqualTo(2);
       assertOneKey(server, sent);
     }
@@ -137,9 +137,9 @@ class IdempotentClientTest {
   void aMismatchEndsItInEveryProfile(HttpProfile profile) {
     try (SocketServer server =
         script(problem(HttpRefusal.MISMATCH, profile.status(HttpRefusal.MISMATCH)), CREATED)) {
-      Sent sent = send(server);
-      assertThat(sent).isInstanceOf(Sent.Refused.class);
-      assertThat(((Sent.Refused) sent).refusal()).contains(HttpRefusal.MISMATCH);
+      ClientResult sent = send(server);
+      assertThat(sent).isInstanceOf(ClientResult.Refused.class);
+      assertThat(((ClientResult.Refused) sent).refusal()).contains(HttpRefusal.MISMATCH);
       assertThat(server.asked()).hasSize(1);
     }
   }
@@ -149,10 +149,10 @@ class IdempotentClientTest {
     for (int status : new int[] {400, 402, 404, 409, 422}) {
       try (SocketServer server =
           script(answer(status, "{", "Content-Type: application/problem+json"), CREATED)) {
-        Sent sent = send(server);
-        assertThat(sent).isInstanceOf(Sent.Refused.class);
-        assertThat(((Sent.Refused) sent).refusal()).isEmpty();
-        assertThat(((Sent.Refused) sent).answer().statusCode()).isEqualTo(status);
+        ClientResult sent = send(server);
+        assertThat(sent).isInstanceOf(ClientResult.Refused.class);
+        assertThat(((ClientResult.Refused) sent).refusal()).isEmpty();
+        assertThat(((ClientResult.Refused) sent).answer().statusCode()).isEqualTo(status);
       }
     }
   }
@@ -161,7 +161,7 @@ class IdempotentClientTest {
   @Test
   void aFailureThatIsReplayedEndsIt() {
     try (SocketServer server = script(answer(500, "", HttpHeader.REPLAYED + ": true"), CREATED)) {
-      assertThat(send(server)).isInstanceOf(Sent.Refused.class);
+      assertThat(send(server)).isInstanceOf(ClientResult.Refused.class);
     }
   }
 
@@ -171,8 +171,8 @@ class IdempotentClientTest {
     try (SocketServer server =
         script(SocketServer.silentUntil(gate), SocketServer.stallsUntil(gate), CREATED)) {
       ClientSettings quick = SETTINGS.withTryTimeout(Duration.ofMillis(300)).withMaxTries(500);
-      Sent sent = client(quick).send(charge(server));
-      assertThat(sent).isInstanceOf(Sent.Executed.class);
+      ClientResult sent = client(quick).send(charge(server));
+      assertThat(sent).isInstanceOf(ClientResult.Executed.class);
       // At least: on a busy machine the answer that comes may be too late, too.
       assertThat(sent.tries()).isGreaterThanOrEqualTo(3);
       assertThat(server.keys()).hasSizeGreaterThanOrEqualTo(3).containsOnly(sent.key());
@@ -189,7 +189,8 @@ class IdempotentClientTest {
           HttpRequest.newBuilder(charge(server), (n, v) -> true)
               .timeout(Duration.ofMillis(300))
               .build();
-      assertThat(client(SETTINGS.withMaxTries(500)).send(quick)).isInstanceOf(Sent.Executed.class);
+      assertThat(client(SETTINGS.withMaxTries(500)).send(quick))
+          .isInstanceOf(ClientResult.Executed.class);
     } finally {
       gate.countDown();
     }
@@ -199,7 +200,7 @@ class IdempotentClientTest {
   void whatTheServerAsksForIsWaitedFor() {
     try (SocketServer server = script(answer(503, "", "Retry-After: 1"), CREATED)) {
       long started = System.nanoTime();
-      assertThat(send(server)).isInstanceOf(Sent.Executed.class);
+      assertThat(send(server)).isInstanceOf(ClientResult.Executed.class);
       assertThat(Duration.ofNanos(System.nanoTime() - started))
           .isGreaterThanOrEqualTo(Duration.ofSeconds(1));
     }
@@ -209,7 +210,7 @@ class IdempotentClientTest {
   void butNoLongerThanTheLimit() {
     try (SocketServer server = script(answer(503, "", "Retry-After: 3600"), CREATED)) {
       ClientSettings impatient = SETTINGS.withLongestRetryAfter(Duration.ofMillis(10));
-      assertThat(client(impatient).send(charge(server))).isInstanceOf(Sent.Executed.class);
+      assertThat(client(impatient).send(charge(server))).isInstanceOf(ClientResult.Executed.class);
     }
   }
 
@@ -219,11 +220,12 @@ class IdempotentClientTest {
     String tomorrow =
         DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC).plusDays(1));
     try (SocketServer server = script(answer(503, "", "Retry-After: " + tomorrow), CREATED)) {
-      Sent sent = client(SETTINGS.withLongestRetryAfter(Duration.ofHours(1))).send(charge(server));
-      assertThat(sent).isInstanceOf(Sent.GaveUp.class);
+      ClientResult sent =
+          client(SETTINGS.withLongestRetryAfter(Duration.ofHours(1))).send(charge(server));
+      assertThat(sent).isInstanceOf(ClientResult.GaveUp.class);
       assertThat(sent.tries()).isEqualTo(1);
-      assertThat(((Sent.GaveUp) sent).last().orElseThrow().statusCode()).isEqualTo(503);
-      assertThat(((Sent.GaveUp) sent).cause()).isEmpty();
+      assertThat(((ClientResult.GaveUp) sent).last().orElseThrow().statusCode()).isEqualTo(503);
+      assertThat(((ClientResult.GaveUp) sent).cause()).isEmpty();
     }
   }
 
@@ -231,12 +233,12 @@ class IdempotentClientTest {
   void whoGaveUpHasTheKeyToGoOnWith() {
     try (SocketServer server =
         script(SocketServer.HANGS_UP, SocketServer.HANGS_UP, SocketServer.HANGS_UP, CREATED)) {
-      Sent first = client(SETTINGS.withMaxTries(3)).send(charge(server));
-      assertThat(first).isInstanceOf(Sent.GaveUp.class);
+      ClientResult first = client(SETTINGS.withMaxTries(3)).send(charge(server));
+      assertThat(first).isInstanceOf(ClientResult.GaveUp.class);
       assertThat(first.tries()).isEqualTo(3);
-      assertThat(((Sent.GaveUp) first).cause()).isPresent();
-      Sent second = client(SETTINGS).send(charge(server), first.key());
-      assertThat(second).isInstanceOf(Sent.Executed.class);
+      assertThat(((ClientResult.GaveUp) first).cause()).isPresent();
+      ClientResult second = client(SETTINGS).send(charge(server), first.key());
+      assertThat(second).isInstanceOf(ClientResult.Executed.class);
       assertThat(server.keys()).hasSize(4).containsOnly(first.key());
     }
   }
@@ -246,9 +248,9 @@ class IdempotentClientTest {
     CountDownLatch gate = new CountDownLatch(1);
     try (SocketServer server = script(SocketServer.silentUntil(gate))) {
       ClientSettings brief = SETTINGS.withDeadline(Duration.ofMillis(300));
-      Sent sent = client(brief).send(charge(server));
-      assertThat(sent).isInstanceOf(Sent.GaveUp.class);
-      assertThat(((Sent.GaveUp) sent).reason()).contains("PT0.3S");
+      ClientResult sent = client(brief).send(charge(server));
+      assertThat(sent).isInstanceOf(ClientResult.GaveUp.class);
+      assertThat(((ClientResult.GaveUp) sent).reason()).contains("PT0.3S");
     } finally {
       gate.countDown();
     }
@@ -261,8 +263,8 @@ class IdempotentClientTest {
       nobody = server.uri();
     }
     HttpRequest request = HttpRequest.newBuilder(nobody).POST(BodyPublishers.ofString("x")).build();
-    Sent sent = client(SETTINGS.withMaxTries(3)).send(request);
-    assertThat(sent).isInstanceOf(Sent.GaveUp.class);
+    ClientResult sent = client(SETTINGS.withMaxTries(3)).send(request);
+    assertThat(sent).isInstanceOf(ClientResult.GaveUp.class);
     assertThat(sent.tries()).isEqualTo(3);
   }
 
@@ -273,24 +275,24 @@ class IdempotentClientTest {
           HttpRequest.newBuilder(server.uri())
               .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[] {'x'})))
               .build();
-      Sent sent = client(SETTINGS).send(stream);
-      assertThat(sent).isInstanceOf(Sent.GaveUp.class);
+      ClientResult sent = client(SETTINGS).send(stream);
+      assertThat(sent).isInstanceOf(ClientResult.GaveUp.class);
       assertThat(sent.tries()).isEqualTo(1);
-      assertThat(((Sent.GaveUp) sent).reason()).contains("can't be sent again");
+      assertThat(((ClientResult.GaveUp) sent).reason()).contains("can't be sent again");
     }
   }
 
   @Test
   void anAnswerOverTheLimitIsNotAskedForAgain() {
     try (SocketServer server = script(answer(201, "x".repeat(1001)), CREATED)) {
-      Sent sent = client(SETTINGS.withMaxResponseBytes(1000)).send(charge(server));
-      assertThat(sent).isInstanceOf(Sent.GaveUp.class);
-      assertThat(((Sent.GaveUp) sent).reason()).contains("maxResponseBytes");
+      ClientResult sent = client(SETTINGS.withMaxResponseBytes(1000)).send(charge(server));
+      assertThat(sent).isInstanceOf(ClientResult.GaveUp.class);
+      assertThat(((ClientResult.GaveUp) sent).reason()).contains("maxResponseBytes");
       assertThat(server.asked()).hasSize(1);
     }
     try (SocketServer server = script(answer(201, "x".repeat(1000)))) {
       assertThat(client(SETTINGS.withMaxResponseBytes(1000)).send(charge(server)))
-          .isInstanceOf(Sent.Executed.class);
+          .isInstanceOf(ClientResult.Executed.class);
     }
   }
 
@@ -301,7 +303,7 @@ class IdempotentClientTest {
           HttpRequest.newBuilder(charge(server), (n, v) -> true)
               .header("idempotency-key", "order-7")
               .build();
-      Sent sent = client(SETTINGS).send(own);
+      ClientResult sent = client(SETTINGS).send(own);
       assertThat(sent.key()).isEqualTo("order-7");
       assertOneKey(server, sent);
       assertThatThrownBy(() -> client(SETTINGS).send(own, "order-8"))
@@ -315,7 +317,7 @@ class IdempotentClientTest {
     try (SocketServer server = script(CREATED)) {
       ClientSettings strict =
           SETTINGS.withHeader(new KeySource.Header("X-Request-Id", KeySyntax.STRICT));
-      Sent sent = client(strict).send(charge(server), "a \"b\"");
+      ClientResult sent = client(strict).send(charge(server), "a \"b\"");
       assertThat(sent.key()).isEqualTo("a \"b\"");
       assertThat(server.asked().get(0).header("X-Request-Id")).containsExactly("\"a \\\"b\\\"\"");
       assertThat(server.keys()).isEmpty();
@@ -336,8 +338,8 @@ class IdempotentClientTest {
   @Test
   void withoutWaitingItIsTheSame() {
     try (SocketServer server = script(SocketServer.HANGS_UP, answer(503, ""), CREATED)) {
-      Sent sent = client(SETTINGS).sendLater(charge(server)).join();
-      assertThat(sent).isInstanceOf(Sent.Executed.class);
+      ClientResult sent = client(SETTINGS).sendLater(charge(server)).join();
+      assertThat(sent).isInstanceOf(ClientResult.Executed.class);
       assertThat(sent.tries()).isEqualTo(3);
       assertOneKey(server, sent);
     }
@@ -347,7 +349,7 @@ class IdempotentClientTest {
   void whoCancelsEndsTheTries() {
     CountDownLatch gate = new CountDownLatch(1);
     try (SocketServer server = script(SocketServer.silentUntil(gate), CREATED)) {
-      CompletableFuture<Sent> sent = client(SETTINGS).sendLater(charge(server), "k1");
+      CompletableFuture<ClientResult> sent = client(SETTINGS).sendLater(charge(server), "k1");
       await().until(() -> server.asked().size() == 1);
       assertThat(sent.cancel(true)).isTrue();
       gate.countDown();
@@ -360,11 +362,11 @@ class IdempotentClientTest {
   void whoIsInterruptedGetsTheKeyAndStaysInterrupted() {
     try (SocketServer server = script(CREATED)) {
       Thread.currentThread().interrupt();
-      Sent sent = send(server);
+      ClientResult sent = send(server);
       assertThat(Thread.interrupted()).isTrue();
-      assertThat(sent).isInstanceOf(Sent.GaveUp.class);
+      assertThat(sent).isInstanceOf(ClientResult.GaveUp.class);
       assertThat(sent.key()).isNotEmpty();
-      assertThat(((Sent.GaveUp) sent).reason()).contains("interrupted");
+      assertThat(((ClientResult.GaveUp) sent).reason()).contains("interrupted");
     }
   }
 

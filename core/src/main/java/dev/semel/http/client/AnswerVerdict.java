@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What an answer means to whoever sent the request: the whole table, without any I/O. */
-enum Verdict {
+enum AnswerVerdict {
   EXECUTED,
   REPLAYED,
   IN_DOUBT,
@@ -28,7 +28,7 @@ enum Verdict {
    * @param retryAfter whether the server asks to come again; a bare 409 that does not may be the
    *     service's own
    */
-  static Verdict of(
+  static AnswerVerdict of(
       int status, boolean replayed, Optional<HttpRefusal> refusal, boolean retryAfter) {
     if (refusal.isPresent()) {
       return of(refusal.get());
@@ -44,7 +44,7 @@ enum Verdict {
     return again && !replayed ? AGAIN : REFUSED;
   }
 
-  private static Verdict of(HttpRefusal refusal) {
+  private static AnswerVerdict of(HttpRefusal refusal) {
     return switch (refusal) {
       case IN_FLIGHT, STORE_AWAY -> AGAIN;
       case IN_DOUBT -> IN_DOUBT;

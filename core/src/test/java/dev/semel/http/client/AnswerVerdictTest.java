@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class VerdictTest {
+class AnswerVerdictTest {
   /** Status; then what it means the first time, as a replay, and with {@code Retry-After}. */
   @ParameterizedTest
   @CsvSource({
@@ -37,10 +37,10 @@ class VerdictTest {
     "504,AGAIN,REFUSED,AGAIN"
   })
   void statusesWithoutAWordFromSemel(
-      int status, Verdict first, Verdict replayed, Verdict retryAfter) {
-    assertThat(Verdict.of(status, false, Optional.empty(), false)).isEqualTo(first);
-    assertThat(Verdict.of(status, true, Optional.empty(), false)).isEqualTo(replayed);
-    assertThat(Verdict.of(status, false, Optional.empty(), true)).isEqualTo(retryAfter);
+      int status, AnswerVerdict first, AnswerVerdict replayed, AnswerVerdict retryAfter) {
+    assertThat(AnswerVerdict.of(status, false, Optional.empty(), false)).isEqualTo(first);
+    assertThat(AnswerVerdict.of(status, true, Optional.empty(), false)).isEqualTo(replayed);
+    assertThat(AnswerVerdict.of(status, false, Optional.empty(), true)).isEqualTo(retryAfter);
   }
 
   private static final String PROBLEMS =
@@ -60,10 +60,10 @@ class VerdictTest {
   /** Whatever its status is: profile adr says 202 for what is in flight. */
   @ParameterizedTest
   @CsvSource(textBlock = PROBLEMS)
-  void whatSemelSaysGoesBeforeTheStatus(HttpRefusal refusal, Verdict verdict) {
+  void whatSemelSaysGoesBeforeTheStatus(HttpRefusal refusal, AnswerVerdict verdict) {
     for (int status : new int[] {202, 400, 409, 422, 500, 503, 504}) {
-      assertThat(Verdict.of(status, false, Optional.of(refusal), true)).isEqualTo(verdict);
-      assertThat(Verdict.of(status, false, Optional.of(refusal), false)).isEqualTo(verdict);
+      assertThat(AnswerVerdict.of(status, false, Optional.of(refusal), true)).isEqualTo(verdict);
+      assertThat(AnswerVerdict.of(status, false, Optional.of(refusal), false)).isEqualTo(verdict);
     }
   }
 

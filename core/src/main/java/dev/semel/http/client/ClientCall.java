@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One call: its tries and the pauses between them. For one thread. */
-final class Sending {
+final class ClientCall {
   private final HttpClient client;
   private final ClientSettings settings;
   private final HttpRequest request;
@@ -24,7 +24,7 @@ final class Sending {
   private @Nullable HttpResponse<byte[]> last;
   private @Nullable Exception cause;
 
-  Sending(HttpClient client, ClientSettings settings, HttpRequest request, String key) {
+  ClientCall(HttpClient client, ClientSettings settings, HttpRequest request, String key) {
     this.client = client;
     this.settings = settings;
     this.key = key;
@@ -42,13 +42,13 @@ final class Sending {
     return request.bodyPublisher().map(body -> body.contentLength() >= 0).orElse(true);
   }
 
-  Sent run() {
+  ClientResult run() {
     while (true) {
       Duration atLeast = Duration.ZERO;
       tries++;
       try {
         HttpResponse<byte[]> answer = once();
-        Optional<Sent> ended = ended(answer);
+        Optional<ClientResult> ended = ended(answer);
         if (ended.isPresent()) {
           return ended.get();
         }
@@ -86,16 +86,16 @@ final class Sending {
     Duration asked = request.timeout().orElse(settings.tryTimeout());
     Duration limit = asked.compareTo(left) < 0 ? asked : left;
     HttpRequest now = HttpRequest.newBuilder(request, (n, v) -> true).timeout(limit).build();
-    return Exchange.send(client, now, limit, settings.maxResponseBytes());
+    return HttpAttempt.send(client, now, limit, settings.maxResponseBytes());
   }
 
-  private Optional<Sent> ended(HttpResponse<byte[]> answer) {
+  private Optional<ClientResult> ended(HttpResponse<byte[]> answer) {
     return switch (AnswerReading.verdict(answer)) {
-      case EXECUTED -> Optional.of(new Sent.Executed(key, tries, answer));
-      case REPLAYED -> Optional.of(new Sent.Replayed(key, tries, answer));
-      case IN_DOUBT -> Optional.of(new Sent.InDoubt(key, tries, answer));
+      case EXECUTED -> Optional.of(new ClientResult.Executed(key, tries, answer));
+      case REPLAYED -> Optional.of(new ClientResult.Replayed(key, tries, answer));
+      case IN_DOUBT -> Optional.of(new ClientResult.InDoubt(key, tries, answer));
       case REFUSED ->
-          Optional.of(new Sent.Refused(key, tries, answer, AnswerReading.refusal(answer)));
+          Optional.of(new ClientResult.Refused(key, tries, answer, AnswerReading.refusal(answer)));
       case AGAIN -> Optional.empty();
     };
   }
@@ -124,8 +124,8 @@ final class Sending {
     return true;
   }
 
-  private Sent gaveUp(String reason) {
-    return new Sent.GaveUp(
+  private ClientResult gaveUp(String reason) {
+    return new ClientResult.GaveUp(
         key, tries, Optional.ofNullable(last), Optional.ofNullable(cause), reason);
   }
 }

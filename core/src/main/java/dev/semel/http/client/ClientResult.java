@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** What became of a request. */
-public sealed interface Sent {
+public sealed interface ClientResult {
   /** Under which it was sent, each time; to be used again by whoever goes on with it. */
   String key();
 
@@ -15,16 +15,16 @@ public sealed interface Sent {
   int tries();
 
   /** It was done, and this is the answer. */
-  record Executed(String key, int tries, HttpResponse<byte[]> answer) implements Sent {}
+  record Executed(String key, int tries, HttpResponse<byte[]> answer) implements ClientResult {}
 
   /** It had been done before, by an earlier try or someone else; this is the first answer. */
-  record Replayed(String key, int tries, HttpResponse<byte[]> answer) implements Sent {}
+  record Replayed(String key, int tries, HttpResponse<byte[]> answer) implements ClientResult {}
 
   /**
    * It may or may not have been done, and the service can't tell. Find out before sending it with
    * another key.
    */
-  record InDoubt(String key, int tries, HttpResponse<byte[]> answer) implements Sent {}
+  record InDoubt(String key, int tries, HttpResponse<byte[]> answer) implements ClientResult {}
 
   /**
    * The service said no, or failed for good: sending it again changes nothing.
@@ -33,7 +33,7 @@ public sealed interface Sent {
    *     that means it was done
    */
   record Refused(String key, int tries, HttpResponse<byte[]> answer, Optional<HttpRefusal> refusal)
-      implements Sent {}
+      implements ClientResult {}
 
   /**
    * No answer that counts came in time. It may have been done: go on with the same key.
@@ -48,7 +48,7 @@ public sealed interface Sent {
       Optional<HttpResponse<byte[]>> last,
       Optional<Exception> cause,
       String reason)
-      implements Sent {
+      implements ClientResult {
     /** How long the last answer asks to wait; nothing where there was none, or it does not. */
     public Duration retryAfter(Instant now) {
       return last.map(answer -> AnswerReading.retryAfter(answer, now)).orElse(Duration.ZERO);

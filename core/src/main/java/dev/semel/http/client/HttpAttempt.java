@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** One try: sent once, and ended when its time is over, wherever it stands. */
-final class Exchange {
-  private Exchange() {}
+final class HttpAttempt {
+  private HttpAttempt() {}
 
   /**
    * Sends from a thread of its own: the client's timeout ends with an answer's headers, and a
