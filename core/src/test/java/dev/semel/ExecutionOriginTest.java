@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Request;
 import dev.semel.outbox.MemoryOutbox;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Slice;
@@ -59,7 +59,7 @@ class ExecutionOriginTest {
   @Test
   void aMessageNamesTheExecutionThatAddedItUnlessItSaysOtherwise() {
     idempotency.execute(
-        Request.of(KEY, Codec.utf8()),
+        ExecutionRequest.of(KEY, Codec.utf8()),
         execution -> {
           outbox.add(message("taken"), message("given").withKey(Key.of("other", "1")));
           return "";
@@ -77,10 +77,10 @@ class ExecutionOriginTest {
   void anExecutionWithinAnotherHasItsOwnKeyAndTheOtherHasItsBackAfterwards() {
     Key inner = Key.of("inner", "1");
     idempotency.execute(
-        Request.of(KEY, Codec.utf8()),
+        ExecutionRequest.of(KEY, Codec.utf8()),
         execution -> {
           idempotency.execute(
-              Request.of(inner, Codec.utf8()),
+              ExecutionRequest.of(inner, Codec.utf8()),
               within -> {
                 outbox.add(message("inner"));
                 return "";
@@ -97,7 +97,7 @@ class ExecutionOriginTest {
     assertThatThrownBy(
             () ->
                 idempotency.execute(
-                    Request.of(KEY, Codec.utf8()),
+                    ExecutionRequest.of(KEY, Codec.utf8()),
                     execution -> {
                       throw new IOException("no");
                     }))

@@ -4,8 +4,8 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Request;
 import dev.semel.job.Enqueued;
 import dev.semel.job.Job;
 import dev.semel.job.Reserved;
@@ -188,7 +188,7 @@ final class JobsBenchmark {
     jobs.enqueue(Job.of(key("once-" + number), payload));
     for (Reserved held : jobs.reserve(QUEUE, 1, LEASE)) {
       idempotency.execute(
-          Request.of(held.job().key(), Codec.bytes()).withRequestId(held.job().id()),
+          ExecutionRequest.of(held.job().key(), Codec.bytes()).withRequestId(held.job().id()),
           execution -> NOTHING);
       if (!jobs.complete(held)) {
         throw new IllegalStateException("a job was lost");

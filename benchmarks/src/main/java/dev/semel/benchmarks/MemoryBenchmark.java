@@ -3,10 +3,10 @@ package dev.semel.benchmarks;
 import dev.semel.Key;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Request;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ final class MemoryBenchmark {
                     () -> {
                       for (int i = me; i < executions; i += threads) {
                         idempotency.execute(
-                            Request.of(Key.of("payment", "order-" + i), Codec.utf8())
+                            ExecutionRequest.of(Key.of("payment", "order-" + i), Codec.utf8())
                                 .withFingerprint(fingerprint),
                             execution -> "receipt");
                       }

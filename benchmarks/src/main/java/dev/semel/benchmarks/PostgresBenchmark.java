@@ -4,10 +4,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Upkeep;
+import dev.semel.idempotency.Maintenance;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.TransactionalIdempotency;
 import dev.semel.testservices.PostgresService;
@@ -41,7 +41,7 @@ final class PostgresBenchmark {
       source.setMaximumPoolSize(THREADS);
       PostgresStore store = PostgresStore.open(source);
       createTables(source);
-      try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
+      try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
           TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep);
           Idempotency apart = new Idempotency(store, SemelListener.NONE)) {
         Race race =
@@ -112,7 +112,7 @@ final class PostgresBenchmark {
 
   private static void ours(TransactionalIdempotency idempotency, long number) throws SQLException {
     idempotency.execute(
-        Request.of(Key.of("payment", "order-" + number), Codec.utf8())
+        ExecutionRequest.of(Key.of("payment", "order-" + number), Codec.utf8())
             .withFingerprint(Fingerprint.of("10 EUR")),
         (connection, execution) -> {
           effect(connection, number);

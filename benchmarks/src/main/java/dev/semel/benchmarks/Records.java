@@ -4,12 +4,12 @@ import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ExecutionEnd;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 
 /** Records as a busy service would leave them. */
 final class Records {
@@ -19,7 +19,7 @@ final class Records {
   static void complete(IdempotencyStore store, Payload response) {
     Key key = Key.of("payment", Ids.uuid7().toString());
     Token token = Token.draw();
-    Policy policy = Policy.defaults();
+    ExecutionPolicy policy = ExecutionPolicy.defaults();
     store.claim(
         new ClaimRequest(
             key,
@@ -27,8 +27,8 @@ final class Records {
             Fingerprint.of(key.id()),
             policy.lease(),
             policy.retention(),
-            Takeover.IN_DOUBT,
+            TakeoverPolicy.IN_DOUBT,
             ""));
-    store.complete(key, token, Ending.completed(response), policy.retention());
+    store.complete(key, token, ExecutionEnd.completed(response), policy.retention());
   }
 }

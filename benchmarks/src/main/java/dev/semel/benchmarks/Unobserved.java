@@ -6,11 +6,11 @@ import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
@@ -38,7 +38,8 @@ record Unobserved(Store store) implements Store {
   }
 
   private static void twice(Idempotency idempotency, long number) {
-    Request<String> request = Request.of(Key.of("payment", "twice-" + number), Codec.utf8());
+    ExecutionRequest<String> request =
+        ExecutionRequest.of(Key.of("payment", "twice-" + number), Codec.utf8());
     idempotency.execute(request, execution -> "receipt");
     idempotency.execute(request, execution -> "receipt");
   }
@@ -65,7 +66,7 @@ record Unobserved(Store store) implements Store {
       public void add(Batch batch) {}
 
       @Override
-      public Map<Scope, Counts> read() {
+      public Map<Scope, DecisionCounts> read() {
         return Map.of();
       }
 

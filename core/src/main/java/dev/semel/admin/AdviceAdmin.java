@@ -12,7 +12,7 @@ import dev.semel.advice.Recommendations;
 import dev.semel.advice.UsageFigures;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.idempotency.StatisticsStore.Slice;
@@ -66,11 +66,11 @@ public final class AdviceAdmin {
 
   private UsageFigures.Lately lately() {
     Instant now = store.now();
-    Map<Scope, Counts> sums = new HashMap<>();
+    Map<Scope, DecisionCounts> sums = new HashMap<>();
     Instant first = now;
     for (Slice slice : admin.trend(STEP)) {
       first = slice.start().isBefore(first) ? slice.start() : first;
-      slice.counts().forEach((scope, counts) -> sums.merge(scope, counts, Counts::plus));
+      slice.counts().forEach((scope, counts) -> sums.merge(scope, counts, DecisionCounts::plus));
     }
     return new UsageFigures.Lately(sums, Duration.between(first, now));
   }

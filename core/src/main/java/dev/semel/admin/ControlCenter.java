@@ -10,8 +10,8 @@ import dev.semel.alert.Alert;
 import dev.semel.event.EventAudit;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Setting;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,7 +81,7 @@ public interface ControlCenter extends AutoCloseable {
   List<OperationRecord> queues();
 
   /** See {@link StoreAdmin#change}. */
-  StoreAdmin.VersionedSettings change(Operation operation, Map<Setting, String> changes);
+  StoreAdmin.VersionedSettings change(Operation operation, Map<OperationSetting, String> changes);
 
   /** Empty: this estate has none. */
   Optional<OutboxAdmin> outbox();

@@ -5,8 +5,8 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.Store;
 import dev.semel.job.Enqueued;
 import dev.semel.job.Job;
@@ -176,7 +176,7 @@ public final class JobAdmin implements QueueAdmin {
     return store
         .idempotency()
         .find(key)
-        .filter(existing -> new Entry(key, existing).leaseEnded())
+        .filter(existing -> new KeyEntry(key, existing).leaseEnded())
         .isPresent();
   }
 
@@ -228,8 +228,8 @@ public final class JobAdmin implements QueueAdmin {
     return store
         .idempotency()
         .find(key)
-        .map(existing -> new Entry(key, existing))
-        .filter(entry -> entry.leaseEnded() || entry.existing().state() == State.FAILED)
+        .map(existing -> new KeyEntry(key, existing))
+        .filter(entry -> entry.leaseEnded() || entry.existing().state() == RecordState.FAILED)
         .isPresent();
   }
 

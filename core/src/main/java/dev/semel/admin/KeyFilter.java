@@ -1,6 +1,6 @@
 package dev.semel.admin;
 
-import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.KeyEntry;
 import java.util.Locale;
 import java.util.Set;
 
@@ -29,7 +29,7 @@ public record KeyFilter(String prefix, String text, Set<KeyState> states) {
   }
 
   /** Whether a record that the prefix chose is meant. */
-  boolean takes(Entry entry) {
+  boolean takes(KeyEntry entry) {
     return (states.isEmpty() || states.contains(KeyState.of(entry)))
         && (text.isEmpty() || entry.key().text().toLowerCase(Locale.ROOT).contains(text));
   }

@@ -1,10 +1,10 @@
 package dev.semel.admin;
 
 import dev.semel.Key;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
@@ -33,15 +33,15 @@ public record KeyRecord(
   /** The type of a response that is a command's result; its first four bytes are the exit code. */
   public static final String COMMAND_RESULT = "application/vnd.semel.run.v1";
 
-  public static KeyRecord of(Entry entry) {
-    Existing existing = entry.existing();
+  public static KeyRecord of(KeyEntry entry) {
+    StoredRecord existing = entry.existing();
     return new KeyRecord(
         entry.key(),
         KeyState.of(entry),
         existing.original().attempt(),
         existing.original().requestId(),
         existing.original().age(),
-        existing.state() == State.IN_FLIGHT
+        existing.state() == RecordState.IN_FLIGHT
             ? Optional.of(atLeastZero(existing.leaseLeft()))
             : Optional.empty(),
         existing.original().retentionLeft(),

@@ -1,7 +1,7 @@
 package dev.semel.admin;
 
-import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.KeyEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -47,7 +47,7 @@ final class KeySearch {
     return deleted[0];
   }
 
-  private void each(KeyFilter filter, Consumer<Entry> action) {
+  private void each(KeyFilter filter, Consumer<KeyEntry> action) {
     String next = "";
     do {
       KeyCatalog.Page page = catalog.list(filter.prefix(), next, KeyCatalog.MAX_PAGE);

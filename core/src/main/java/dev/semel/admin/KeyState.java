@@ -2,7 +2,7 @@ package dev.semel.admin;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.KeyEntry;
 import java.util.Locale;
 
 /** Where a record stands, as people ask for it. */
@@ -14,7 +14,7 @@ public enum KeyState {
   FAILED,
   RELEASED;
 
-  public static KeyState of(Entry entry) {
+  public static KeyState of(KeyEntry entry) {
     if (entry.leaseEnded()) {
       return IN_DOUBT;
     }

@@ -4,8 +4,8 @@ import dev.semel.ClaimingProcess;
 import dev.semel.Key;
 import dev.semel.PrintableText;
 import dev.semel.event.EventLine;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.RecordState;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.job.JobOperations;
 import dev.semel.json.Json;
@@ -81,7 +81,7 @@ public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, 
       return this;
     }
 
-    Parts record(Entry entry) {
+    Parts record(KeyEntry entry) {
       Instant claimed = now.minus(entry.existing().original().age());
       Map<String, String> first = new LinkedHashMap<>();
       String request = entry.existing().original().requestId();
@@ -94,7 +94,7 @@ public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, 
       facts.put("attempt", Integer.toString(entry.existing().original().attempt()));
       facts.put("bytes", Integer.toString(entry.existing().payload().bytes().length));
       add(now, "stands", TimelineEntry.Source.RECORD, "", facts);
-      if (entry.existing().state() == State.IN_FLIGHT) {
+      if (entry.existing().state() == RecordState.IN_FLIGHT) {
         add(
             now.plus(entry.existing().leaseLeft()),
             doubtful ? "lease-ended" : "lease-ends",

@@ -3,7 +3,7 @@ package dev.semel.admin;
 import dev.semel.Key;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.job.JobOperations;
@@ -51,7 +51,7 @@ public final class KeyTimelines {
     if (events.size() == MAX_EVENTS || masked.size() == MAX_EVENTS) {
       parts.cut();
     }
-    store.idempotency().find(key).ifPresent(found -> parts.record(new Entry(key, found)));
+    store.idempotency().find(key).ifPresent(found -> parts.record(new KeyEntry(key, found)));
     outbox.ifPresent(sent -> sent.about(key, MAX_MESSAGES).forEach(parts::sent));
     inbox.ifPresent(received -> received(parts, received));
     jobs.flatMap(queue -> queue.find(key)).ifPresent(parts::job);

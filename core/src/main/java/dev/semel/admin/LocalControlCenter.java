@@ -13,8 +13,8 @@ import dev.semel.alert.AlertLook;
 import dev.semel.alert.AlertSettings;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Setting;
 import dev.semel.idempotency.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +109,8 @@ final class LocalControlCenter implements ControlCenter {
   }
 
   @Override
-  public StoreAdmin.VersionedSettings change(Operation operation, Map<Setting, String> changes) {
+  public StoreAdmin.VersionedSettings change(
+      Operation operation, Map<OperationSetting, String> changes) {
     return admin.change(operation, changes);
   }
 

@@ -4,12 +4,12 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
-import dev.semel.idempotency.Adoption;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.RecordImport;
 import dev.semel.idempotency.SettingsStore.Stored;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.loop.Loop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -127,10 +127,10 @@ public final class Migration {
     Place place = start;
     do {
       KeyCatalog.Page page = from.catalog().list("", place.cursor(), KeyCatalog.MAX_PAGE);
-      List<Adoption> told = adoptAll(page.entries(), System.nanoTime());
+      List<RecordImport> told = adoptAll(page.entries(), System.nanoTime());
       Set<String> differing = new LinkedHashSet<>(place.differing());
       for (int i = 0; i < told.size() && differing.size() < MAX_LISTED; i++) {
-        if (told.get(i) == Adoption.DIFFERS) {
+        if (told.get(i) == RecordImport.DIFFERS) {
           differing.add(page.entries().get(i).key().text());
         }
       }
@@ -147,8 +147,8 @@ public final class Migration {
     }
   }
 
-  private List<Adoption> adoptAll(List<Entry> entries, long readAt) {
-    Adoption[] told = new Adoption[entries.size()];
+  private List<RecordImport> adoptAll(List<KeyEntry> entries, long readAt) {
+    RecordImport[] told = new RecordImport[entries.size()];
     int writers = Math.min(WRITERS, entries.size());
     CountDownLatch working = new CountDownLatch(writers);
     AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
@@ -192,18 +192,18 @@ public final class Migration {
   }
 
   /** What is left of its times is less by what has passed since it was read. */
-  private Adoption adopt(Entry entry, long readAt) {
+  private RecordImport adopt(KeyEntry entry, long readAt) {
     Key key = entry.key();
-    Existing now = entry.existing().after(Duration.ofNanos(System.nanoTime() - readAt));
+    StoredRecord now = entry.existing().after(Duration.ofNanos(System.nanoTime() - readAt));
     if (mode == Mode.MOVE) {
-      return to.catalog().adopt(new Entry(key, now));
+      return to.catalog().adopt(new KeyEntry(key, now));
     }
     if (!now.original().retentionLeft().isPositive()) {
-      return Adoption.ENDED;
+      return RecordImport.ENDED;
     }
     return to.idempotency()
         .find(key)
-        .map(there -> Adoption.meeting(there, now))
-        .orElse(Adoption.COPIED);
+        .map(there -> RecordImport.meeting(there, now))
+        .orElse(RecordImport.COPIED);
   }
 }

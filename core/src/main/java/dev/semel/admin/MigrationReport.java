@@ -1,6 +1,6 @@
 package dev.semel.admin;
 
-import dev.semel.idempotency.Adoption;
+import dev.semel.idempotency.RecordImport;
 import java.util.List;
 
 /**
@@ -18,18 +18,18 @@ public record MigrationReport(
     long read, long copied, long updated, long same, long newer, long differing, long ended) {
   public static final MigrationReport NOTHING = new MigrationReport(0, 0, 0, 0, 0, 0, 0);
 
-  MigrationReport plus(List<Adoption> page) {
+  MigrationReport plus(List<RecordImport> page) {
     return new MigrationReport(
         read + page.size(),
-        copied + count(page, Adoption.COPIED),
-        updated + count(page, Adoption.UPDATED),
-        same + count(page, Adoption.SAME),
-        newer + count(page, Adoption.NEWER),
-        differing + count(page, Adoption.DIFFERS),
-        ended + count(page, Adoption.ENDED));
+        copied + count(page, RecordImport.COPIED),
+        updated + count(page, RecordImport.UPDATED),
+        same + count(page, RecordImport.SAME),
+        newer + count(page, RecordImport.NEWER),
+        differing + count(page, RecordImport.DIFFERS),
+        ended + count(page, RecordImport.ENDED));
   }
 
-  private static long count(List<Adoption> page, Adoption wanted) {
+  private static long count(List<RecordImport> page, RecordImport wanted) {
     return page.stream().filter(each -> each == wanted).count();
   }
 }

@@ -2,8 +2,8 @@ package dev.semel.admin;
 
 import dev.semel.Operation;
 import dev.semel.admin.StoreAdmin.VersionedSettings;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,19 +14,22 @@ final class OperationSummaries {
 
   static List<OperationRecord> of(StoreAdmin admin) {
     Map<Operation, VersionedSettings> settings = admin.settings();
-    Map<String, Counts> counts = new TreeMap<>();
+    Map<String, DecisionCounts> counts = new TreeMap<>();
     admin
         .counts()
-        .forEach((scope, count) -> counts.merge(scope.operation().name(), count, Counts::plus));
-    settings.keySet().forEach(operation -> counts.putIfAbsent(operation.name(), Counts.ZERO));
+        .forEach(
+            (scope, count) -> counts.merge(scope.operation().name(), count, DecisionCounts::plus));
+    settings
+        .keySet()
+        .forEach(operation -> counts.putIfAbsent(operation.name(), DecisionCounts.ZERO));
     return counts.entrySet().stream()
         .map(
             each -> {
               Operation operation = new Operation(each.getKey());
               return new OperationRecord(
                   operation,
-                  each.getValue().get(Counter.REQUESTS),
-                  each.getValue().get(Counter.DUPLICATES),
+                  each.getValue().get(DecisionCounter.REQUESTS),
+                  each.getValue().get(DecisionCounter.DUPLICATES),
                   settings.getOrDefault(operation, VersionedSettings.NONE));
             })
         .toList();

@@ -7,11 +7,11 @@ import dev.semel.Token;
 import dev.semel.event.EventAudit;
 import dev.semel.event.EventSink;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.Counts;
-import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;
-import dev.semel.idempotency.Setting;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
 import java.time.Duration;
@@ -52,18 +52,19 @@ public final class StoreAdmin {
   }
 
   /** All counts, and what the store holds. */
-  public record Overview(Map<StatisticsStore.Scope, Counts> counts, KeyCatalog.Usage usage) {
+  public record Overview(
+      Map<StatisticsStore.Scope, DecisionCounts> counts, KeyCatalog.Usage usage) {
     public Overview {
       counts = Map.copyOf(counts);
     }
 
-    public Counts total() {
-      return counts.values().stream().reduce(Counts.ZERO, Counts::plus);
+    public DecisionCounts total() {
+      return counts.values().stream().reduce(DecisionCounts.ZERO, DecisionCounts::plus);
     }
   }
 
-  public Optional<Entry> inspect(Key key) {
-    return store.idempotency().find(key).map(existing -> new Entry(key, existing));
+  public Optional<KeyEntry> inspect(Key key) {
+    return store.idempotency().find(key).map(existing -> new KeyEntry(key, existing));
   }
 
   /** The holder's own way: only with its token. */
@@ -100,7 +101,7 @@ public final class StoreAdmin {
   }
 
   /** The totals since the last reset. */
-  public Map<StatisticsStore.Scope, Counts> counts() {
+  public Map<StatisticsStore.Scope, DecisionCounts> counts() {
     return store.statistics().read();
   }
 
@@ -140,7 +141,7 @@ public final class StoreAdmin {
    * @param changes an empty text takes a setting away
    * @throws dev.semel.InvalidInput a value makes no sense; nothing was changed
    */
-  public VersionedSettings change(Operation operation, Map<Setting, String> changes) {
+  public VersionedSettings change(Operation operation, Map<OperationSetting, String> changes) {
     for (int tries = 0; tries < MAX_TRIES; tries++) {
       VersionedSettings seen = settings().getOrDefault(operation, VersionedSettings.NONE);
       OperationSettings next = seen.settings().with(changes, store.now());

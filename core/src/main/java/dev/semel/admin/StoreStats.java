@@ -1,7 +1,7 @@
 package dev.semel.admin;
 
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.StatisticsStore.Scope;
@@ -41,17 +41,19 @@ public record StoreStats(
    *
    * @param requests by the hour's beginning; hours without any are left out
    */
-  public record Operation(Scope scope, Counts counts, SortedMap<Instant, Long> requests) {
+  public record Operation(Scope scope, DecisionCounts counts, SortedMap<Instant, Long> requests) {
     public Operation {
       requests = Collections.unmodifiableSortedMap(new TreeMap<>(requests));
     }
   }
 
   /** The counts of all operations in one hour. */
-  public record Point(Instant start, Counts counts) {}
+  public record Point(Instant start, DecisionCounts counts) {}
 
-  public Counts total() {
-    return operations.stream().map(Operation::counts).reduce(Counts.ZERO, Counts::plus);
+  public DecisionCounts total() {
+    return operations.stream()
+        .map(Operation::counts)
+        .reduce(DecisionCounts.ZERO, DecisionCounts::plus);
   }
 
   static StoreStats of(
@@ -69,16 +71,21 @@ public record StoreStats(
                 slice ->
                     new Point(
                         slice.start(),
-                        slice.counts().values().stream().reduce(Counts.ZERO, Counts::plus)))
+                        slice.counts().values().stream()
+                            .reduce(DecisionCounts.ZERO, DecisionCounts::plus)))
             .toList();
     return new StoreStats(store, now, operations, trend, overview.usage());
   }
 
   private static SortedMap<Instant, Long> requests(
-      Map.Entry<Scope, Counts> each, List<StatisticsStore.Slice> slices) {
+      Map.Entry<Scope, DecisionCounts> each, List<StatisticsStore.Slice> slices) {
     SortedMap<Instant, Long> requests = new TreeMap<>();
     for (StatisticsStore.Slice slice : slices) {
-      long count = slice.counts().getOrDefault(each.getKey(), Counts.ZERO).get(Counter.REQUESTS);
+      long count =
+          slice
+              .counts()
+              .getOrDefault(each.getKey(), DecisionCounts.ZERO)
+              .get(DecisionCounter.REQUESTS);
       if (count > 0) {
         requests.put(slice.start(), count);
       }

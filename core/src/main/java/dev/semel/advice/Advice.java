@@ -1,7 +1,7 @@
 package dev.semel.advice;
 
 import dev.semel.Operation;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
@@ -21,14 +21,14 @@ public record Advice(
     AdviceTopic topic,
     String title,
     String why,
-    Map<Setting, String> change,
+    Map<OperationSetting, String> change,
     String todo,
     long savedBytes) {
   public Advice {
     if (operation.isEmpty() && !change.isEmpty()) {
       throw new IllegalArgumentException("settings are an operation's");
     }
-    EnumMap<Setting, String> copy = new EnumMap<>(Setting.class);
+    EnumMap<OperationSetting, String> copy = new EnumMap<>(OperationSetting.class);
     copy.putAll(change);
     change = Collections.unmodifiableMap(copy);
   }

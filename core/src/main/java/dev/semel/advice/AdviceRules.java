@@ -6,12 +6,12 @@ import dev.semel.DurationText;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
-import dev.semel.idempotency.Mode;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.ProtectionMode;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -53,7 +53,7 @@ final class AdviceRules {
 
   void judge(
       Operation operation,
-      Counts day,
+      DecisionCounts day,
       OperationSettings settings,
       RecommendationsBuilder findings) {
     keysDrawnAnew(operation, day).ifPresent(findings::add);
@@ -63,10 +63,10 @@ final class AdviceRules {
     onlyObserved(operation, day, settings).ifPresent(findings::add);
   }
 
-  private Optional<Advice> keysDrawnAnew(Operation operation, Counts day) {
+  private Optional<Advice> keysDrawnAnew(Operation operation, DecisionCounts day) {
     if (span.compareTo(A_DAY) < 0
-        || day.get(Counter.REQUESTS) < MANY_REQUESTS
-        || day.get(Counter.DUPLICATES) > 0) {
+        || day.get(DecisionCounter.REQUESTS) < MANY_REQUESTS
+        || day.get(DecisionCounter.DUPLICATES) > 0) {
       return Optional.empty();
     }
     return Optional.of(
@@ -75,14 +75,14 @@ final class AdviceRules {
             AdviceTopic.KEYS_DRAWN_ANEW,
             "look where its keys come from",
             "%s requests in a day and not one duplicate."
-                .formatted(number(day.get(Counter.REQUESTS))),
+                .formatted(number(day.get(DecisionCounter.REQUESTS))),
             "Keys may be drawn anew for each try, or nobody retries: let callers keep a key until they have an answer, or make it of the content."));
   }
 
-  private static Optional<Advice> keyTooNarrow(Operation operation, Counts day) {
-    long mismatches = day.get(Counter.MISMATCHES);
+  private static Optional<Advice> keyTooNarrow(Operation operation, DecisionCounts day) {
+    long mismatches = day.get(DecisionCounter.MISMATCHES);
     if (mismatches < LEAST_MISMATCHES
-        || 100 * mismatches < MISMATCH_PERCENT * day.get(Counter.REQUESTS)) {
+        || 100 * mismatches < MISMATCH_PERCENT * day.get(DecisionCounter.REQUESTS)) {
       return Optional.empty();
     }
     return Optional.of(
@@ -91,21 +91,21 @@ final class AdviceRules {
             AdviceTopic.KEY_TOO_NARROW,
             "let its key hold more of the request",
             "%s of %s requests came with a key that belongs to another request."
-                .formatted(number(mismatches), number(day.get(Counter.REQUESTS))),
+                .formatted(number(mismatches), number(day.get(DecisionCounter.REQUESTS))),
             "Callers use a key again, or it is made of too few fields: try another strategy beside it first (shadow=…)."));
   }
 
   private static Optional<Advice> duplicatesCouldWait(
-      Operation operation, Counts day, OperationSettings settings) {
-    long inFlight = day.get(Counter.IN_FLIGHT);
-    long duplicates = day.get(Counter.DUPLICATES);
+      Operation operation, DecisionCounts day, OperationSettings settings) {
+    long inFlight = day.get(DecisionCounter.IN_FLIGHT);
+    long duplicates = day.get(DecisionCounter.DUPLICATES);
     if (inFlight < LEAST_IN_FLIGHT || 100 * inFlight < IN_FLIGHT_PERCENT * duplicates) {
       return Optional.empty();
     }
     String why =
         "%s of %s duplicates were refused because the first one still ran."
             .formatted(number(inFlight), number(duplicates));
-    if (settings.over(Policy.defaults()).waitUpTo().compareTo(WAIT) >= 0) {
+    if (settings.over(ExecutionPolicy.defaults()).waitUpTo().compareTo(WAIT) >= 0) {
       return Optional.of(
           Advice.toDo(
               operation,
@@ -113,7 +113,8 @@ final class AdviceRules {
               "its work takes longer than duplicates wait",
               why,
               "They wait for %s already: let callers wait longer before they try again."
-                  .formatted(DurationText.format(settings.over(Policy.defaults()).waitUpTo()))));
+                  .formatted(
+                      DurationText.format(settings.over(ExecutionPolicy.defaults()).waitUpTo()))));
     }
     return Optional.of(
         new Advice(
@@ -121,16 +122,16 @@ final class AdviceRules {
             AdviceTopic.DUPLICATES_COULD_WAIT,
             "let duplicates wait for the first one's result",
             why,
-            Map.of(Setting.WAIT, DurationText.format(WAIT)),
+            Map.of(OperationSetting.WAIT, DurationText.format(WAIT)),
             "Each that waits holds its request open for so long.",
             0));
   }
 
   private static Optional<Advice> lostHolders(
-      Operation operation, Counts day, OperationSettings settings) {
-    long fenced = day.get(Counter.FENCED);
-    long lost = day.get(Counter.TAKEOVERS) + day.get(Counter.IN_DOUBT);
-    Policy policy = settings.over(Policy.defaults());
+      Operation operation, DecisionCounts day, OperationSettings settings) {
+    long fenced = day.get(DecisionCounter.FENCED);
+    long lost = day.get(DecisionCounter.TAKEOVERS) + day.get(DecisionCounter.IN_DOUBT);
+    ExecutionPolicy policy = settings.over(ExecutionPolicy.defaults());
     String lease = DurationText.format(policy.lease());
     if (fenced >= LEAST_LOST) {
       Duration longer = policy.lease().multipliedBy(LONGER_LEASE);
@@ -144,7 +145,7 @@ final class AdviceRules {
                     .formatted(DurationText.format(least(longer, limit))),
                 "%s times a holder that was alive had lost its key; %s times someone took over or was left in doubt. The lease is %s."
                     .formatted(number(fenced), number(lost), lease),
-                Map.of(Setting.LEASE, DurationText.format(least(longer, limit))),
+                Map.of(OperationSetting.LEASE, DurationText.format(least(longer, limit))),
                 "After a crash a key stays taken for so long. Look for pauses too: full collections, stopped machines.",
                 0));
       }
@@ -159,7 +160,9 @@ final class AdviceRules {
             "find out why its holders end without a word",
             "%s executions took over from a holder that was not heard of again, %s requests were left in doubt. The lease is %s."
                 .formatted(
-                    number(day.get(Counter.TAKEOVERS)), number(day.get(Counter.IN_DOUBT)), lease),
+                    number(day.get(DecisionCounter.TAKEOVERS)),
+                    number(day.get(DecisionCounter.IN_DOUBT)),
+                    lease),
             "Processes are killed, or stand still for longer than the lease."));
   }
 
@@ -168,8 +171,8 @@ final class AdviceRules {
   }
 
   private static Optional<Advice> onlyObserved(
-      Operation operation, Counts day, OperationSettings settings) {
-    if (settings.mode() != Mode.OBSERVE || day.get(Counter.DUPLICATES) == 0) {
+      Operation operation, DecisionCounts day, OperationSettings settings) {
+    if (settings.mode() != ProtectionMode.OBSERVE || day.get(DecisionCounter.DUPLICATES) == 0) {
       return Optional.empty();
     }
     return Optional.of(
@@ -178,22 +181,25 @@ final class AdviceRules {
             AdviceTopic.ONLY_OBSERVED,
             "protect it",
             "%s of %s requests were duplicates, and ran, because the operation is only observed."
-                .formatted(number(day.get(Counter.DUPLICATES)), number(day.get(Counter.REQUESTS))),
-            Map.of(Setting.MODE, "enforce"),
+                .formatted(
+                    number(day.get(DecisionCounter.DUPLICATES)),
+                    number(day.get(DecisionCounter.REQUESTS))),
+            Map.of(OperationSetting.MODE, "enforce"),
             "From then on duplicates get the first one's answer.",
             0));
   }
 
   /** Statistics tell tenants apart, and no other senders. */
   static void eagerSender(
-      Operation operation, Map<Tenant, Counts> tenants, RecommendationsBuilder findings) {
-    Counts all = tenants.values().stream().reduce(Counts.ZERO, Counts::plus);
+      Operation operation, Map<Tenant, DecisionCounts> tenants, RecommendationsBuilder findings) {
+    DecisionCounts all =
+        tenants.values().stream().reduce(DecisionCounts.ZERO, DecisionCounts::plus);
     tenants.forEach(
         (tenant, own) -> {
-          long others = all.get(Counter.REQUESTS) - own.get(Counter.REQUESTS);
-          long theirs = all.get(Counter.DUPLICATES) - own.get(Counter.DUPLICATES);
-          long sent = own.get(Counter.REQUESTS);
-          long again = own.get(Counter.DUPLICATES);
+          long others = all.get(DecisionCounter.REQUESTS) - own.get(DecisionCounter.REQUESTS);
+          long theirs = all.get(DecisionCounter.DUPLICATES) - own.get(DecisionCounter.DUPLICATES);
+          long sent = own.get(DecisionCounter.REQUESTS);
+          long again = own.get(DecisionCounter.DUPLICATES);
           if (sent >= LEAST_SENT
               && others >= LEAST_SENT
               && 100 * again >= EAGER_PERCENT * sent

@@ -2,7 +2,7 @@ package dev.semel.advice;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import java.util.Comparator;
 import java.util.List;
@@ -23,14 +23,14 @@ public final class Advisor {
 
   /** The same for the same figures. */
   public Recommendations advise(UsageFigures figures) {
-    Map<Operation, Counts> total = byOperation(figures.total());
-    Map<Operation, Counts> lately = byOperation(figures.lately().counts());
+    Map<Operation, DecisionCounts> total = byOperation(figures.total());
+    Map<Operation, DecisionCounts> lately = byOperation(figures.lately().counts());
     UsageShares holdings = new UsageShares(figures.usage());
     total.forEach(
         (operation, counts) ->
             holdings.add(
                 operation,
-                lately.isEmpty() ? counts : lately.getOrDefault(operation, Counts.ZERO),
+                lately.isEmpty() ? counts : lately.getOrDefault(operation, DecisionCounts.ZERO),
                 EffectiveRetention.of(figures.rule(operation)).retention()));
     RecommendationsBuilder findings = new RecommendationsBuilder();
     RetentionAdvice retentions = new RetentionAdvice(demand);
@@ -38,7 +38,7 @@ public final class Advisor {
     total.forEach(
         (operation, counts) -> {
           UsageFigures.Rule rule = figures.rule(operation);
-          Counts day = lately.getOrDefault(operation, Counts.ZERO);
+          DecisionCounts day = lately.getOrDefault(operation, DecisionCounts.ZERO);
           retentions.judge(operation, counts, EffectiveRetention.of(rule), holdings, findings);
           hints.judge(operation, day, rule.settings(), findings);
           AdviceRules.eagerSender(
@@ -77,18 +77,19 @@ public final class Advisor {
                                 0))));
   }
 
-  private static Map<Operation, Counts> byOperation(Map<Scope, Counts> counts) {
-    Map<Operation, Counts> sums = new TreeMap<>(Comparator.comparing(Operation::name));
-    counts.forEach((scope, count) -> sums.merge(scope.operation(), count, Counts::plus));
+  private static Map<Operation, DecisionCounts> byOperation(Map<Scope, DecisionCounts> counts) {
+    Map<Operation, DecisionCounts> sums = new TreeMap<>(Comparator.comparing(Operation::name));
+    counts.forEach((scope, count) -> sums.merge(scope.operation(), count, DecisionCounts::plus));
     return sums;
   }
 
-  private static Map<Tenant, Counts> byTenant(Map<Scope, Counts> counts, Operation operation) {
-    Map<Tenant, Counts> sums = new TreeMap<>(Comparator.comparing(Tenant::name));
+  private static Map<Tenant, DecisionCounts> byTenant(
+      Map<Scope, DecisionCounts> counts, Operation operation) {
+    Map<Tenant, DecisionCounts> sums = new TreeMap<>(Comparator.comparing(Tenant::name));
     counts.forEach(
         (scope, count) -> {
           if (scope.operation().equals(operation)) {
-            sums.merge(scope.tenant(), count, Counts::plus);
+            sums.merge(scope.tenant(), count, DecisionCounts::plus);
           }
         });
     return sums;

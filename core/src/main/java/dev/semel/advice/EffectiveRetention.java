@@ -1,8 +1,8 @@
 package dev.semel.advice;
 
 import dev.semel.DurationText;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.OperationSetting;
 import java.time.Duration;
 
 /**
@@ -13,8 +13,8 @@ import java.time.Duration;
  */
 record EffectiveRetention(Duration retention, Duration lease, String source) {
   static EffectiveRetention of(UsageFigures.Rule rule) {
-    Policy policy = rule.settings().over(Policy.defaults());
-    if (rule.settings().values().containsKey(Setting.RETENTION)) {
+    ExecutionPolicy policy = rule.settings().over(ExecutionPolicy.defaults());
+    if (rule.settings().values().containsKey(OperationSetting.RETENTION)) {
       return new EffectiveRetention(policy.retention(), policy.lease(), "as set");
     }
     return rule.seen().isPositive()

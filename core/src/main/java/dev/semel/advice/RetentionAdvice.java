@@ -2,11 +2,11 @@ package dev.semel.advice;
 
 import dev.semel.DurationText;
 import dev.semel.Operation;
-import dev.semel.idempotency.Age;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.DuplicateAge;
+import dev.semel.idempotency.OperationSetting;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -37,10 +37,10 @@ final class RetentionAdvice {
   }
 
   /** The smallest step that enough of the duplicates arrive within; empty: there were none. */
-  static Optional<Age> covering(Counts counts, AdviceCriteria demand) {
+  static Optional<DuplicateAge> covering(DecisionCounts counts, AdviceCriteria demand) {
     long all = arrived(counts);
     long covered = 0;
-    for (Age age : Age.values()) {
+    for (DuplicateAge age : DuplicateAge.values()) {
       covered += counts.get(age);
       if (covered > 0 && demand.metBy(covered, all)) {
         return Optional.of(age);
@@ -49,13 +49,13 @@ final class RetentionAdvice {
     return Optional.empty();
   }
 
-  static long arrived(Counts counts) {
+  static long arrived(DecisionCounts counts) {
     return counts.ages().values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** Those in the step in which the retention ends, or later. */
-  static long late(Counts counts, Duration retention) {
-    Age last = Age.of(retention);
+  static long late(DecisionCounts counts, Duration retention) {
+    DuplicateAge last = DuplicateAge.of(retention);
     return counts.ages().entrySet().stream()
         .filter(entry -> entry.getKey().compareTo(last) >= 0)
         .mapToLong(Map.Entry::getValue)
@@ -63,7 +63,7 @@ final class RetentionAdvice {
   }
 
   /** So many arrive up to the end of such a retention that more would arrive after it. */
-  static boolean endsTooEarly(Counts counts, Duration retention) {
+  static boolean endsTooEarly(DecisionCounts counts, Duration retention) {
     long late = late(counts, retention);
     return late >= LEAST_LATE && late * 100 >= arrived(counts) * LATE_PERCENT;
   }
@@ -72,8 +72,8 @@ final class RetentionAdvice {
    * The first step from this one on that is not too short by our own measure: else who follows an
    * advice would be told the opposite the next day.
    */
-  private static Duration withRoom(Counts counts, Age from, Duration least) {
-    for (Age age : Age.values()) {
+  private static Duration withRoom(DecisionCounts counts, DuplicateAge from, Duration least) {
+    for (DuplicateAge age : DuplicateAge.values()) {
       Duration time = longest(age.atMost(), least);
       if (age.compareTo(from) >= 0 && !endsTooEarly(counts, time)) {
         return time;
@@ -84,13 +84,13 @@ final class RetentionAdvice {
 
   void judge(
       Operation operation,
-      Counts counts,
+      DecisionCounts counts,
       EffectiveRetention kept,
       UsageShares holdings,
       RecommendationsBuilder findings) {
     long arrived = arrived(counts);
     long late = late(counts, kept.retention());
-    if (counts.get(Counter.OUTLIVED) > 0) {
+    if (counts.get(DecisionCounter.OUTLIVED) > 0) {
       findings.add(outlived(operation, counts, kept, holdings));
     } else if (endsTooEarly(counts, kept.retention())) {
       findings.add(tooShort(operation, arrived, late, kept, holdings));
@@ -105,8 +105,8 @@ final class RetentionAdvice {
   }
 
   private Optional<Advice> tooLong(
-      Operation operation, Counts counts, EffectiveRetention kept, UsageShares holdings) {
-    Age step = covering(counts, demand).orElseThrow();
+      Operation operation, DecisionCounts counts, EffectiveRetention kept, UsageShares holdings) {
+    DuplicateAge step = covering(counts, demand).orElseThrow();
     Duration advised = withRoom(counts, step, longest(demand.leastRetention(), kept.lease()));
     if (advised.toMillis() > kept.retention().toMillis() * WORTH_IT) {
       return Optional.empty();
@@ -125,7 +125,7 @@ final class RetentionAdvice {
                     duplicates(arrived(counts)),
                     DurationText.format(step.atMost()),
                     kept.text()),
-            Map.of(Setting.RETENTION, text),
+            Map.of(OperationSetting.RETENTION, text),
             "%s of them came after %s: such a duplicate would run again. If a sender promises to retry for longer, that counts more than what was counted."
                 .formatted(number(later), text),
             holdings.saved(operation, kept.retention(), advised)));
@@ -147,12 +147,12 @@ final class RetentionAdvice {
   }
 
   private static Advice outlived(
-      Operation operation, Counts counts, EffectiveRetention kept, UsageShares holdings) {
+      Operation operation, DecisionCounts counts, EffectiveRetention kept, UsageShares holdings) {
     return longer(
         operation,
         AdviceTopic.WORK_OUTLIVES_RECORD,
         "%s executions ended when their record was forgotten already; records are kept for %s."
-            .formatted(number(counts.get(Counter.OUTLIVED)), kept.text()),
+            .formatted(number(counts.get(DecisionCounter.OUTLIVED)), kept.text()),
         kept,
         holdings);
   }
@@ -171,7 +171,7 @@ final class RetentionAdvice {
         topic,
         possible ? "keep records for %s".formatted(text) : "records can't be kept for longer",
         why,
-        possible ? Map.of(Setting.RETENTION, text) : Map.of(),
+        possible ? Map.of(OperationSetting.RETENTION, text) : Map.of(),
         "Duplicates that come later run again, and nobody counts them.",
         holdings.saved(operation, kept.retention(), advised));
   }
@@ -182,15 +182,15 @@ final class RetentionAdvice {
     if (twice.compareTo(ClaimRequest.MAX_RETENTION) >= 0) {
       return ClaimRequest.MAX_RETENTION;
     }
-    Age step = Age.of(twice);
-    return step == Age.OLDER ? twice : step.atMost();
+    DuplicateAge step = DuplicateAge.of(twice);
+    return step == DuplicateAge.OLDER ? twice : step.atMost();
   }
 
   /** Where the step begins in which this time ends. */
   private static Duration before(Duration time) {
     Duration before = Duration.ZERO;
-    for (Age age : Age.values()) {
-      if (age == Age.of(time)) {
+    for (DuplicateAge age : DuplicateAge.values()) {
+      if (age == DuplicateAge.of(time)) {
         return before;
       }
       before = age.atMost();

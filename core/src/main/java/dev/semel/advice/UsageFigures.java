@@ -1,7 +1,7 @@
 package dev.semel.advice;
 
 import dev.semel.Operation;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.StatisticsStore.Scope;
@@ -19,7 +19,7 @@ import java.util.Map;
  * @param hazards what brokers say of their own set-up, by how they are called
  */
 public record UsageFigures(
-    Map<Scope, Counts> total,
+    Map<Scope, DecisionCounts> total,
     Lately lately,
     KeyCatalog.Usage usage,
     Map<Operation, Rule> rules,
@@ -35,7 +35,7 @@ public record UsageFigures(
    *
    * @param span since when
    */
-  public record Lately(Map<Scope, Counts> counts, Duration span) {
+  public record Lately(Map<Scope, DecisionCounts> counts, Duration span) {
     public Lately {
       counts = Map.copyOf(counts);
     }

@@ -1,8 +1,8 @@
 package dev.semel.advice;
 
 import dev.semel.Operation;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.KeyCatalog;
 import java.time.Duration;
 import java.util.HashMap;
@@ -22,19 +22,19 @@ final class UsageShares {
     this.usage = usage;
   }
 
-  void add(Operation operation, Counts counts, Duration retention) {
+  void add(Operation operation, DecisionCounts counts, Duration retention) {
     double weight = (double) firsts(counts) * retention.toMillis();
     weights.merge(operation, weight, Double::sum);
     all += weight;
   }
 
   /** Requests that were new. */
-  static long firsts(Counts counts) {
+  static long firsts(DecisionCounts counts) {
     return Math.max(
         0,
-        counts.get(Counter.REQUESTS)
-            - counts.get(Counter.DUPLICATES)
-            - counts.get(Counter.MISMATCHES));
+        counts.get(DecisionCounter.REQUESTS)
+            - counts.get(DecisionCounter.DUPLICATES)
+            - counts.get(DecisionCounter.MISMATCHES));
   }
 
   /** About how much less there would be; negative: more. */

@@ -2,7 +2,7 @@ package dev.semel.alert;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.idempotency.Baseline;
+import dev.semel.idempotency.HitRateBaseline;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -39,8 +39,8 @@ public enum AlertRule {
   HIT_RATE(
       AlertSeverity.WARNING,
       AlertUnit.PERCENT,
-      Baseline.LEAST,
-      Baseline.LEAST,
+      HitRateBaseline.LEAST,
+      HitRateBaseline.LEAST,
       Duration.ZERO,
       Duration.ofMinutes(5),
       "many: find the sender that repeats itself; few: see whether keys are drawn anew for each"

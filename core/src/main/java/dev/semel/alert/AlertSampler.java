@@ -1,6 +1,6 @@
 package dev.semel.alert;
 
-import dev.semel.idempotency.Skew;
+import dev.semel.idempotency.ClockSkew;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.StatisticsStore.Slice;
 import dev.semel.idempotency.Store;
@@ -72,7 +72,7 @@ public final class AlertSampler {
 
   private AlertSample.OfStore store() {
     Store store = sources.store();
-    Skew skew = Skew.measure(store, clock);
+    ClockSkew skew = ClockSkew.measure(store, clock);
     Instant now = store.now();
     List<Slice> minutes = minutes(store.statistics());
     AlertSample.OfLog heard = log.read(clock.instant());

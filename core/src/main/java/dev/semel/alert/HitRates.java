@@ -1,9 +1,9 @@
 package dev.semel.alert;
 
-import dev.semel.idempotency.Baseline;
-import dev.semel.idempotency.Baseline.Standing;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.HitRateBaseline;
+import dev.semel.idempotency.HitRateBaseline.Standing;
 import dev.semel.idempotency.StatisticsStore.Slice;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,8 +30,8 @@ final class HitRates {
 
   /** One operation. */
   private static final class Watched {
-    private final Baseline baseline;
-    private Counts window = Counts.ZERO;
+    private final HitRateBaseline baseline;
+    private DecisionCounts window = DecisionCounts.ZERO;
     private Instant windowStart = Instant.MIN;
     private Instant judged = Instant.MIN;
     private double rate;
@@ -39,22 +39,23 @@ final class HitRates {
     private double low;
 
     Watched(double least) {
-      this.baseline = new Baseline(least, LESSONS);
+      this.baseline = new HitRateBaseline(least, LESSONS);
     }
 
-    void add(Counts counts, Instant minute) {
-      if (window.equals(Counts.ZERO) || windowStart.plus(LONGEST_WINDOW).compareTo(minute) <= 0) {
-        window = Counts.ZERO;
+    void add(DecisionCounts counts, Instant minute) {
+      if (window.equals(DecisionCounts.ZERO)
+          || windowStart.plus(LONGEST_WINDOW).compareTo(minute) <= 0) {
+        window = DecisionCounts.ZERO;
         windowStart = minute;
       }
       window = window.plus(counts);
-      if (window.get(Counter.REQUESTS) >= Baseline.MIN_REQUESTS) {
+      if (window.get(DecisionCounter.REQUESTS) >= HitRateBaseline.MIN_REQUESTS) {
         rate = 100 * window.hitRate();
         high = baseline.high();
         low = baseline.low();
         baseline.judge(rate);
         judged = minute;
-        window = Counts.ZERO;
+        window = DecisionCounts.ZERO;
       }
     }
   }

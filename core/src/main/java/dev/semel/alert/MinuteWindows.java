@@ -1,7 +1,7 @@
 package dev.semel.alert;
 
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.StatisticsStore.Slice;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +26,7 @@ final class MinuteWindows {
   private MinuteWindows() {}
 
   /** Of the minutes of which some lies within {@code back} of now. */
-  static Map<String, Counts> within(List<Slice> minutes, Instant now, Duration back) {
+  static Map<String, DecisionCounts> within(List<Slice> minutes, Instant now, Duration back) {
     Instant from = now.minus(back);
     return limited(
         byOperation(
@@ -34,19 +34,20 @@ final class MinuteWindows {
   }
 
   /** Whoever the tenant is. */
-  static Map<String, Counts> byOperation(List<Slice> slices) {
-    Map<String, Counts> sums = new HashMap<>();
+  static Map<String, DecisionCounts> byOperation(List<Slice> slices) {
+    Map<String, DecisionCounts> sums = new HashMap<>();
     slices.forEach(
         slice ->
             slice
                 .counts()
                 .forEach(
-                    (scope, counts) -> sums.merge(scope.operation().name(), counts, Counts::plus)));
+                    (scope, counts) ->
+                        sums.merge(scope.operation().name(), counts, DecisionCounts::plus)));
     return sums;
   }
 
   /** Those with most requests by name, the others together. */
-  private static Map<String, Counts> limited(Map<String, Counts> all) {
+  private static Map<String, DecisionCounts> limited(Map<String, DecisionCounts> all) {
     if (all.size() <= MAX_SUBJECTS) {
       return new TreeMap<>(all);
     }
@@ -54,15 +55,17 @@ final class MinuteWindows {
         all.entrySet().stream()
             .sorted(
                 Comparator.comparingLong(
-                        (Map.Entry<String, Counts> e) -> e.getValue().get(Counter.REQUESTS))
+                        (Map.Entry<String, DecisionCounts> e) ->
+                            e.getValue().get(DecisionCounter.REQUESTS))
                     .reversed()
                     .thenComparing(Map.Entry.comparingByKey()))
             .limit(MAX_SUBJECTS)
             .map(Map.Entry::getKey)
             .collect(Collectors.toSet());
-    Map<String, Counts> limited = new TreeMap<>();
+    Map<String, DecisionCounts> limited = new TreeMap<>();
     all.forEach(
-        (name, counts) -> limited.merge(named.contains(name) ? name : OTHER, counts, Counts::plus));
+        (name, counts) ->
+            limited.merge(named.contains(name) ? name : OTHER, counts, DecisionCounts::plus));
     return limited;
   }
 }

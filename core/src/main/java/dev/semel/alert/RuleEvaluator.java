@@ -1,8 +1,8 @@
 package dev.semel.alert;
 
 import dev.semel.DurationText;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.outbox.OutboxOperations;
@@ -78,30 +78,31 @@ final class RuleEvaluator {
   }
 
   private void store(AlertSample.OfStore store) {
-    Map<String, Counts> window = MinuteWindows.within(store.minutes(), store.now(), WINDOW);
+    Map<String, DecisionCounts> window = MinuteWindows.within(store.minutes(), store.now(), WINDOW);
     readings.put(
         AlertRule.ERROR_RATE,
         window.entrySet().stream().map(e -> errors(e.getKey(), e.getValue())).toList());
-    Map<String, Counts> remembered = MinuteWindows.within(store.minutes(), store.now(), REMEMBERED);
+    Map<String, DecisionCounts> remembered =
+        MinuteWindows.within(store.minutes(), store.now(), REMEMBERED);
     happened(
         AlertRule.FENCED,
         remembered,
-        Counter.FENCED,
+        DecisionCounter.FENCED,
         "%s steps of workers of %s that had lost their key were refused in the last %s; the limit is %s");
     happened(
         AlertRule.RAN_TWICE,
         remembered,
-        Counter.RAN_TWICE,
+        DecisionCounter.RAN_TWICE,
         "%s executions of %s turned out to have run twice in the last %s; the limit is %s");
     happened(
         AlertRule.OUTLIVED,
         remembered,
-        Counter.OUTLIVED,
+        DecisionCounter.OUTLIVED,
         "%s executions of %s ended after their record was gone in the last %s; the limit is %s");
     happened(
         AlertRule.COLLIDED,
         remembered,
-        Counter.COLLISIONS,
+        DecisionCounter.COLLISIONS,
         "%s requests of %s had the short hash of another request in the last %s; the limit is %s");
     readings.put(AlertRule.MEMORY, store.room().map(this::memory).stream().toList());
     one(
@@ -120,9 +121,9 @@ final class RuleEvaluator {
   }
 
   /** A check that failed was no request yet, so that failures count beside those. */
-  private RuleReading errors(String operation, Counts counts) {
-    long failed = counts.get(Counter.STORE_ERRORS);
-    long all = counts.get(Counter.REQUESTS) + failed;
+  private RuleReading errors(String operation, DecisionCounts counts) {
+    long failed = counts.get(DecisionCounter.STORE_ERRORS);
+    long all = counts.get(DecisionCounter.REQUESTS) + failed;
     double rate = all == 0 ? 0 : 100.0 * failed / all;
     boolean few = all < MIN_CHECKS && failed > 0;
     return reading(
@@ -139,7 +140,10 @@ final class RuleEvaluator {
   }
 
   private void happened(
-      AlertRule rule, Map<String, Counts> operations, Counter counter, String sentence) {
+      AlertRule rule,
+      Map<String, DecisionCounts> operations,
+      DecisionCounter counter,
+      String sentence) {
     List<RuleReading> found = new ArrayList<>();
     operations.forEach(
         (operation, counts) -> {
@@ -232,7 +236,8 @@ final class RuleEvaluator {
             store ->
                 MinuteWindows.within(store.minutes(), store.now(), REMEMBERED)
                     .forEach(
-                        (name, counts) -> doubts.add(name, (double) counts.get(Counter.IN_DOUBT))));
+                        (name, counts) ->
+                            doubts.add(name, (double) counts.get(DecisionCounter.IN_DOUBT))));
     inbox(doubts, InboxOperations.ConsumerStatus::inDoubt);
     measures
         .jobs()

@@ -1,6 +1,6 @@
 package dev.semel.http;
 
-import dev.semel.idempotency.Request;
+import dev.semel.idempotency.ExecutionRequest;
 import java.util.List;
 
 /**
@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param added headers for the answer: the key, and for how long it is remembered
  */
-public record GuardedRequest(Request<HttpResponse> request, List<HttpHeader> added) {
+public record GuardedRequest(ExecutionRequest<HttpResponse> request, List<HttpHeader> added) {
   public GuardedRequest {
     added = List.copyOf(added);
   }

@@ -4,14 +4,14 @@ import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.idempotency.Failure;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.KeyStrategies;
 import dev.semel.idempotency.KeyStrategy;
-import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Timings;
+import dev.semel.idempotency.StoredFailure;
+import dev.semel.idempotency.TimingListener;
 import dev.semel.idempotency.Work;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,8 +23,8 @@ import java.util.Optional;
  * The steps of a guarded HTTP request, for any server: {@link #look} at the head, {@link #read} the
  * body, {@link #execute}. The first two decide and do nothing. Safe for use by many threads.
  *
- * <p>What a crash leaves behind is what {@link Once} says: the retry is told that the outcome is in
- * doubt, or, in same-transaction mode, runs because nothing happened.
+ * <p>What a crash leaves behind is what {@link GuardedExecutor} says: the retry is told that the
+ * outcome is in doubt, or, in same-transaction mode, runs because nothing happened.
  */
 public final class HttpIdempotency {
   /** A handler mostly ends long before its lease does, so waiting for that would be too long. */
@@ -32,22 +32,22 @@ public final class HttpIdempotency {
 
   private static final KeyStrategy<String> IDS = KeyStrategies.own(id -> id, id -> {});
 
-  private final Once once;
+  private final GuardedExecutor once;
   private final HttpRules rules;
-  private final Timings timings;
+  private final TimingListener timings;
 
-  public HttpIdempotency(Once once, HttpRules rules) {
-    this(once, rules, Timings.NONE);
+  public HttpIdempotency(GuardedExecutor once, HttpRules rules) {
+    this(once, rules, TimingListener.NONE);
   }
 
-  private HttpIdempotency(Once once, HttpRules rules, Timings timings) {
+  private HttpIdempotency(GuardedExecutor once, HttpRules rules, TimingListener timings) {
     this.once = once;
     this.rules = rules;
     this.timings = timings;
   }
 
   /** The same; these hear how long it takes to make a request's key and fingerprint. */
-  public HttpIdempotency with(Timings others) {
+  public HttpIdempotency with(TimingListener others) {
     return new HttpIdempotency(once, rules, others);
   }
 
@@ -137,8 +137,8 @@ public final class HttpIdempotency {
 
   private BodyDecision ready(HttpRequest head, String key, List<Fingerprint> fingerprints) {
     Key whole = new Key(head.tenant(), rules.operation(), IDS.keying(key).id());
-    Request<HttpResponse> request =
-        Request.of(whole, HttpResponses.CODEC)
+    ExecutionRequest<HttpResponse> request =
+        ExecutionRequest.of(whole, HttpResponses.CODEC)
             .withFingerprints(fingerprints)
             .withPolicy(rules.policy());
     return new BodyDecision.Ready(
@@ -281,7 +281,7 @@ public final class HttpIdempotency {
   }
 
   private HttpAnswer failed(Outcome.Failed<HttpResponse> failed, HttpHeader key) {
-    boolean done = failed.failure().kind().equals(Failure.RESPONSE_NOT_KEPT);
+    boolean done = failed.failure().kind().equals(StoredFailure.RESPONSE_NOT_KEPT);
     return done
         ? refused(
             HttpRefusal.NOT_REPLAYABLE,

@@ -2,9 +2,9 @@ package dev.semel.http;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Fingerprinter;
 import dev.semel.idempotency.Fingerprinters;
-import dev.semel.idempotency.Policy;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +33,7 @@ public record HttpRules(
     KeptStatuses kept,
     HttpProfile profile,
     int maxRequestBytes,
-    Policy policy) {
+    ExecutionPolicy policy) {
   public static final int DEFAULT_MAX_REQUEST_BYTES = 1 << 20;
 
   /** What clients need to make sense of an answer. */
@@ -107,7 +107,7 @@ public record HttpRules(
         KeptStatuses.DEFAULT,
         HttpProfile.IETF,
         DEFAULT_MAX_REQUEST_BYTES,
-        Policy.defaults());
+        ExecutionPolicy.defaults());
   }
 
   /**
@@ -255,7 +255,7 @@ public record HttpRules(
         policy);
   }
 
-  public HttpRules withPolicy(Policy policy) {
+  public HttpRules withPolicy(ExecutionPolicy policy) {
     return new HttpRules(
         operation,
         methods,

@@ -19,7 +19,7 @@ public record ClaimRequest(
     Fingerprint fingerprint,
     Duration lease,
     Duration retention,
-    Takeover takeover,
+    TakeoverPolicy takeover,
     String requestId) {
   public static final Duration MAX_LEASE = Duration.ofHours(24);
   public static final Duration MAX_RETENTION = Duration.ofDays(3650);

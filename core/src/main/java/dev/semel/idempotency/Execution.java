@@ -16,7 +16,7 @@ public interface Execution {
   Token token();
 
   /** By which it runs: the request's own, with what operators have set in place of it. */
-  Policy policy();
+  ExecutionPolicy policy();
 
   /**
    * Whether what it writes commits together with its record, in a transaction of the thread that it

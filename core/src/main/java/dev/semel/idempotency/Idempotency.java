@@ -19,22 +19,22 @@ import java.util.Set;
  *
  * <p>Guarantee: of all who ask for a key, in whatever process, one runs; the others get its
  * response, or are told why not. A crash leaves the claim behind: once its lease ended, callers are
- * told that the outcome is in doubt, or run again, as the {@link Policy} says. Work whose effects
- * live in one SQL database can do better: see same-transaction mode in semel-jdbc.
+ * told that the outcome is in doubt, or run again, as the {@link ExecutionPolicy} says. Work whose
+ * effects live in one SQL database can do better: see same-transaction mode in semel-jdbc.
  *
  * <p>Safe for use by many threads. Close it to hand over the last counts and events; the store is
  * not closed.
  */
-public final class Idempotency implements Once, AutoCloseable {
-  private final Upkeep upkeep;
+public final class Idempotency implements GuardedExecutor, AutoCloseable {
+  private final Maintenance upkeep;
   private final IdempotencyStore store;
   private final StatisticsStore statistics;
-  private final Reporter reporter;
-  private final Claims claims;
-  private final Renewals renewals;
-  private final Outages outages;
-  private final Running running;
-  private final Flights flights;
+  private final DecisionReporter reporter;
+  private final KeyClaimer claims;
+  private final LeaseRenewals renewals;
+  private final OutageExecutor outages;
+  private final WorkRunner running;
+  private final SingleFlight flights;
   private final Set<Token> takenOver = Reservations.tokens();
   private final Machine machine;
 
@@ -65,15 +65,15 @@ public final class Idempotency implements Once, AutoCloseable {
   private Idempotency(
       Store store, SemelListener listener, Optional<Path> journals, Machine machine) {
     this.machine = machine;
-    this.flights = new Flights(machine);
-    this.upkeep = Upkeep.start(store, listener, machine);
+    this.flights = new SingleFlight(machine);
+    this.upkeep = Maintenance.start(store, listener, machine);
     this.store = store.idempotency();
     this.statistics = store.statistics();
     this.reporter = upkeep.reporter();
-    this.claims = new Claims(this.store, reporter, machine);
-    this.renewals = new Renewals(this.store, reporter, machine);
-    this.outages = new Outages(this.store, reporter, journals, machine);
-    this.running = new Running(this.store, reporter, renewals, outages, machine);
+    this.claims = new KeyClaimer(this.store, reporter, machine);
+    this.renewals = new LeaseRenewals(this.store, reporter, machine);
+    this.outages = new OutageExecutor(this.store, reporter, journals, machine);
+    this.running = new WorkRunner(this.store, reporter, renewals, outages, machine);
     upkeep.also(claims::releaseGivenUp);
     upkeep.also(outages::reconcile);
   }
@@ -81,7 +81,7 @@ public final class Idempotency implements Once, AutoCloseable {
   /** Executes with everything at its default. */
   public <T, X extends Exception> Outcome<T> execute(
       Key key, Fingerprint fingerprint, Codec<T> codec, Work<T, X> work) throws X {
-    return execute(Request.of(key, codec).withFingerprint(fingerprint), work);
+    return execute(ExecutionRequest.of(key, codec).withFingerprint(fingerprint), work);
   }
 
   /**
@@ -95,12 +95,13 @@ public final class Idempotency implements Once, AutoCloseable {
    * @throws StoreException when the store can't be asked; the work has not run
    */
   @Override
-  public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work) throws X {
+  public <T, X extends Exception> Outcome<T> execute(ExecutionRequest<T> request, Work<T, X> work)
+      throws X {
     OperationSettings set = settings().of(request.key().operation());
     if (set.values().isEmpty()) {
       return enforce(request, work);
     }
-    Request<T> effective = request.withPolicy(set.over(request.policy()));
+    ExecutionRequest<T> effective = request.withPolicy(set.over(request.policy()));
     return switch (set.mode()) {
       case ENFORCE -> enforce(effective, work);
       case OBSERVE -> observe(effective, work);
@@ -111,7 +112,7 @@ public final class Idempotency implements Once, AutoCloseable {
     };
   }
 
-  private <T, X extends Exception> Outcome<T> enforce(Request<T> request, Work<T, X> work)
+  private <T, X extends Exception> Outcome<T> enforce(ExecutionRequest<T> request, Work<T, X> work)
       throws X {
     return request.policy().waitUpTo().isZero()
         ? proceed(request, ask(request, Token.draw(), false), work).outcome()
@@ -121,16 +122,16 @@ public final class Idempotency implements Once, AutoCloseable {
   /**
    * Watching must never stop anything: a duplicate runs, and so does all while the store is away.
    */
-  private <T, X extends Exception> Outcome<T> observe(Request<T> request, Work<T, X> work)
+  private <T, X extends Exception> Outcome<T> observe(ExecutionRequest<T> request, Work<T, X> work)
       throws X {
-    Claims.Asked asked;
+    KeyClaimer.Asked asked;
     try {
       asked = claims.ask(request, Token.draw());
     } catch (StoreException e) {
       reporter.notAsked(request.key());
       return runUnguarded(request, Reason.STORE_AWAY, work);
     }
-    if (asked.answer() instanceof Claim.Granted) {
+    if (asked.answer() instanceof ClaimResult.Granted) {
       return proceed(request, asked, work).outcome();
     }
     reporter.answered(asked.request(), asked.answer());
@@ -138,7 +139,7 @@ public final class Idempotency implements Once, AutoCloseable {
   }
 
   private <T, X extends Exception> Outcome<T> runUnguarded(
-      Request<T> request, Reason reason, Work<T, X> work) throws X {
+      ExecutionRequest<T> request, Reason reason, Work<T, X> work) throws X {
     reporter.unguarded(request.key(), request.requestId(), reason);
     Execution execution = new UnguardedExecution(request.key(), Token.draw(), request.policy());
     T result = ExecutionOrigin.of(request.key()).call(() -> work.run(execution));
@@ -147,8 +148,8 @@ public final class Idempotency implements Once, AutoCloseable {
   }
 
   /** Of the store; of this process where the store is away and the policy goes on without it. */
-  private Claims.Asked ask(Request<?> request, Token token, boolean again) {
-    Optional<Claims.Asked> known = outages.recall(request, token);
+  private KeyClaimer.Asked ask(ExecutionRequest<?> request, Token token, boolean again) {
+    Optional<KeyClaimer.Asked> known = outages.recall(request, token);
     if (known.isPresent()) {
       return known.get();
     }
@@ -162,12 +163,12 @@ public final class Idempotency implements Once, AutoCloseable {
     }
   }
 
-  private Claims.Asked askHere(Request<?> request, Token token) {
+  private KeyClaimer.Asked askHere(ExecutionRequest<?> request, Token token) {
     List<ClaimRequest> mayBeGranted = claims.takeBack(token);
     boolean granted = false;
     try {
-      Claims.Asked here = outages.ask(request, token);
-      granted = here.answer() instanceof Claim.Granted;
+      KeyClaimer.Asked here = outages.ask(request, token);
+      granted = here.answer() instanceof ClaimResult.Granted;
       return here;
     } finally {
       if (!granted) {
@@ -182,7 +183,7 @@ public final class Idempotency implements Once, AutoCloseable {
   }
 
   /** For same-transaction mode beside it on the same store; closed with this. */
-  public Upkeep upkeep() {
+  public Maintenance upkeep() {
     return upkeep;
   }
 
@@ -196,13 +197,13 @@ public final class Idempotency implements Once, AutoCloseable {
     return upkeep.settings();
   }
 
-  Reporter reporter() {
+  DecisionReporter reporter() {
     return reporter;
   }
 
   /** Makes a plain function idempotent. */
   public <R, T, X extends Exception> IdempotentFunction<R, T, X> decorate(
-      Rules<R, T> rules, IdempotentFunction.Handler<R, T, X> handler) {
+      OperationRules<R, T> rules, IdempotentFunction.Handler<R, T, X> handler) {
     return new IdempotentFunction<>(this, rules, handler);
   }
 
@@ -216,10 +217,10 @@ public final class Idempotency implements Once, AutoCloseable {
     return new Sequence(this, store, reporter, renewals, machine);
   }
 
-  private <T, X extends Exception> Outcome<T> executeOrWait(Request<T> request, Work<T, X> work)
-      throws X {
+  private <T, X extends Exception> Outcome<T> executeOrWait(
+      ExecutionRequest<T> request, Work<T, X> work) throws X {
     long deadline = machine.nanos() + request.policy().waitUpTo().toNanos();
-    Flights.Flight flight = flights.join(request.key(), request.fingerprint());
+    SingleFlight.Flight flight = flights.join(request.key(), request.fingerprint());
     try {
       if (!flight.takeTurn(deadline)) {
         return giveUp(request, flight);
@@ -235,23 +236,24 @@ public final class Idempotency implements Once, AutoCloseable {
   }
 
   private <T, X extends Exception> Outcome<T> withTurn(
-      Request<T> request, Flights.Flight flight, long deadline, Work<T, X> work) throws X {
-    Claim settled = flight.settled();
+      ExecutionRequest<T> request, SingleFlight.Flight flight, long deadline, Work<T, X> work)
+      throws X {
+    ClaimResult settled = flight.settled();
     if (settled != null) {
       return shared(request, settled);
     }
     Token token = Token.draw();
     for (boolean again = false; ; again = true) {
-      Claims.Asked asked = ask(request, token, again);
-      if (asked.answer() instanceof Claim.InFlight inFlight) {
+      KeyClaimer.Asked asked = ask(request, token, again);
+      if (asked.answer() instanceof ClaimResult.InFlight inFlight) {
         flight.saw(inFlight);
         if (flight.pauseUntil(deadline)) {
           continue;
         }
       }
-      if (asked.answer() instanceof Claim.Granted granted) {
+      if (asked.answer() instanceof ClaimResult.Granted granted) {
         flight.saw(
-            new Claim.InFlight(
+            new ClaimResult.InFlight(
                 request.policy().lease(),
                 new FirstExecution(
                     request.requestId(),
@@ -259,46 +261,47 @@ public final class Idempotency implements Once, AutoCloseable {
                     Duration.ZERO,
                     request.policy().retention())));
       }
-      Running.Done<T> done = proceed(request, asked, work);
+      WorkRunner.Done<T> done = proceed(request, asked, work);
       done.shared().ifPresent(flight::settle);
       return done.outcome();
     }
   }
 
   /** The wait is over; what is known of the holder comes from whoever had the turn. */
-  private <T> Outcome<T> giveUp(Request<T> request, Flights.Flight flight) {
-    Claim settled = flight.settled();
+  private <T> Outcome<T> giveUp(ExecutionRequest<T> request, SingleFlight.Flight flight) {
+    ClaimResult settled = flight.settled();
     return shared(request, settled != null ? settled : flight.holder());
   }
 
   /** An answer that another local caller got for the same request. */
-  private <T> Outcome<T> shared(Request<T> request, Claim answer) {
-    ClaimRequest claim = Claims.request(request, Token.draw());
+  private <T> Outcome<T> shared(ExecutionRequest<T> request, ClaimResult answer) {
+    ClaimRequest claim = KeyClaimer.request(request, Token.draw());
     reporter.answered(claim, answer);
     return answered(request, answer);
   }
 
-  private <T, X extends Exception> Running.Done<T> proceed(
-      Request<T> request, Claims.Asked asked, Work<T, X> work) throws X {
+  private <T, X extends Exception> WorkRunner.Done<T> proceed(
+      ExecutionRequest<T> request, KeyClaimer.Asked asked, Work<T, X> work) throws X {
     reporter.answered(asked.request(), asked.answer());
-    if (asked.answer() instanceof Claim.Granted granted) {
-      return running.run(request, new Holding(machine, asked, granted, request.policy()), work);
+    if (asked.answer() instanceof ClaimResult.Granted granted) {
+      return running.run(request, new HeldKey(machine, asked, granted, request.policy()), work);
     }
     boolean ended =
-        asked.answer() instanceof Claim.Replay || asked.answer() instanceof Claim.Failed;
-    return new Running.Done<>(
+        asked.answer() instanceof ClaimResult.Replay
+            || asked.answer() instanceof ClaimResult.Failed;
+    return new WorkRunner.Done<>(
         answered(request, asked.answer()), ended ? Optional.of(asked.answer()) : Optional.empty());
   }
 
-  static <T> Outcome<T> answered(Request<T> request, Claim answer) {
+  static <T> Outcome<T> answered(ExecutionRequest<T> request, ClaimResult answer) {
     return switch (answer) {
-      case Claim.Granted g -> throw new IllegalStateException("a grant is to be run");
-      case Claim.Replay r ->
+      case ClaimResult.Granted g -> throw new IllegalStateException("a grant is to be run");
+      case ClaimResult.Replay r ->
           new Outcome.Replayed<>(request.codec().read(r.response()), r.original());
-      case Claim.Failed f -> new Outcome.Failed<>(f.failure(), Optional.empty());
-      case Claim.InFlight f -> new Outcome.InFlight<>(f.left(), f.original());
-      case Claim.Mismatch m -> new Outcome.Mismatch<>(m.stored(), m.original());
-      case Claim.InDoubt d -> new Outcome.InDoubt<>(d.original());
+      case ClaimResult.Failed f -> new Outcome.Failed<>(f.failure(), Optional.empty());
+      case ClaimResult.InFlight f -> new Outcome.InFlight<>(f.left(), f.original());
+      case ClaimResult.Mismatch m -> new Outcome.Mismatch<>(m.stored(), m.original());
+      case ClaimResult.InDoubt d -> new Outcome.InDoubt<>(d.original());
     };
   }
 

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public interface IdempotencyStore {
   /** Decides who runs. A grant is durable, as far as the engine can make it, before it is given. */
-  Claim claim(ClaimRequest request);
+  ClaimResult claim(ClaimRequest request);
 
   /**
    * Lets the lease run from now, and keeps the record at least as long. False: the token no longer
@@ -30,7 +30,7 @@ public interface IdempotencyStore {
    * Records how it ended, kept for {@code retention} from now. False: the token no longer holds the
    * key, and nothing was written. True again when the same token ended it before.
    */
-  boolean complete(Key key, Token token, Ending ending, Duration retention);
+  boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention);
 
   /**
    * Gives the key back so that the next claim is granted; the attempt counter stays. False: the
@@ -39,5 +39,5 @@ public interface IdempotencyStore {
   boolean release(Key key, Token token);
 
   /** The record, if there is one and its retention has not ended. */
-  Optional<Existing> find(Key key);
+  Optional<StoredRecord> find(Key key);
 }

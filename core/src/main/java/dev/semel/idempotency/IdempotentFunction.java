@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A plain function made idempotent: its requests are keyed and told apart by {@link Rules}, and
- * each is handled once. Safe for use by many threads if the function is.
+ * A plain function made idempotent: its requests are keyed and told apart by {@link
+ * OperationRules}, and each is handled once. Safe for use by many threads if the function is.
  */
 public final class IdempotentFunction<R, T, X extends Exception> {
   /** The plain function. */
@@ -20,7 +20,7 @@ public final class IdempotentFunction<R, T, X extends Exception> {
   }
 
   private final Idempotency idempotency;
-  private final Rules<R, T> rules;
+  private final OperationRules<R, T> rules;
   private final Handler<R, T, X> handler;
   private final ShadowComparison comparison;
   private volatile Strategies<R> strategies;
@@ -44,7 +44,8 @@ public final class IdempotentFunction<R, T, X extends Exception> {
     }
   }
 
-  IdempotentFunction(Idempotency idempotency, Rules<R, T> rules, Handler<R, T, X> handler) {
+  IdempotentFunction(
+      Idempotency idempotency, OperationRules<R, T> rules, Handler<R, T, X> handler) {
     if (!rules.keys().repeatable()) {
       throw new InvalidInput(
           "the operation %s would recognise no duplicate: its key strategy draws a new id at every call; let the sender draw it once, send it along, and take it from the request with KeyStrategies.own(request -> request.id(), …), or make the key of the request's fields with KeyStrategies.contentHash(…)"
@@ -68,14 +69,14 @@ public final class IdempotentFunction<R, T, X extends Exception> {
    */
   public Outcome<T> apply(R request, String requestId) throws X {
     Strategies<R> use = strategies();
-    Keying keying = use.current().keying(request);
-    Request<T> keyed = keyed(request, keying, requestId);
-    Optional<Keying> old = use.oldNow().flatMap(strategy -> ifItCan(strategy, request));
+    KeyChoice keying = use.current().keying(request);
+    ExecutionRequest<T> keyed = keyed(request, keying, requestId);
+    Optional<KeyChoice> old = use.oldNow().flatMap(strategy -> ifItCan(strategy, request));
     if (old.isPresent()) {
-      Request<T> also = keyed(request, old.get(), requestId);
+      ExecutionRequest<T> also = keyed(request, old.get(), requestId);
       keyed = also.key().equals(keyed.key()) ? keyed : keyed.withAlso(also);
     }
-    Optional<Keying> shadow = use.shadow().flatMap(strategy -> ifItCan(strategy, request));
+    Optional<KeyChoice> shadow = use.shadow().flatMap(strategy -> ifItCan(strategy, request));
     if (shadow.isPresent()) {
       String shadowId = shadow.get().id();
       comparison
@@ -86,7 +87,7 @@ public final class IdempotentFunction<R, T, X extends Exception> {
   }
 
   /** What has no key under a strategy was never handled under it, and must not fail for it. */
-  private static <R> Optional<Keying> ifItCan(KeyStrategy<? super R> strategy, R request) {
+  private static <R> Optional<KeyChoice> ifItCan(KeyStrategy<? super R> strategy, R request) {
     try {
       return Optional.of(strategy.keying(request));
     } catch (InvalidInput e) {
@@ -94,11 +95,11 @@ public final class IdempotentFunction<R, T, X extends Exception> {
     }
   }
 
-  private Request<T> keyed(R request, Keying keying, String requestId) {
+  private ExecutionRequest<T> keyed(R request, KeyChoice keying, String requestId) {
     List<Fingerprint> fingerprints =
         keying.fingerprints().isEmpty() ? rules.fingerprints().of(request) : keying.fingerprints();
-    Request<T> keyed =
-        Request.of(key(keying.id()), rules.codec())
+    ExecutionRequest<T> keyed =
+        ExecutionRequest.of(key(keying.id()), rules.codec())
             .withFingerprints(fingerprints)
             .withPolicy(rules.policy())
             .withRequestId(requestId);

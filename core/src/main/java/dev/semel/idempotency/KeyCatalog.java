@@ -41,10 +41,10 @@ public interface KeyCatalog {
 
   /**
    * Takes in a record from another store, in one atomic step: if there is none, or an earlier
-   * moment of the same one, as {@link Adoption#meeting} has it. Its token holds it here too; lease
-   * and retention run on from what was left of them. May be repeated.
+   * moment of the same one, as {@link RecordImport#meeting} has it. Its token holds it here too;
+   * lease and retention run on from what was left of them. May be repeated.
    */
-  Adoption adopt(Entry entry);
+  RecordImport adopt(KeyEntry entry);
 
   /**
    * Whether a cursor of {@link #list} still leads on when the engine was restarted meanwhile. Where
@@ -59,7 +59,7 @@ public interface KeyCatalog {
    *
    * @param next where the next page starts; empty when this was the last
    */
-  record Page(List<Entry> entries, String next) {
+  record Page(List<KeyEntry> entries, String next) {
     public Page {
       entries = List.copyOf(entries);
     }

@@ -45,7 +45,7 @@ public final class KeyStrategies {
   public static <R> KeyStrategy<R> uuid7() {
     return strategy(
         false,
-        request -> Keying.of(Ids.uuid7().toString()),
+        request -> KeyChoice.of(Ids.uuid7().toString()),
         id -> id.matches(UUID_7),
         "a UUID of version 7, such as 01890a5d-ac96-774b-bcce-b302099a8057");
   }
@@ -55,7 +55,8 @@ public final class KeyStrategies {
       Function<? super R, String> entity, Function<? super R, String> version) {
     return strategy(
         request ->
-            Keying.of(MadeId.of(entity.apply(request), "@" + checkVersion(version.apply(request)))),
+            KeyChoice.of(
+                MadeId.of(entity.apply(request), "@" + checkVersion(version.apply(request)))),
         id -> id.lastIndexOf('@') > 0 && isVersion(id.substring(id.lastIndexOf('@') + 1)),
         "entity@version, such as order-123@7");
   }
@@ -87,7 +88,7 @@ public final class KeyStrategies {
     return strategy(
         body -> {
           byte[] reading = keyFields(chosen, body).getBytes(StandardCharsets.UTF_8);
-          return Keying.of(HASH + MadeId.hash(reading));
+          return KeyChoice.of(HASH + MadeId.hash(reading));
         },
         id -> id.matches(HASH + "[0-9a-f]{" + MadeId.HASH_DIGITS + "}"),
         HASH + " and " + MadeId.HASH_DIGITS + " hexadecimal digits");
@@ -97,7 +98,8 @@ public final class KeyStrategies {
   public static <R> KeyStrategy<R> idAndBodyHash(
       Function<? super R, String> id, Function<? super R, byte[]> body) {
     return strategy(
-        request -> Keying.of(MadeId.of(id.apply(request), ":" + MadeId.hash(body.apply(request)))),
+        request ->
+            KeyChoice.of(MadeId.of(id.apply(request), ":" + MadeId.hash(body.apply(request)))),
         made -> made.matches("(?s).+:[0-9a-f]{" + MadeId.HASH_DIGITS + "}"),
         "id:hash, where the hash is the first %d hexadecimal digits of the body's SHA-256"
             .formatted(MadeId.HASH_DIGITS));
@@ -125,7 +127,7 @@ public final class KeyStrategies {
           String reading = keyFields(chosen, body);
           String full = Ids.sha256Hex(reading.getBytes(StandardCharsets.UTF_8));
           String id = HASH + full.substring(0, digits);
-          return new Keying(id, List.of(Fingerprint.hashed("key", reading)), id + "#" + full);
+          return new KeyChoice(id, List.of(Fingerprint.hashed("key", reading)), id + "#" + full);
         },
         id -> id.matches(HASH + "[0-9a-f]{" + digits + "}(#[0-9a-f]{64})?"),
         HASH + " and " + digits + " hexadecimal digits");
@@ -152,7 +154,7 @@ public final class KeyStrategies {
       Function<? super R, String> name, SchedulePeriod period, ZoneId zone, InstantSource clock) {
     return strategy(
         request ->
-            Keying.of(
+            KeyChoice.of(
                 MadeId.of(name.apply(request), "@" + period.at(clock.instant().atZone(zone)))),
         id -> id.lastIndexOf('@') > 0 && period.names(id.substring(id.lastIndexOf('@') + 1)),
         "name@period, such as report@" + period.example());
@@ -167,10 +169,10 @@ public final class KeyStrategies {
   public static <R> KeyStrategy<R> own(Function<? super R, String> id, Consumer<String> validator) {
     return new KeyStrategy<>() {
       @Override
-      public Keying keying(R request) {
+      public KeyChoice keying(R request) {
         String made = id.apply(request);
         validator.accept(made);
-        return Keying.of(MadeId.of(made, ""));
+        return KeyChoice.of(MadeId.of(made, ""));
       }
 
       @Override
@@ -186,12 +188,12 @@ public final class KeyStrategies {
   }
 
   private static <R> KeyStrategy<R> strategy(
-      Function<R, Keying> make, Predicate<String> made, String shape) {
+      Function<R, KeyChoice> make, Predicate<String> made, String shape) {
     return strategy(true, make, made, shape);
   }
 
   private static <R> KeyStrategy<R> strategy(
-      boolean repeatable, Function<R, Keying> make, Predicate<String> made, String shape) {
+      boolean repeatable, Function<R, KeyChoice> make, Predicate<String> made, String shape) {
     return new KeyStrategy<>() {
       @Override
       public boolean repeatable() {
@@ -199,7 +201,7 @@ public final class KeyStrategies {
       }
 
       @Override
-      public Keying keying(R request) {
+      public KeyChoice keying(R request) {
         return make.apply(request);
       }
 

@@ -13,7 +13,7 @@ public interface KeyStrategy<R> {
    *
    * @throws dev.semel.InvalidInput the request lacks what the id is made of
    */
-  Keying keying(R request);
+  KeyChoice keying(R request);
 
   /**
    * Accepts an id that this strategy could have made, for ids that come from outside.
@@ -35,7 +35,7 @@ public interface KeyStrategy<R> {
     KeyStrategy<R> inner = this;
     return new KeyStrategy<>() {
       @Override
-      public Keying keying(Q request) {
+      public KeyChoice keying(Q request) {
         return inner.keying(part.apply(request));
       }
 

@@ -14,7 +14,7 @@ final class MemoryRecord {
   /** What the objects of one record take up beside its texts and bytes, on a 64-bit JVM. */
   private static final long FIXED_BYTES = 272L;
 
-  final State state;
+  final RecordState state;
   final Token token;
   private final Fingerprint fingerprint;
   private final String requestId;
@@ -26,7 +26,7 @@ final class MemoryRecord {
   private final long expiresAt;
 
   private MemoryRecord(
-      State state,
+      RecordState state,
       Token token,
       Fingerprint fingerprint,
       String requestId,
@@ -51,7 +51,7 @@ final class MemoryRecord {
   static MemoryRecord claimed(ClaimRequest request, int attempt, long now) {
     long retention = request.retention().toMillis();
     return new MemoryRecord(
-        State.IN_FLIGHT,
+        RecordState.IN_FLIGHT,
         request.token(),
         request.fingerprint(),
         request.requestId(),
@@ -64,7 +64,7 @@ final class MemoryRecord {
   }
 
   /** From another store, with what was left of its times. */
-  static MemoryRecord adopted(Existing brought, long now) {
+  static MemoryRecord adopted(StoredRecord brought, long now) {
     long left = brought.original().retentionLeft().toMillis();
     return new MemoryRecord(
         brought.state(),
@@ -96,7 +96,7 @@ final class MemoryRecord {
   }
 
   /** The bytes are copied, because the caller may go on to use its buffer. */
-  MemoryRecord ended(Ending ending, Duration keep, long now) {
+  MemoryRecord ended(ExecutionEnd ending, Duration keep, long now) {
     return new MemoryRecord(
         ending.state(),
         token,
@@ -115,7 +115,7 @@ final class MemoryRecord {
    */
   MemoryRecord released(Token last, long now) {
     return new MemoryRecord(
-        State.RELEASED,
+        RecordState.RELEASED,
         last,
         Fingerprint.NONE,
         requestId,
@@ -128,7 +128,7 @@ final class MemoryRecord {
   }
 
   boolean inFlightFor(Token claimant) {
-    return state == State.IN_FLIGHT && token.equals(claimant);
+    return state == RecordState.IN_FLIGHT && token.equals(claimant);
   }
 
   boolean expired(long now) {
@@ -136,23 +136,23 @@ final class MemoryRecord {
   }
 
   /** As a claim or a reader meets it, with bytes of its own. */
-  Existing at(long now) {
+  StoredRecord at(long now) {
     return existing(copy(payload), now);
   }
 
   /** As a listing shows it: a page of large responses would be copied only to be looked at. */
-  Existing listedAt(long now) {
+  StoredRecord listedAt(long now) {
     return existing(payload, now);
   }
 
-  private Existing existing(Payload shown, long now) {
+  private StoredRecord existing(Payload shown, long now) {
     FirstExecution original =
         new FirstExecution(
             requestId,
             attempt,
             Duration.ofMillis(Math.max(0, now - claimedAt)),
             Duration.ofMillis(expiresAt - now));
-    return new Existing(
+    return new StoredRecord(
         state, token, fingerprint, Duration.ofMillis(leaseEndsAt - now), shown, original);
   }
 

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The counts of one process. Beyond {@link Statistics#MAX_SCOPES} scopes, further ones are counted
- * together.
+ * The counts of one process. Beyond {@link StatisticsCollector#MAX_SCOPES} scopes, further ones are
+ * counted together.
  */
 final class MemoryStatistics implements StatisticsStore {
   private final InstantSource clock;
-  private final Map<Scope, Counts> totals = new HashMap<>();
-  private final TreeMap<Long, Map<Scope, Counts>> minutes = new TreeMap<>();
+  private final Map<Scope, DecisionCounts> totals = new HashMap<>();
+  private final TreeMap<Long, Map<Scope, DecisionCounts>> minutes = new TreeMap<>();
   private final Map<String, Reached> writers = new HashMap<>();
 
   /** The number of a writer's last batch, and when it came. */
@@ -38,12 +38,13 @@ final class MemoryStatistics implements StatisticsStore {
         .deltas()
         .forEach(
             (scope, delta) -> {
-              boolean room = totals.containsKey(scope) || totals.size() < Statistics.MAX_SCOPES;
-              Scope counted = room ? scope : Statistics.OTHER;
-              totals.merge(counted, delta, Counts::plus);
+              boolean room =
+                  totals.containsKey(scope) || totals.size() < StatisticsCollector.MAX_SCOPES;
+              Scope counted = room ? scope : StatisticsCollector.OTHER;
+              totals.merge(counted, delta, DecisionCounts::plus);
               minutes
                   .computeIfAbsent(minute, m -> new HashMap<>())
-                  .merge(counted, delta, Counts::plus);
+                  .merge(counted, delta, DecisionCounts::plus);
             });
     minutes.headMap(oldest(TREND)).clear();
   }
@@ -57,21 +58,21 @@ final class MemoryStatistics implements StatisticsStore {
   }
 
   @Override
-  public synchronized Map<Scope, Counts> read() {
+  public synchronized Map<Scope, DecisionCounts> read() {
     return Map.copyOf(totals);
   }
 
   @Override
   public synchronized List<Slice> trend(Duration step, Duration back) {
     long width = step.toMinutes();
-    TreeMap<Long, Map<Scope, Counts>> slices = new TreeMap<>();
+    TreeMap<Long, Map<Scope, DecisionCounts>> slices = new TreeMap<>();
     minutes
         .tailMap(oldest(back))
         .forEach(
             (minute, counts) -> {
-              Map<Scope, Counts> slice =
+              Map<Scope, DecisionCounts> slice =
                   slices.computeIfAbsent(minute / width * width, m -> new HashMap<>());
-              counts.forEach((scope, delta) -> slice.merge(scope, delta, Counts::plus));
+              counts.forEach((scope, delta) -> slice.merge(scope, delta, DecisionCounts::plus));
             });
     return slices.entrySet().stream()
         .map(

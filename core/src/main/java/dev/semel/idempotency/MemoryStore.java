@@ -59,23 +59,23 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   @Override
-  public Claim claim(ClaimRequest request) {
+  public ClaimResult claim(ClaimRequest request) {
     while (true) {
       long now = clock.millis();
       MemoryRecord seen = records.get(request.key());
       if (seen == null || seen.expired(now)) {
         if (put(request.key(), seen, MemoryRecord.claimed(request, 1, now), now)) {
-          return new Claim.Granted(request.token(), 1, false);
+          return new ClaimResult.Granted(request.token(), 1, false);
         }
       } else {
         switch (seen.at(now).decide(request)) {
-          case Existing.Decision.Answer a -> {
+          case StoredRecord.Decision.Answer a -> {
             return a.claim();
           }
-          case Existing.Decision.Take t -> {
+          case StoredRecord.Decision.Take t -> {
             MemoryRecord taken = MemoryRecord.claimed(request, t.attempt(), now);
             if (records.replace(request.key(), seen, taken)) {
-              return new Claim.Granted(request.token(), t.attempt(), t.takenOver());
+              return new ClaimResult.Granted(request.token(), t.attempt(), t.takenOver());
             }
           }
         }
@@ -122,7 +122,7 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   @Override
-  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+  public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
     while (true) {
       long now = clock.millis();
       MemoryRecord seen = live(key, now);
@@ -141,7 +141,7 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
       long now = clock.millis();
       MemoryRecord seen = live(key, now);
       if (seen == null || !seen.inFlightFor(token)) {
-        return seen != null && seen.state == State.RELEASED && seen.token.equals(token);
+        return seen != null && seen.state == RecordState.RELEASED && seen.token.equals(token);
       }
       if (records.replace(key, seen, seen.released(token, now))) {
         return true;
@@ -150,7 +150,7 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   @Override
-  public Optional<Existing> find(Key key) {
+  public Optional<StoredRecord> find(Key key) {
     long now = clock.millis();
     MemoryRecord seen = live(key, now);
     return seen == null ? Optional.empty() : Optional.of(seen.at(now));
@@ -182,7 +182,7 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
     sorted.sort(Listed.BY_TEXT);
     List<Listed> page = sorted.subList(0, Math.min(size, sorted.size()));
     return new Page(
-        page.stream().map(l -> new Entry(l.key, l.record.listedAt(now))).toList(),
+        page.stream().map(l -> new KeyEntry(l.key, l.record.listedAt(now))).toList(),
         sorted.size() > size ? page.getLast().text : "");
   }
 
@@ -226,20 +226,20 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   @Override
-  public Adoption adopt(Entry entry) {
+  public RecordImport adopt(KeyEntry entry) {
     while (true) {
       long now = clock.millis();
       if (!entry.existing().original().retentionLeft().isPositive()) {
-        return Adoption.ENDED;
+        return RecordImport.ENDED;
       }
       MemoryRecord seen = records.get(entry.key());
       MemoryRecord brought = MemoryRecord.adopted(entry.existing(), now);
       if (seen == null || seen.expired(now)) {
         if (put(entry.key(), seen, brought, now)) {
-          return Adoption.COPIED;
+          return RecordImport.COPIED;
         }
       } else {
-        Adoption adoption = Adoption.meeting(seen.at(now), entry.existing());
+        RecordImport adoption = RecordImport.meeting(seen.at(now), entry.existing());
         if (!adoption.writes() || records.replace(entry.key(), seen, brought)) {
           return adoption;
         }

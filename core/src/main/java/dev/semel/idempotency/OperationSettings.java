@@ -25,34 +25,35 @@ public final class OperationSettings {
 
   public static final OperationSettings NONE = new OperationSettings(Map.of());
 
-  private final Map<Setting, String> values;
+  private final Map<OperationSetting, String> values;
 
   /** What the texts mean, read once: every execution asks. */
-  private final Map<Setting, Object> meanings = new EnumMap<>(Setting.class);
+  private final Map<OperationSetting, Object> meanings = new EnumMap<>(OperationSetting.class);
 
   /**
    * @throws InvalidInput a value has not the shape that its setting wants
    */
-  public OperationSettings(Map<Setting, String> values) {
-    EnumMap<Setting, String> copy = new EnumMap<>(Setting.class);
+  public OperationSettings(Map<OperationSetting, String> values) {
+    EnumMap<OperationSetting, String> copy = new EnumMap<>(OperationSetting.class);
     copy.putAll(values);
     this.values = Collections.unmodifiableMap(copy);
     copy.forEach((setting, value) -> meanings.put(setting, meaning(setting, value)));
-    if (copy.containsKey(Setting.LEASE)) {
-      ClaimRequest.checkLease(get(Setting.LEASE, Duration.ZERO));
+    if (copy.containsKey(OperationSetting.LEASE)) {
+      ClaimRequest.checkLease(get(OperationSetting.LEASE, Duration.ZERO));
     }
-    if (copy.containsKey(Setting.RETENTION)) {
+    if (copy.containsKey(OperationSetting.RETENTION)) {
       ClaimRequest.checkRetention(
-          get(Setting.RETENTION, Duration.ZERO), get(Setting.LEASE, Duration.ofMillis(1)));
+          get(OperationSetting.RETENTION, Duration.ZERO),
+          get(OperationSetting.LEASE, Duration.ofMillis(1)));
     }
   }
 
-  private static Object meaning(Setting setting, String value) {
+  private static Object meaning(OperationSetting setting, String value) {
     return switch (setting) {
-      case MODE -> setting.choice(Mode.class, value);
+      case MODE -> setting.choice(ProtectionMode.class, value);
       case LEASE, MAX_HOLD, RETENTION -> setting.duration(value);
       case WAIT -> value.equals("0s") ? Duration.ZERO : setting.duration(value);
-      case TAKEOVER -> setting.choice(Takeover.class, value);
+      case TAKEOVER -> setting.choice(TakeoverPolicy.class, value);
       case ON_FAILURE ->
           setting.choice(Kept.class, value) == Kept.STORE
               ? FailurePolicy.STORE
@@ -76,87 +77,88 @@ public final class OperationSettings {
     try {
       return Instant.parse(value);
     } catch (DateTimeParseException e) {
-      throw Setting.OLD_STRATEGY_UNTIL.refused(value, "a time such as 2026-11-16T12:00:00Z");
+      throw OperationSetting.OLD_STRATEGY_UNTIL.refused(
+          value, "a time such as 2026-11-16T12:00:00Z");
     }
   }
 
   /** The texts, as operators wrote them. */
-  public Map<Setting, String> values() {
+  public Map<OperationSetting, String> values() {
     return values;
   }
 
   @SuppressWarnings("unchecked") // what a setting means is always of one type
-  private <T> T get(Setting setting, T other) {
+  private <T> T get(OperationSetting setting, T other) {
     return (T) meanings.getOrDefault(setting, other);
   }
 
-  private Optional<NamedStrategy> named(Setting setting) {
+  private Optional<NamedStrategy> named(OperationSetting setting) {
     return Optional.ofNullable((NamedStrategy) meanings.get(setting));
   }
 
-  public Mode mode() {
-    return get(Setting.MODE, Mode.ENFORCE);
+  public ProtectionMode mode() {
+    return get(OperationSetting.MODE, ProtectionMode.ENFORCE);
   }
 
   public boolean maskIds() {
-    return get(Setting.MASK_IDS, false);
+    return get(OperationSetting.MASK_IDS, false);
   }
 
   /** How many jobs of the queue run at a time. */
   public int workers(int code) {
-    return get(Setting.WORKERS, code);
+    return get(OperationSetting.WORKERS, code);
   }
 
   /** How often a job of the queue is tried. */
   public int maxAttempts(int code) {
-    return get(Setting.MAX_ATTEMPTS, code);
+    return get(OperationSetting.MAX_ATTEMPTS, code);
   }
 
   public Optional<NamedStrategy> strategy() {
-    return named(Setting.STRATEGY);
+    return named(OperationSetting.STRATEGY);
   }
 
   public Optional<NamedStrategy> shadow() {
-    return named(Setting.SHADOW);
+    return named(OperationSetting.SHADOW);
   }
 
   /** The strategy before the last change. */
   public Optional<NamedStrategy> oldStrategy() {
-    return named(Setting.OLD_STRATEGY);
+    return named(OperationSetting.OLD_STRATEGY);
   }
 
   /** From then on records made under the old strategy are no longer met. */
   public Instant oldStrategyUntil() {
-    return get(Setting.OLD_STRATEGY_UNTIL, Instant.MAX);
+    return get(OperationSetting.OLD_STRATEGY_UNTIL, Instant.MAX);
   }
 
   /**
    * The code's policy with these settings in place of it. Where both together make no sense, as a
    * lease longer than the code's retention, the other one gives way: work must not fail for it.
    */
-  public Policy over(Policy code) {
+  public ExecutionPolicy over(ExecutionPolicy code) {
     if (values.isEmpty()) {
       return code;
     }
-    Duration lease = get(Setting.LEASE, code.lease());
-    Duration retention = get(Setting.RETENTION, code.retention());
-    Duration hold = get(Setting.MAX_HOLD, code.maxHold());
+    Duration lease = get(OperationSetting.LEASE, code.lease());
+    Duration retention = get(OperationSetting.RETENTION, code.retention());
+    Duration hold = get(OperationSetting.MAX_HOLD, code.maxHold());
     if (retention.compareTo(lease) < 0) {
-      if (values.containsKey(Setting.LEASE)) {
+      if (values.containsKey(OperationSetting.LEASE)) {
         retention = lease;
       } else {
         lease = retention;
       }
     }
-    return new Policy(
+    return new ExecutionPolicy(
         lease,
         hold.compareTo(lease) < 0 ? lease : hold,
         retention,
-        get(Setting.TAKEOVER, code.takeover()),
-        get(Setting.WAIT, code.waitUpTo()),
-        get(Setting.ON_FAILURE, code.onFailure()),
-        get(Setting.ON_OUTAGE, code.onOutage()),
-        get(Setting.MAX_RESPONSE, code.maxResponseBytes()));
+        get(OperationSetting.TAKEOVER, code.takeover()),
+        get(OperationSetting.WAIT, code.waitUpTo()),
+        get(OperationSetting.ON_FAILURE, code.onFailure()),
+        get(OperationSetting.ON_OUTAGE, code.onOutage()),
+        get(OperationSetting.MAX_RESPONSE, code.maxResponseBytes()));
   }
 
   /**
@@ -165,8 +167,8 @@ public final class OperationSettings {
    *
    * @param now on the store's clock
    */
-  public OperationSettings with(Map<Setting, String> changes, Instant now) {
-    EnumMap<Setting, String> next = new EnumMap<>(Setting.class);
+  public OperationSettings with(Map<OperationSetting, String> changes, Instant now) {
+    EnumMap<OperationSetting, String> next = new EnumMap<>(OperationSetting.class);
     next.putAll(values);
     changes.forEach(
         (setting, value) -> {
@@ -176,16 +178,16 @@ public final class OperationSettings {
             next.put(setting, value);
           }
         });
-    String before = values.get(Setting.STRATEGY);
+    String before = values.get(OperationSetting.STRATEGY);
     boolean replaced =
-        changes.containsKey(Setting.STRATEGY)
+        changes.containsKey(OperationSetting.STRATEGY)
             && before != null
-            && !before.equals(next.get(Setting.STRATEGY));
+            && !before.equals(next.get(OperationSetting.STRATEGY));
     if (replaced) {
-      Duration retention = get(Setting.RETENTION, Policy.defaults().retention());
-      next.put(Setting.OLD_STRATEGY, before);
+      Duration retention = get(OperationSetting.RETENTION, ExecutionPolicy.defaults().retention());
+      next.put(OperationSetting.OLD_STRATEGY, before);
       next.put(
-          Setting.OLD_STRATEGY_UNTIL,
+          OperationSetting.OLD_STRATEGY_UNTIL,
           now.plus(retention).plus(CHANGE_MARGIN).truncatedTo(ChronoUnit.SECONDS).toString());
     }
     return new OperationSettings(next);
@@ -203,12 +205,12 @@ public final class OperationSettings {
     if (!(Json.parse(text) instanceof JsonObject object)) {
       throw new InvalidInput("settings are a JSON object, not " + PrintableText.quoted(text));
     }
-    EnumMap<Setting, String> values = new EnumMap<>(Setting.class);
+    EnumMap<OperationSetting, String> values = new EnumMap<>(OperationSetting.class);
     object
         .members()
         .forEach(
             (name, value) -> {
-              for (Setting setting : Setting.values()) {
+              for (OperationSetting setting : OperationSetting.values()) {
                 if (setting.text().equals(name) && value instanceof JsonString string) {
                   values.put(setting, string.text());
                 }

@@ -71,7 +71,7 @@ final class OutageJournal implements AutoCloseable {
    *
    * @param ending there once it has ended
    */
-  record Entry(ClaimRequest claim, Stage stage, Optional<Ending> ending) {}
+  record Entry(ClaimRequest claim, Stage stage, Optional<ExecutionEnd> ending) {}
 
   private OutageJournal(Path file) {
     this.file = file;
@@ -180,7 +180,7 @@ final class OutageJournal implements AutoCloseable {
   }
 
   /** Known from now on even where it can't be written: a crash would leave it in doubt. */
-  synchronized void ended(Token token, Ending ending) {
+  synchronized void ended(Token token, ExecutionEnd ending) {
     move(token, Stage.ENDED, Optional.of(ending));
     append(
         Json.object()
@@ -211,7 +211,7 @@ final class OutageJournal implements AutoCloseable {
     append(Json.object().with("released", token.text()), Long.MAX_VALUE, false);
   }
 
-  private void move(Token token, Stage stage, Optional<Ending> ending) {
+  private void move(Token token, Stage stage, Optional<ExecutionEnd> ending) {
     entries.computeIfPresent(token, (t, entry) -> new Entry(entry.claim(), stage, ending));
   }
 
@@ -295,9 +295,9 @@ final class OutageJournal implements AutoCloseable {
         ClaimRequest claim = claim(line);
         entries.put(claim.token(), new Entry(claim, Stage.RUNNING, Optional.empty()));
       } else if (line.get("ended").isPresent()) {
-        State state = State.of(text(line, "state").charAt(0));
+        RecordState state = RecordState.of(text(line, "state").charAt(0));
         byte[] bytes = Base64.getDecoder().decode(text(line, "bytes"));
-        Ending ending = new Ending(state, new Payload(text(line, "type"), bytes));
+        ExecutionEnd ending = new ExecutionEnd(state, new Payload(text(line, "type"), bytes));
         move(Token.parse(text(line, "ended")), Stage.ENDED, Optional.of(ending));
       } else if (line.get("released").isPresent()) {
         move(Token.parse(text(line, "released")), Stage.RELEASED, Optional.empty());
@@ -316,7 +316,7 @@ final class OutageJournal implements AutoCloseable {
         new Fingerprint(text(line, "fingerprint")),
         Duration.ofMillis(number(line, "lease_ms")),
         Duration.ofMillis(number(line, "retention_ms")),
-        Takeover.IN_DOUBT,
+        TakeoverPolicy.IN_DOUBT,
         text(line, "request"));
   }
 

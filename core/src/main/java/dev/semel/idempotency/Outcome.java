@@ -28,7 +28,7 @@ public sealed interface Outcome<T> {
    *
    * @param cause what this caller's own work threw; empty for those who come later
    */
-  record Failed<T>(Failure failure, Optional<Exception> cause) implements Outcome<T> {}
+  record Failed<T>(StoredFailure failure, Optional<Exception> cause) implements Outcome<T> {}
 
   /** An earlier attempt ended without a word; someone has to find out whether it took effect. */
   record InDoubt<T>(FirstExecution original) implements Outcome<T> {}

@@ -25,14 +25,14 @@ public final class Reservations {
 
   private final IdempotencyStore store;
   private final StatisticsStore statistics;
-  private final Reporter reporter;
+  private final DecisionReporter reporter;
   private final LiveSettings settings;
   private final Set<Token> takenOver;
 
   Reservations(
       IdempotencyStore store,
       StatisticsStore statistics,
-      Reporter reporter,
+      DecisionReporter reporter,
       LiveSettings settings,
       Set<Token> takenOver) {
     this.store = store;
@@ -57,20 +57,20 @@ public final class Reservations {
   }
 
   /** Reserves with everything at its default: granted, or why not. */
-  public Claim reserve(Key key) {
-    return reserve(Request.of(key, Codec.bytes()));
+  public ClaimResult reserve(Key key) {
+    return reserve(ExecutionRequest.of(key, Codec.bytes()));
   }
 
   /**
    * Reserves for the request's lease, unless operators set another; its codec, wait, failure policy
    * and the operation's mode have no part in this: what is reserved is always enforced.
    */
-  public Claim reserve(Request<?> request) {
-    Policy policy = settings.of(request.key().operation()).over(request.policy());
-    ClaimRequest claim = Claims.request(request.withPolicy(policy), Token.draw());
-    Claim answer = store.claim(claim);
+  public ClaimResult reserve(ExecutionRequest<?> request) {
+    ExecutionPolicy policy = settings.of(request.key().operation()).over(request.policy());
+    ClaimRequest claim = KeyClaimer.request(request.withPolicy(policy), Token.draw());
+    ClaimResult answer = store.claim(claim);
     reporter.answered(claim, answer);
-    if (answer instanceof Claim.Granted granted && granted.takenOver()) {
+    if (answer instanceof ClaimResult.Granted granted && granted.takenOver()) {
       takenOver.add(granted.token());
     }
     return answer;
@@ -83,12 +83,12 @@ public final class Reservations {
 
   /** Marks it as done, with nothing to replay. False: the reservation is no longer yours. */
   public boolean confirm(Key key, Token token) {
-    return confirm(key, token, Payload.EMPTY, Policy.defaults().retention());
+    return confirm(key, token, Payload.EMPTY, ExecutionPolicy.defaults().retention());
   }
 
   /** Marks it as done. False: the reservation is no longer yours, and nothing was written. */
   public boolean confirm(Key key, Token token, Payload response, Duration retention) {
-    boolean confirmed = store.complete(key, token, Ending.completed(response), retention);
+    boolean confirmed = store.complete(key, token, ExecutionEnd.completed(response), retention);
     if (confirmed) {
       takenOver.remove(token);
       FirstExecution done = written(key, token);
@@ -104,7 +104,7 @@ public final class Reservations {
       return store
           .find(key)
           .filter(record -> record.token().equals(token))
-          .map(Existing::original)
+          .map(StoredRecord::original)
           .orElse(unknown);
     } catch (StoreException e) {
       return unknown;
@@ -115,7 +115,7 @@ public final class Reservations {
    * Gives it back, so that the next one may reserve it. One that took over from another has a doubt
    * to give back: whether that one took effect is as unknown as it was, and the next one is told
    * so. By its token alone that is known in the process that reserved it; elsewhere call {@link
-   * #release(Key, Claim.Granted)}.
+   * #release(Key, ClaimResult.Granted)}.
    *
    * @return false: it is no longer yours
    */
@@ -124,16 +124,16 @@ public final class Reservations {
   }
 
   /** Gives it back from anywhere, and with it the doubt of one that took over from another. */
-  public boolean release(Key key, Claim.Granted granted) {
+  public boolean release(Key key, ClaimResult.Granted granted) {
     return release(key, granted.token(), granted.takenOver());
   }
 
   private boolean release(Key key, Token token, boolean doubt) {
-    return fencedUnless(Claims.giveBack(store, key, token, doubt), key, "release");
+    return fencedUnless(KeyClaimer.giveBack(store, key, token, doubt), key, "release");
   }
 
   /** What all processes on this store counted, but for the last second. */
-  public Map<StatisticsStore.Scope, Counts> stats() {
+  public Map<StatisticsStore.Scope, DecisionCounts> stats() {
     return statistics.read();
   }
 

@@ -29,15 +29,15 @@ public final class Sequence {
 
   private final Idempotency idempotency;
   private final IdempotencyStore store;
-  private final Reporter reporter;
-  private final Renewals renewals;
+  private final DecisionReporter reporter;
+  private final LeaseRenewals renewals;
   private final Machine machine;
 
   Sequence(
       Idempotency idempotency,
       IdempotencyStore store,
-      Reporter reporter,
-      Renewals renewals,
+      DecisionReporter reporter,
+      LeaseRenewals renewals,
       Machine machine) {
     this.idempotency = idempotency;
     this.store = store;
@@ -62,40 +62,40 @@ public final class Sequence {
    * {@link Outcome.InDoubt} name the step that stands in the way as the original's request id.
    */
   public <T, X extends Exception> Outcome<T> execute(
-      String subject, Request<T> step, Work<T, X> work) throws X {
+      String subject, ExecutionRequest<T> step, Work<T, X> work) throws X {
     if (step.key().id().getBytes(StandardCharsets.UTF_8).length > MAX_STEP_ID_BYTES) {
       throw new InvalidInput("a step's id is at most %d bytes".formatted(MAX_STEP_ID_BYTES));
     }
-    Policy policy = idempotency.settings().of(step.key().operation()).over(step.policy());
+    ExecutionPolicy policy = idempotency.settings().of(step.key().operation()).over(step.policy());
     return executeAs(subject, step.withPolicy(policy), work);
   }
 
   private <T, X extends Exception> Outcome<T> executeAs(
-      String subject, Request<T> step, Work<T, X> work) throws X {
-    Optional<Claim> ended = ended(step);
+      String subject, ExecutionRequest<T> step, Work<T, X> work) throws X {
+    Optional<ClaimResult> ended = ended(step);
     if (ended.isPresent()) {
       return Idempotency.answered(step, ended.get()); // a retry of an old step needs no turn
     }
     long asked = machine.nanos();
     Key gate = new Key(step.key().tenant(), step.key().operation(), GATE + subject);
-    ClaimRequest turn = turn(gate, step, Takeover.IN_DOUBT);
-    Claim answer = store.claim(turn);
-    if (answer instanceof Claim.InDoubt inDoubt && isOver(step, inDoubt)) {
-      turn = turn(gate, step, Takeover.RUN_AGAIN);
+    ClaimRequest turn = turn(gate, step, TakeoverPolicy.IN_DOUBT);
+    ClaimResult answer = store.claim(turn);
+    if (answer instanceof ClaimResult.InDoubt inDoubt && isOver(step, inDoubt)) {
+      turn = turn(gate, step, TakeoverPolicy.RUN_AGAIN);
       answer = store.claim(turn);
     }
-    if (!(answer instanceof Claim.Granted granted)) {
+    if (!(answer instanceof ClaimResult.Granted granted)) {
       reporter.answered(turn, answer);
       return Idempotency.answered(step, answer);
     }
     return inside(
         step,
-        new Holding(machine, Claims.Asked.of(turn, answer, asked), granted, step.policy()),
+        new HeldKey(machine, KeyClaimer.Asked.of(turn, answer, asked), granted, step.policy()),
         work);
   }
 
-  private static ClaimRequest turn(Key gate, Request<?> step, Takeover takeover) {
-    Policy policy = step.policy();
+  private static ClaimRequest turn(Key gate, ExecutionRequest<?> step, TakeoverPolicy takeover) {
+    ExecutionPolicy policy = step.policy();
     return new ClaimRequest(
         gate,
         Token.draw(),
@@ -106,21 +106,21 @@ public final class Sequence {
         step.key().id());
   }
 
-  private Optional<Claim> ended(Request<?> step) {
-    Optional<Existing> known = store.find(step.key()).filter(e -> e.state().ended());
+  private Optional<ClaimResult> ended(ExecutionRequest<?> step) {
+    Optional<StoredRecord> known = store.find(step.key()).filter(e -> e.state().ended());
     if (known.isEmpty()) {
       return Optional.empty();
     }
     Fingerprint stored = known.get().fingerprint();
     boolean olderForm = step.fingerprints().contains(stored);
     ClaimRequest claim =
-        Claims.request(olderForm ? step.withFingerprint(stored) : step, Token.draw());
+        KeyClaimer.request(olderForm ? step.withFingerprint(stored) : step, Token.draw());
     return switch (known.get().decide(claim)) {
-      case Existing.Decision.Answer a -> {
+      case StoredRecord.Decision.Answer a -> {
         reporter.answered(claim, a.claim());
         yield Optional.of(a.claim());
       }
-      case Existing.Decision.Take t -> Optional.empty();
+      case StoredRecord.Decision.Take t -> Optional.empty();
     };
   }
 
@@ -129,17 +129,17 @@ public final class Sequence {
    * own record first and then confirms that it still has the gate; so a step without a record in
    * flight either never began, or has ended, or will find the gate lost.
    */
-  private boolean isOver(Request<?> step, Claim.InDoubt gate) {
+  private boolean isOver(ExecutionRequest<?> step, ClaimResult.InDoubt gate) {
     String inside = gate.original().requestId();
     boolean itself = inside.equals(step.key().id());
     Key key = new Key(step.key().tenant(), step.key().operation(), inside);
     boolean inFlight =
-        store.find(key).filter(record -> record.state() == State.IN_FLIGHT).isPresent();
-    return !inFlight || (itself && step.policy().takeover() == Takeover.RUN_AGAIN);
+        store.find(key).filter(record -> record.state() == RecordState.IN_FLIGHT).isPresent();
+    return !inFlight || (itself && step.policy().takeover() == TakeoverPolicy.RUN_AGAIN);
   }
 
-  private <T, X extends Exception> Outcome<T> inside(Request<T> step, Holding gate, Work<T, X> work)
-      throws X {
+  private <T, X extends Exception> Outcome<T> inside(
+      ExecutionRequest<T> step, HeldKey gate, Work<T, X> work) throws X {
     renewals.add(gate);
     boolean open = false;
     try {
@@ -168,23 +168,23 @@ public final class Sequence {
   }
 
   /** Nobody waits inside. */
-  private static <T> Request<T> atOnce(Request<T> step) {
+  private static <T> ExecutionRequest<T> atOnce(ExecutionRequest<T> step) {
     return step.withPolicy(step.policy().withWaitUpTo(Duration.ZERO));
   }
 
-  private <T, X extends Exception> Work<T, X> holding(Holding gate, Work<T, X> work) {
+  private <T, X extends Exception> Work<T, X> holding(HeldKey gate, Work<T, X> work) {
     return execution -> {
       if (!store.renew(gate.key(), gate.token(), gate.lease())) {
-        throw new TurnLost(store.find(gate.key()).map(Existing::original).orElse(NOBODY));
+        throw new TurnLost(store.find(gate.key()).map(StoredRecord::original).orElse(NOBODY));
       }
       return work.run(execution);
     };
   }
 
   /** Nobody may follow, and who asks is told at once why; else when the lease ends. */
-  private void leaveInDoubt(Holding gate, EffectUnknown cause) {
+  private void leaveInDoubt(HeldKey gate, EffectUnknown cause) {
     try {
-      Claims.giveBack(store, gate.key(), gate.token(), true);
+      KeyClaimer.giveBack(store, gate.key(), gate.token(), true);
     } catch (StoreException e) {
       cause.addSuppressed(e);
       reporter.storeFailed(gate.key(), gate.requestId(), "release", e);
@@ -192,7 +192,7 @@ public final class Sequence {
   }
 
   /** If it can't be opened now, the next caller finds that the step inside is over. */
-  private void release(Holding gate) {
+  private void release(HeldKey gate) {
     try {
       store.release(gate.key(), gate.token());
     } catch (StoreException e) {

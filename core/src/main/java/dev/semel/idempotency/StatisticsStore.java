@@ -8,7 +8,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** Keeps the counts that processes add up; see {@link Statistics} for why they come in deltas. */
+/**
+ * Keeps the counts that processes add up; see {@link StatisticsCollector} for why they come in
+ * deltas.
+ */
 public interface StatisticsStore {
   /** How long the counts of single minutes are kept. */
   Duration TREND = Duration.ofHours(24);
@@ -23,17 +26,17 @@ public interface StatisticsStore {
    * Adds to the totals and to the current minute on the store's clock, both or neither, and in the
    * same step notes the batch's number. A batch whose number its writer has reached already is left
    * out, so that one whose answer was lost can be sent again. Stores keep counts by {@link
-   * Counts#fields()}, whatever fields there are. {@link #reset} forgets no number.
+   * DecisionCounts#fields()}, whatever fields there are. {@link #reset} forgets no number.
    */
   void add(Batch batch);
 
   /** Adds what is never sent again. */
-  default void add(Map<Scope, Counts> deltas) {
+  default void add(Map<Scope, DecisionCounts> deltas) {
     add(new Batch(Ids.uuid7().toString(), 1, deltas));
   }
 
   /** The totals since the last reset. */
-  Map<Scope, Counts> read();
+  Map<Scope, DecisionCounts> read();
 
   /**
    * What was counted in the last {@link #TREND}, in slices of {@code step}, oldest first; slices in
@@ -62,7 +65,7 @@ public interface StatisticsStore {
    * @param writer names the process, and no other ever
    * @param number greater than that of the writer's batch before
    */
-  record Batch(String writer, long number, Map<Scope, Counts> deltas) {
+  record Batch(String writer, long number, Map<Scope, DecisionCounts> deltas) {
     public Batch {
       deltas = Map.copyOf(deltas);
     }
@@ -72,7 +75,7 @@ public interface StatisticsStore {
   record Scope(Tenant tenant, Operation operation) {}
 
   /** The counts of one stretch of time. */
-  record Slice(Instant start, Map<Scope, Counts> counts) {
+  record Slice(Instant start, Map<Scope, DecisionCounts> counts) {
     public Slice {
       counts = Map.copyOf(counts);
     }

@@ -13,15 +13,15 @@ final class TimedStore implements Store {
   private final Store inner;
   private final IdempotencyStore records;
 
-  TimedStore(Store inner, Timings timings) {
+  TimedStore(Store inner, TimingListener timings) {
     this.inner = inner;
     this.records = new Timed(inner.idempotency(), timings);
   }
 
-  private record Timed(IdempotencyStore inner, Timings timings) implements IdempotencyStore {
+  private record Timed(IdempotencyStore inner, TimingListener timings) implements IdempotencyStore {
     /** Failed ones too: they are the slow ones. */
     @Override
-    public Claim claim(ClaimRequest request) {
+    public ClaimResult claim(ClaimRequest request) {
       long started = System.nanoTime();
       try {
         return inner.claim(request);
@@ -36,7 +36,7 @@ final class TimedStore implements Store {
     }
 
     @Override
-    public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+    public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
       boolean completed = inner.complete(key, token, ending, retention);
       if (completed) {
         timings.kept(key.operation(), retention);
@@ -50,7 +50,7 @@ final class TimedStore implements Store {
     }
 
     @Override
-    public Optional<Existing> find(Key key) {
+    public Optional<StoredRecord> find(Key key) {
       return inner.find(key);
     }
   }

@@ -4,7 +4,7 @@ import dev.semel.Key;
 import dev.semel.Token;
 
 /** Work that holds nothing: the operation is switched off, or only observed. */
-record UnguardedExecution(Key key, Token token, Policy policy) implements Execution {
+record UnguardedExecution(Key key, Token token, ExecutionPolicy policy) implements Execution {
   @Override
   public int attempt() {
     return 0;

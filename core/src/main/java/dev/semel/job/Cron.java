@@ -4,15 +4,15 @@ import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.EffectUnknown;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.log.Log;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
@@ -190,7 +190,7 @@ public final class Cron implements AutoCloseable {
     return gate.find(next).map(record -> next);
   }
 
-  private Policy policy() {
+  private ExecutionPolicy policy() {
     return idempotency.upkeep().settings().of(operation).over(settings.policy());
   }
 
@@ -224,7 +224,7 @@ public final class Cron implements AutoCloseable {
     if (last.isPresent()) {
       Instant slot = schedule.previous(now.plusNanos(1));
       for (int i = 0; i < MAX_LOOK_BACK && slot.isAfter(last.get()); i++) {
-        if (gate.find(slot).filter(e -> e.state() == State.RELEASED).isPresent()) {
+        if (gate.find(slot).filter(e -> e.state() == RecordState.RELEASED).isPresent()) {
           pending.putIfAbsent(slot, new Slot(slot));
         }
         slot = schedule.previous(slot);
@@ -237,8 +237,8 @@ public final class Cron implements AutoCloseable {
     if (running.stream().anyMatch(turn -> turn.slot().equals(slot.at))) {
       return;
     }
-    Optional<Existing> record = gate.find(slot.at);
-    slot.waiting = record.filter(e -> e.state() == State.RELEASED).isPresent();
+    Optional<StoredRecord> record = gate.find(slot.at);
+    slot.waiting = record.filter(e -> e.state() == RecordState.RELEASED).isPresent();
     if (record.isPresent() && !isOpen(slot, record.get())) {
       return;
     }
@@ -266,9 +266,9 @@ public final class Cron implements AutoCloseable {
   }
 
   /** Whether it is still to be run, which who settled it, or runs it, has not said. */
-  private boolean isOpen(Slot slot, Existing record) {
+  private boolean isOpen(Slot slot, StoredRecord record) {
     slot.answered = true;
-    Policy policy = policy();
+    ExecutionPolicy policy = policy();
     ClaimRequest asked =
         new ClaimRequest(
             gate.key(slot.at),
@@ -279,9 +279,9 @@ public final class Cron implements AutoCloseable {
             policy.takeover(),
             "");
     return switch (record.decide(asked)) {
-      case Existing.Decision.Take t -> true;
-      case Existing.Decision.Answer a -> {
-        boolean inFlight = a.claim() instanceof Claim.InFlight;
+      case StoredRecord.Decision.Take t -> true;
+      case StoredRecord.Decision.Answer a -> {
+        boolean inFlight = a.claim() instanceof ClaimResult.InFlight;
         if (!inFlight || !slot.reported) {
           idempotency.upkeep().reporter().answered(asked, a.claim());
           slot.reported = true;
@@ -296,18 +296,18 @@ public final class Cron implements AutoCloseable {
   }
 
   private void askForTurn(Slot slot) {
-    Policy policy = policy();
+    ExecutionPolicy policy = policy();
     long asked = machine.nanos();
-    Claim answer = gate.ask(slot.at, slot.token, policy);
+    ClaimResult answer = gate.ask(slot.at, slot.token, policy);
     slot.answered = true;
     switch (answer) {
-      case Claim.Granted g ->
+      case ClaimResult.Granted g ->
           begin(slot, new CronTurn(machine, gate, slot.at, slot.token, policy, asked));
-      case Claim.InFlight f -> occupied(slot, CronGate.slot(f.original().requestId()));
-      case Claim.Replay r -> throw noTurn();
-      case Claim.Failed f -> throw noTurn();
-      case Claim.Mismatch m -> throw noTurn();
-      case Claim.InDoubt d -> throw noTurn();
+      case ClaimResult.InFlight f -> occupied(slot, CronGate.slot(f.original().requestId()));
+      case ClaimResult.Replay r -> throw noTurn();
+      case ClaimResult.Failed f -> throw noTurn();
+      case ClaimResult.Mismatch m -> throw noTurn();
+      case ClaimResult.InDoubt d -> throw noTurn();
     }
   }
 

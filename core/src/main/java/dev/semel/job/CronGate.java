@@ -4,13 +4,13 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -50,7 +50,7 @@ final class CronGate {
     return new Key(Tenant.DEFAULT, operation, id(slot));
   }
 
-  Optional<Existing> find(Instant slot) {
+  Optional<StoredRecord> find(Instant slot) {
     return store.find(key(slot));
   }
 
@@ -58,7 +58,7 @@ final class CronGate {
    * Asks for the turn. A holder whose lease ended has lost it: what became of its slot is that
    * slot's matter, and must not stop the next one.
    */
-  Claim ask(Instant slot, Token token, Policy policy) {
+  ClaimResult ask(Instant slot, Token token, ExecutionPolicy policy) {
     return store.claim(
         new ClaimRequest(
             key,
@@ -66,7 +66,7 @@ final class CronGate {
             Fingerprint.NONE,
             policy.lease(),
             policy.retention(),
-            Takeover.RUN_AGAIN,
+            TakeoverPolicy.RUN_AGAIN,
             id(slot)));
   }
 

@@ -4,9 +4,9 @@ import dev.semel.StoreException;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Machine;
 import java.time.Duration;
@@ -77,8 +77,8 @@ final class CronRun {
     }
   }
 
-  private Request<String> request(Instant slot) {
-    return Request.of(gate.key(slot), Codec.utf8()).withPolicy(settings.policy());
+  private ExecutionRequest<String> request(Instant slot) {
+    return ExecutionRequest.of(gate.key(slot), Codec.utf8()).withPolicy(settings.policy());
   }
 
   private String inTurn(CronTurn turn, Execution execution) throws Exception {

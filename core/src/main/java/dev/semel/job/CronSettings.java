@@ -1,8 +1,8 @@
 package dev.semel.job;
 
 import dev.semel.InvalidInput;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.FailurePolicy;
-import dev.semel.idempotency.Policy;
 import java.time.Duration;
 
 /**
@@ -18,7 +18,11 @@ import java.time.Duration;
  *     died; what a slot throws is always its end, and nobody waits for another's
  */
 public record CronSettings(
-    Overlap overlap, int maxWaiting, Duration catchUp, Duration stopWithin, Policy policy) {
+    Overlap overlap,
+    int maxWaiting,
+    Duration catchUp,
+    Duration stopWithin,
+    ExecutionPolicy policy) {
   public static final int MAX_WAITING = 1000;
 
   private static final CronSettings DEFAULTS =
@@ -27,7 +31,7 @@ public record CronSettings(
           10,
           Duration.ZERO,
           Duration.ofSeconds(30),
-          Policy.defaults()
+          ExecutionPolicy.defaults()
               .withMaxHold(Duration.ofHours(24))
               .withRetention(Duration.ofDays(7))
               .withOnFailure(FailurePolicy.STORE));
@@ -69,7 +73,7 @@ public record CronSettings(
     return new CronSettings(overlap, maxWaiting, catchUp, value, policy);
   }
 
-  public CronSettings withPolicy(Policy value) {
+  public CronSettings withPolicy(ExecutionPolicy value) {
     return new CronSettings(overlap, maxWaiting, catchUp, stopWithin, value);
   }
 }

@@ -2,7 +2,7 @@ package dev.semel.job;
 
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +31,12 @@ final class CronTurn {
   private @Nullable Thread worker;
 
   CronTurn(
-      Machine machine, CronGate gate, Instant slot, Token token, Policy policy, long askedNanos) {
+      Machine machine,
+      CronGate gate,
+      Instant slot,
+      Token token,
+      ExecutionPolicy policy,
+      long askedNanos) {
     this.machine = machine;
     this.gate = gate;
     this.slot = slot;

@@ -4,9 +4,9 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.event.Event;
-import dev.semel.idempotency.Once;
+import dev.semel.idempotency.GuardedExecutor;
+import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.OperationSettings;
-import dev.semel.idempotency.Upkeep;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A worker that dies leaves its job to be handed out again once its lease ended; whether it runs
  * again or is in doubt is the {@linkplain ProcessorSettings#policy policy's} takeover (run again by
- * default, with an event). With an {@link Once} that shares the handler's transaction there is
- * neither: effect and record commit together.
+ * default, with an event). With an {@link GuardedExecutor} that shares the handler's transaction
+ * there is neither: effect and record commit together.
  */
 public final class ExactlyOnceProcessor implements AutoCloseable {
   private static final Duration FIRST_TROUBLE = Duration.ofMillis(50);
@@ -37,7 +37,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   private final Machine machine;
   private final Jobs jobs;
   private final JobQueue queue;
-  private final Upkeep upkeep;
+  private final Maintenance upkeep;
   private final Operation operation;
   private final String name;
   private final ProcessorSettings settings;
@@ -64,7 +64,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   private ExactlyOnceProcessor(
       Machine machine,
       Jobs jobs,
-      Once once,
+      GuardedExecutor once,
       Operation operation,
       JobHandler handler,
       ProcessorSettings settings) {
@@ -95,7 +95,11 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
 
   /** Starts at once. */
   public static ExactlyOnceProcessor start(
-      Jobs jobs, Once once, Operation operation, JobHandler handler, ProcessorSettings settings) {
+      Jobs jobs,
+      GuardedExecutor once,
+      Operation operation,
+      JobHandler handler,
+      ProcessorSettings settings) {
     return start(Machine.REAL, jobs, once, operation, handler, settings);
   }
 
@@ -103,7 +107,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   public static ExactlyOnceProcessor start(
       Machine machine,
       Jobs jobs,
-      Once once,
+      GuardedExecutor once,
       Operation operation,
       JobHandler handler,
       ProcessorSettings settings) {

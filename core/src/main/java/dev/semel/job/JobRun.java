@@ -6,10 +6,10 @@ import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.NeverFinal;
-import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
 import dev.semel.log.Log;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Machine;
@@ -28,7 +28,7 @@ final class JobRun {
   private final Machine machine;
   private final Jobs jobs;
   private final JobQueue queue;
-  private final Once once;
+  private final GuardedExecutor once;
   private final JobHandler handler;
   private final ProcessorSettings settings;
   private final Breaker breaker;
@@ -42,7 +42,7 @@ final class JobRun {
   JobRun(
       Machine machine,
       Jobs jobs,
-      Once once,
+      GuardedExecutor once,
       JobHandler handler,
       ProcessorSettings settings,
       Breaker breaker) {
@@ -114,9 +114,9 @@ final class JobRun {
     }
   }
 
-  private Request<byte[]> request(Job job) {
-    Request<byte[]> request =
-        Request.of(job.key(), Codec.bytes())
+  private ExecutionRequest<byte[]> request(Job job) {
+    ExecutionRequest<byte[]> request =
+        ExecutionRequest.of(job.key(), Codec.bytes())
             .withFingerprint(job.fingerprint())
             .withRequestId(job.id())
             .withPolicy(settings.policy().withRetention(retention(job)));
@@ -124,7 +124,7 @@ final class JobRun {
     return oldId.isEmpty() || oldId.equals(job.key().id())
         ? request
         : request.withAlso(
-            Request.of(new Key(job.key().tenant(), job.queue(), oldId), Codec.bytes())
+            ExecutionRequest.of(new Key(job.key().tenant(), job.queue(), oldId), Codec.bytes())
                 .withRequestId(job.id())
                 .withPolicy(request.policy()));
   }

@@ -5,15 +5,15 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.KeyChoice;
 import dev.semel.idempotency.KeyStrategy;
-import dev.semel.idempotency.Keying;
-import dev.semel.idempotency.Mode;
+import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Upkeep;
+import dev.semel.idempotency.ProtectionMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -36,10 +36,10 @@ public final class Jobs {
   private static final Payload NOTHING = new Payload("", new byte[0]);
 
   private final JobQueue queue;
-  private final Upkeep upkeep;
+  private final Maintenance upkeep;
   private final Map<Operation, List<Runnable>> bells = new ConcurrentHashMap<>();
 
-  public Jobs(JobQueue queue, Upkeep upkeep) {
+  public Jobs(JobQueue queue, Maintenance upkeep) {
     this.queue = queue;
     this.upkeep = upkeep;
   }
@@ -48,7 +48,7 @@ public final class Jobs {
     return queue;
   }
 
-  Upkeep upkeep() {
+  Maintenance upkeep() {
     return upkeep;
   }
 
@@ -86,7 +86,7 @@ public final class Jobs {
   public Enqueued enqueue(
       Tenant tenant, Operation operation, byte[] payload, KeyStrategy<? super byte[]> strategy) {
     OperationSettings set = upkeep.settings().of(operation);
-    Keying keying =
+    KeyChoice keying =
         set.strategy().isPresent()
             ? set.strategy().get().strategy().keying(payload)
             : strategy.keying(payload);
@@ -114,13 +114,14 @@ public final class Jobs {
     if (set.values().isEmpty()) {
       return job;
     }
-    Policy policy = set.over(Policy.defaults().withRetention(atLeastALease(job.retention())));
+    ExecutionPolicy policy =
+        set.over(ExecutionPolicy.defaults().withRetention(atLeastALease(job.retention())));
     Job kept = job.withRetention(policy.retention());
-    return set.mode() == Mode.OFF ? ofItsOwn(kept) : kept;
+    return set.mode() == ProtectionMode.OFF ? ofItsOwn(kept) : kept;
   }
 
   private static Duration atLeastALease(Duration retention) {
-    Duration lease = Policy.defaults().lease();
+    Duration lease = ExecutionPolicy.defaults().lease();
     return retention.compareTo(lease) < 0 ? lease : retention;
   }
 
@@ -136,24 +137,24 @@ public final class Jobs {
     switch (answer) {
       case Enqueued.Added a -> {}
       case Enqueued.Mismatch m ->
-          answered(job, new Claim.Mismatch(Fingerprint.NONE, original(job, m.original())));
+          answered(job, new ClaimResult.Mismatch(Fingerprint.NONE, original(job, m.original())));
       case Enqueued.Duplicate d -> {
         FirstExecution original = original(job, d.original());
         answered(
             job,
             switch (d.original().state()) {
-              case PENDING, PROCESSING -> new Claim.InFlight(Duration.ZERO, original);
-              case COMPLETED, FAILED -> new Claim.Replay(NOTHING, original);
-              case IN_DOUBT -> new Claim.InDoubt(original);
+              case PENDING, PROCESSING -> new ClaimResult.InFlight(Duration.ZERO, original);
+              case COMPLETED, FAILED -> new ClaimResult.Replay(NOTHING, original);
+              case IN_DOUBT -> new ClaimResult.InDoubt(original);
             });
-        if (upkeep.settings().of(job.queue()).mode() == Mode.OBSERVE) {
+        if (upkeep.settings().of(job.queue()).mode() == ProtectionMode.OBSERVE) {
           queue.enqueue(ofItsOwn(job));
         }
       }
     }
   }
 
-  private void answered(Job job, Claim claim) {
+  private void answered(Job job, ClaimResult claim) {
     upkeep.reporter().answered(job.key(), job.id(), claim);
   }
 

@@ -1,8 +1,8 @@
 package dev.semel.job;
 
 import dev.semel.InvalidInput;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 
 /**
@@ -29,7 +29,7 @@ public record ProcessorSettings(
     int circuitFailures,
     Duration circuitRest,
     Duration stopWithin,
-    Policy policy) {
+    ExecutionPolicy policy) {
   public static final int MAX_WORKERS = JobQueue.MAX_BATCH;
 
   private static final ProcessorSettings DEFAULTS =
@@ -43,7 +43,7 @@ public record ProcessorSettings(
           20,
           Duration.ofSeconds(10),
           Duration.ofSeconds(30),
-          Policy.defaults().withTakeover(Takeover.RUN_AGAIN));
+          ExecutionPolicy.defaults().withTakeover(TakeoverPolicy.RUN_AGAIN));
 
   public ProcessorSettings {
     if (workers < 0 || workers > MAX_WORKERS) {
@@ -154,7 +154,7 @@ public record ProcessorSettings(
         policy);
   }
 
-  public ProcessorSettings withPolicy(Policy value) {
+  public ProcessorSettings withPolicy(ExecutionPolicy value) {
     return new ProcessorSettings(
         workers,
         lease,

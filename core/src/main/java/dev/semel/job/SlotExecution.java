@@ -3,7 +3,7 @@ package dev.semel.job;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.Execution;
-import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.ExecutionPolicy;
 
 /** A slot's execution, held as long as its key and its turn are. */
 record SlotExecution(Execution execution, CronTurn turn) implements Execution {
@@ -28,7 +28,7 @@ record SlotExecution(Execution execution, CronTurn turn) implements Execution {
   }
 
   @Override
-  public Policy policy() {
+  public ExecutionPolicy policy() {
     return execution.policy();
   }
 

@@ -12,15 +12,15 @@ import dev.semel.advice.AdviceCriteria;
 import dev.semel.advice.AdviceTopic;
 import dev.semel.advice.UsageFigures;
 import dev.semel.event.SemelListener;
-import dev.semel.idempotency.Age;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.DuplicateAge;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -40,7 +40,7 @@ class AdviceAdminTest {
     store.close();
   }
 
-  private void count(Counts counts) {
+  private void count(DecisionCounts counts) {
     store.statistics().add(Map.of(new Scope(Tenant.DEFAULT, PAYMENTS), counts));
   }
 
@@ -50,9 +50,9 @@ class AdviceAdminTest {
 
   /** A payment, and once more. */
   private void payTwice(Duration retention) {
-    Request<String> request =
-        Request.of(Key.of("payments", "17"), Codec.utf8())
-            .withPolicy(Policy.defaults().withRetention(retention));
+    ExecutionRequest<String> request =
+        ExecutionRequest.of(Key.of("payments", "17"), Codec.utf8())
+            .withPolicy(ExecutionPolicy.defaults().withRetention(retention));
     try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       idempotency.execute(request, execution -> "paid");
       idempotency.execute(request, execution -> "paid");
@@ -65,32 +65,34 @@ class AdviceAdminTest {
     assertThat(figures().rules())
         .containsOnlyKeys(PAYMENTS)
         .allSatisfy((operation, rule) -> assertThat(rule.seen()).isEqualTo(Duration.ofDays(7)));
-    new StoreAdmin(store, "ann").change(PAYMENTS, Map.of(Setting.RETENTION, "3d"));
+    new StoreAdmin(store, "ann").change(PAYMENTS, Map.of(OperationSetting.RETENTION, "3d"));
     assertThat(figures().rules())
         .allSatisfy(
             (operation, rule) -> {
               assertThat(rule.seen()).isEqualTo(Duration.ofDays(7));
-              assertThat(rule.settings().values()).containsEntry(Setting.RETENTION, "3d");
+              assertThat(rule.settings().values()).containsEntry(OperationSetting.RETENTION, "3d");
             });
   }
 
   @Test
   void theLastDayIsAddedUp() {
     payTwice(Duration.ofDays(7));
-    Counts lately = figures().lately().counts().values().stream().reduce(Counts.ZERO, Counts::plus);
-    assertThat(lately.get(Counter.REQUESTS)).isEqualTo(2);
+    DecisionCounts lately =
+        figures().lately().counts().values().stream()
+            .reduce(DecisionCounts.ZERO, DecisionCounts::plus);
+    assertThat(lately.get(DecisionCounter.REQUESTS)).isEqualTo(2);
     assertThat(figures().lately().span()).isLessThan(Duration.ofHours(2));
     assertThat(figures().usage().activeKeys()).isOne();
   }
 
   @Test
   void anAdviceIsAppliedInTheOperatorsNameAndTheLogCallsItOne() {
-    count(new Counts(Map.of(), Map.of(Age.MINUTE, 1000L)));
+    count(new DecisionCounts(Map.of(), Map.of(DuplicateAge.MINUTE, 1000L)));
     List<Advice> advice = admin.counsel(AdviceCriteria.usual(), Map.of()).advice();
     assertThat(advice).hasSize(1);
 
     assertThat(admin.apply(advice.getFirst()).settings().values())
-        .containsExactly(Map.entry(Setting.RETENTION, "10m"));
+        .containsExactly(Map.entry(OperationSetting.RETENTION, "10m"));
 
     assertThat(store.events().latest(10))
         .hasSize(2)

@@ -14,7 +14,7 @@ import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.job.Burial;
 import dev.semel.job.ExactlyOnceProcessor;
 import dev.semel.job.Job;
@@ -44,7 +44,7 @@ final class JobAdminTest {
       ProcessorSettings.defaults()
           .withRetries(1, Duration.ofMillis(1), Duration.ofMillis(2))
           .withPoll(Duration.ofMillis(1))
-          .withPolicy(ProcessorSettings.defaults().policy().withTakeover(Takeover.IN_DOUBT));
+          .withPolicy(ProcessorSettings.defaults().policy().withTakeover(TakeoverPolicy.IN_DOUBT));
 
   private final MemoryStore store = new MemoryStore(InstantSource.system());
   private final Idempotency idempotency = new Idempotency(store, SemelListener.NONE);

@@ -2,12 +2,12 @@ package dev.semel.advice;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.Age;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.DuplicateAge;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;
-import dev.semel.idempotency.Setting;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import java.time.Duration;
 import java.util.HashMap;
@@ -18,31 +18,31 @@ import java.util.Map;
 final class Counted {
   static final Operation PAYMENTS = new Operation("payments");
 
-  private final Map<Scope, Counts> counts = new HashMap<>();
+  private final Map<Scope, DecisionCounts> counts = new HashMap<>();
   private final Map<Operation, UsageFigures.Rule> rules = new HashMap<>();
   private Map<String, List<String>> hazards = Map.of();
   private Duration span = Duration.ofHours(24);
   private KeyCatalog.Usage usage = new KeyCatalog.Usage(0, 0, true);
 
-  Counted add(String tenant, Operation operation, Counter counter, long value) {
-    return add(tenant, operation, new Counts(Map.of(counter, value)));
+  Counted add(String tenant, Operation operation, DecisionCounter counter, long value) {
+    return add(tenant, operation, new DecisionCounts(Map.of(counter, value)));
   }
 
-  Counted add(Counter counter, long value) {
+  Counted add(DecisionCounter counter, long value) {
     return add("default", PAYMENTS, counter, value);
   }
 
   /** So many duplicates came at this age. */
-  Counted add(Age age, long value) {
-    return add("default", PAYMENTS, new Counts(Map.of(), Map.of(age, value)));
+  Counted add(DuplicateAge age, long value) {
+    return add("default", PAYMENTS, new DecisionCounts(Map.of(), Map.of(age, value)));
   }
 
-  Counted add(String tenant, Operation operation, Counts more) {
-    counts.merge(new Scope(new Tenant(tenant), operation), more, Counts::plus);
+  Counted add(String tenant, Operation operation, DecisionCounts more) {
+    counts.merge(new Scope(new Tenant(tenant), operation), more, DecisionCounts::plus);
     return this;
   }
 
-  Counted set(Setting setting, String value) {
+  Counted set(OperationSetting setting, String value) {
     rules.put(
         PAYMENTS,
         new UsageFigures.Rule(new OperationSettings(Map.of(setting, value)), Duration.ZERO));

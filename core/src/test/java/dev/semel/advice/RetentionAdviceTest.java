@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
-import dev.semel.idempotency.Age;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.DuplicateAge;
+import dev.semel.idempotency.OperationSetting;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -24,13 +24,13 @@ class RetentionAdviceTest {
   void theSmallestStepThatCoversTheShareIsAdvisedWithWhatComesLater() {
     Advice advice =
         new Counted()
-            .add(Age.MINUTE, 9_990)
-            .add(Age.HOUR, 5)
-            .add(Age.HOURS_8, 5)
+            .add(DuplicateAge.MINUTE, 9_990)
+            .add(DuplicateAge.HOUR, 5)
+            .add(DuplicateAge.HOURS_8, 5)
             .only(AdviceTopic.RETENTION_TOO_LONG);
     assertThat(advice.operation()).contains(PAYMENTS);
     // The step is a minute; ten minutes are the least.
-    assertThat(advice.change()).containsExactly(Map.entry(Setting.RETENTION, "10m"));
+    assertThat(advice.change()).containsExactly(Map.entry(OperationSetting.RETENTION, "10m"));
     assertThat(advice.title()).isEqualTo("keep records for 10m instead of 24h");
     assertThat(advice.why())
         .isEqualTo(
@@ -41,29 +41,37 @@ class RetentionAdviceTest {
 
   @Test
   void oneDuplicateTooManyBeyondAStepTakesTheNextOne() {
-    Counted most = new Counted().add(Age.MINUTES_10, 9_950).add(Age.HOUR, 39).add(Age.HOURS_2, 10);
-    assertThat(most.add(Age.HOUR, 1).only(AdviceTopic.RETENTION_TOO_LONG).change())
-        .containsEntry(Setting.RETENTION, "1h");
-    assertThat(most.add(Age.HOURS_2, 1).only(AdviceTopic.RETENTION_TOO_LONG).change())
-        .containsEntry(Setting.RETENTION, "2h");
+    Counted most =
+        new Counted()
+            .add(DuplicateAge.MINUTES_10, 9_950)
+            .add(DuplicateAge.HOUR, 39)
+            .add(DuplicateAge.HOURS_2, 10);
+    assertThat(most.add(DuplicateAge.HOUR, 1).only(AdviceTopic.RETENTION_TOO_LONG).change())
+        .containsEntry(OperationSetting.RETENTION, "1h");
+    assertThat(most.add(DuplicateAge.HOURS_2, 1).only(AdviceTopic.RETENTION_TOO_LONG).change())
+        .containsEntry(OperationSetting.RETENTION, "2h");
   }
 
   @Test
   void whereManyArriveInTheLastStepThereIsRoomForLaterOnes() {
-    assertThat(new Counted().add(Age.HOUR, 1000).only(AdviceTopic.RETENTION_TOO_LONG).change())
-        .containsEntry(Setting.RETENTION, "2h");
+    assertThat(
+            new Counted()
+                .add(DuplicateAge.HOUR, 1000)
+                .only(AdviceTopic.RETENTION_TOO_LONG)
+                .change())
+        .containsEntry(OperationSetting.RETENTION, "2h");
   }
 
   @Test
   void fewDuplicatesAreNoGroundForAdviceAndItIsSaidSo() {
-    Recommendations few = new Counted().add(Age.MINUTE, 999).counsel();
+    Recommendations few = new Counted().add(DuplicateAge.MINUTE, 999).counsel();
     assertThat(few.advice()).isEmpty();
     assertThat(few.withheld())
         .containsExactly(
             new Recommendations.Withheld(
                 PAYMENTS,
                 "999 duplicates so far; with fewer than 1,000 nothing is said about the retention"));
-    Recommendations enough = new Counted().add(Age.MINUTE, 1000).counsel();
+    Recommendations enough = new Counted().add(DuplicateAge.MINUTE, 1000).counsel();
     assertThat(enough.withheld()).isEmpty();
     assertThat(enough.advice())
         .extracting(Advice::topic)
@@ -72,9 +80,9 @@ class RetentionAdviceTest {
 
   @Test
   void aRetentionThatFitsIsLeftAlone() {
-    Counted most = new Counted().add(Age.MINUTE, 9_950).add(Age.HOURS_12, 50);
-    assertThat(most.set(Setting.RETENTION, "14h").topics()).isEmpty();
-    assertThat(most.set(Setting.RETENTION, "16h").topics())
+    Counted most = new Counted().add(DuplicateAge.MINUTE, 9_950).add(DuplicateAge.HOURS_12, 50);
+    assertThat(most.set(OperationSetting.RETENTION, "14h").topics()).isEmpty();
+    assertThat(most.set(OperationSetting.RETENTION, "16h").topics())
         .containsExactly(AdviceTopic.RETENTION_TOO_LONG);
   }
 
@@ -82,43 +90,58 @@ class RetentionAdviceTest {
   void noAdviceIsShorterThanTheLease() {
     assertThat(
             new Counted()
-                .add(Age.SECOND, 1000)
-                .set(Setting.LEASE, "3h")
+                .add(DuplicateAge.SECOND, 1000)
+                .set(OperationSetting.LEASE, "3h")
                 .only(AdviceTopic.RETENTION_TOO_LONG)
                 .change())
-        .containsEntry(Setting.RETENTION, "3h");
+        .containsEntry(OperationSetting.RETENTION, "3h");
   }
 
   @Test
   void duplicatesUpToTheEndOfTheRetentionAreAWarning() {
     Advice advice =
-        new Counted().add(Age.MINUTE, 990).add(Age.DAY, 10).only(AdviceTopic.RETENTION_TOO_SHORT);
-    assertThat(advice.change()).containsExactly(Map.entry(Setting.RETENTION, "2d"));
+        new Counted()
+            .add(DuplicateAge.MINUTE, 990)
+            .add(DuplicateAge.DAY, 10)
+            .only(AdviceTopic.RETENTION_TOO_SHORT);
+    assertThat(advice.change()).containsExactly(Map.entry(OperationSetting.RETENTION, "2d"));
     assertThat(advice.why())
         .isEqualTo(
             "10 of 1,000 duplicates arrived only just before records are forgotten, after more than 12h; they are kept for 24h (the default).");
-    assertThat(new Counted().add(Age.MINUTE, 991).add(Age.DAY, 9).topics()).isEmpty();
-    assertThat(new Counted().add(Age.MINUTE, 991).add(Age.DAY, 10).topics()).isEmpty();
+    assertThat(new Counted().add(DuplicateAge.MINUTE, 991).add(DuplicateAge.DAY, 9).topics())
+        .isEmpty();
+    assertThat(new Counted().add(DuplicateAge.MINUTE, 991).add(DuplicateAge.DAY, 10).topics())
+        .isEmpty();
   }
 
   @Test
   void beyondThirtyDaysARetentionIsDoubledUpToTheLimit() {
-    Counted old = new Counted().add(Age.OLDER, 100);
-    assertThat(old.set(Setting.RETENTION, "40d").only(AdviceTopic.RETENTION_TOO_SHORT).change())
-        .containsEntry(Setting.RETENTION, "80d");
-    assertThat(old.set(Setting.RETENTION, "2000d").only(AdviceTopic.RETENTION_TOO_SHORT).change())
-        .containsEntry(Setting.RETENTION, "3650d");
-    assertThat(old.set(Setting.RETENTION, "3650d").only(AdviceTopic.RETENTION_TOO_SHORT).change())
+    Counted old = new Counted().add(DuplicateAge.OLDER, 100);
+    assertThat(
+            old.set(OperationSetting.RETENTION, "40d")
+                .only(AdviceTopic.RETENTION_TOO_SHORT)
+                .change())
+        .containsEntry(OperationSetting.RETENTION, "80d");
+    assertThat(
+            old.set(OperationSetting.RETENTION, "2000d")
+                .only(AdviceTopic.RETENTION_TOO_SHORT)
+                .change())
+        .containsEntry(OperationSetting.RETENTION, "3650d");
+    assertThat(
+            old.set(OperationSetting.RETENTION, "3650d")
+                .only(AdviceTopic.RETENTION_TOO_SHORT)
+                .change())
         .isEmpty();
   }
 
   @Test
   void whatIsSetGoesBeforeWhatRecordsShowAndThatBeforeTheDefault() {
-    Counted hours = new Counted().add(Age.HOUR, 1000);
+    Counted hours = new Counted().add(DuplicateAge.HOUR, 1000);
     assertThat(hours.only(AdviceTopic.RETENTION_TOO_LONG).why()).endsWith("24h (the default).");
     assertThat(hours.seen(Duration.ofDays(7)).only(AdviceTopic.RETENTION_TOO_LONG).why())
         .endsWith("7d (as records show).");
-    assertThat(hours.set(Setting.RETENTION, "3d").only(AdviceTopic.RETENTION_TOO_LONG).why())
+    assertThat(
+            hours.set(OperationSetting.RETENTION, "3d").only(AdviceTopic.RETENTION_TOO_LONG).why())
         .endsWith("3d (as set).");
   }
 
@@ -127,13 +150,17 @@ class RetentionAdviceTest {
     // Payments begin 3 of 4 executions; of their 3/4 of all bytes, 22/24 would go.
     Counted counted =
         new Counted()
-            .add(Age.HOUR, 1000)
-            .add(Counter.REQUESTS, 4000)
-            .add(Counter.DUPLICATES, 1000)
-            .add("default", new Operation("mails"), Counter.REQUESTS, 1000)
+            .add(DuplicateAge.HOUR, 1000)
+            .add(DecisionCounter.REQUESTS, 4000)
+            .add(DecisionCounter.DUPLICATES, 1000)
+            .add("default", new Operation("mails"), DecisionCounter.REQUESTS, 1000)
             .holding(4000, 3_200_000);
     assertThat(counted.only(AdviceTopic.RETENTION_TOO_LONG).savedBytes()).isEqualTo(2_200_000);
-    assertThat(new Counted().add(Age.HOUR, 1000).only(AdviceTopic.RETENTION_TOO_LONG).savedBytes())
+    assertThat(
+            new Counted()
+                .add(DuplicateAge.HOUR, 1000)
+                .only(AdviceTopic.RETENTION_TOO_LONG)
+                .savedBytes())
         .isZero();
   }
 
@@ -141,8 +168,8 @@ class RetentionAdviceTest {
   void aLongerRetentionCosts() {
     assertThat(
             new Counted()
-                .add(Age.DAY, 100)
-                .add(Counter.REQUESTS, 10)
+                .add(DuplicateAge.DAY, 100)
+                .add(DecisionCounter.REQUESTS, 10)
                 .holding(10, 1000)
                 .only(AdviceTopic.RETENTION_TOO_SHORT)
                 .savedBytes())
@@ -151,10 +178,10 @@ class RetentionAdviceTest {
 
   @Test
   void workThatOutlivedItsRecordGoesBeforeAllElse() {
-    Counted counted = new Counted().add(Age.MINUTE, 5000).add(Counter.OUTLIVED, 1);
+    Counted counted = new Counted().add(DuplicateAge.MINUTE, 5000).add(DecisionCounter.OUTLIVED, 1);
     assertThat(counted.topics()).containsExactly(AdviceTopic.WORK_OUTLIVES_RECORD);
     assertThat(counted.only(AdviceTopic.WORK_OUTLIVES_RECORD).change())
-        .containsEntry(Setting.RETENTION, "2d");
+        .containsEntry(OperationSetting.RETENTION, "2d");
   }
 
   @Test
@@ -183,18 +210,18 @@ class RetentionAdviceTest {
     for (int round = 0; round < 20_000; round++) {
       AdviceCriteria demand =
           new AdviceCriteria(shares[round % shares.length], Duration.ofMillis(1));
-      Map<Age, Long> ages = histogram(random);
-      Counted counted = new Counted().add("default", PAYMENTS, new Counts(Map.of(), ages));
+      Map<DuplicateAge, Long> ages = histogram(random);
+      Counted counted = new Counted().add("default", PAYMENTS, new DecisionCounts(Map.of(), ages));
       Recommendations counsel =
           new Advisor(demand).advise(counted.seen(Duration.ofDays(3000)).figures());
       for (Advice advice : counsel.advice()) {
         if (advice.topic() == AdviceTopic.RETENTION_TOO_LONG) {
-          String text = advice.change().getOrDefault(Setting.RETENTION, "");
+          String text = advice.change().getOrDefault(OperationSetting.RETENTION, "");
           smallest += check(ages, demand.percent(), DurationText.parse(text)) ? 1 : 0;
           advised++;
           assertThat(
                   new Advisor(demand)
-                      .advise(counted.set(Setting.RETENTION, text).figures())
+                      .advise(counted.set(OperationSetting.RETENTION, text).figures())
                       .advice())
               .as("what is said after %s was set for %s", text, ages)
               .isEmpty();
@@ -208,7 +235,8 @@ class RetentionAdviceTest {
   /**
    * @return whether it is the smallest step that covers the share, with or without room
    */
-  private static boolean check(Map<Age, Long> ages, BigDecimal percent, Duration retention) {
+  private static boolean check(
+      Map<DuplicateAge, Long> ages, BigDecimal percent, Duration retention) {
     long all = ages.values().stream().mapToLong(Long::longValue).sum();
     BigDecimal needed = percent.movePointLeft(2).multiply(BigDecimal.valueOf(all));
     assertThat(BigDecimal.valueOf(within(ages, retention)))
@@ -216,7 +244,7 @@ class RetentionAdviceTest {
         .isGreaterThanOrEqualTo(needed);
     Duration before = Duration.ZERO;
     Duration twoBefore = Duration.ZERO;
-    for (Age age : Age.values()) {
+    for (DuplicateAge age : DuplicateAge.values()) {
       if (age.atMost().compareTo(retention) < 0) {
         twoBefore = before;
         before = age.atMost();
@@ -233,17 +261,17 @@ class RetentionAdviceTest {
     return !covered;
   }
 
-  private static long within(Map<Age, Long> ages, Duration retention) {
+  private static long within(Map<DuplicateAge, Long> ages, Duration retention) {
     return ages.entrySet().stream()
         .filter(each -> each.getKey().atMost().compareTo(retention) <= 0)
         .mapToLong(Map.Entry::getValue)
         .sum();
   }
 
-  private static Map<Age, Long> histogram(RandomGenerator random) {
-    Map<Age, Long> ages = new EnumMap<>(Age.class);
-    for (Age age : Age.values()) {
-      if (age != Age.OLDER && random.nextInt(3) > 0) {
+  private static Map<DuplicateAge, Long> histogram(RandomGenerator random) {
+    Map<DuplicateAge, Long> ages = new EnumMap<>(DuplicateAge.class);
+    for (DuplicateAge age : DuplicateAge.values()) {
+      if (age != DuplicateAge.OLDER && random.nextInt(3) > 0) {
         // Of every size, so that single late ones matter as much as whole heaps.
         ages.put(age, random.nextLong(1L << random.nextInt(1, 30)));
       }

@@ -3,7 +3,7 @@ package dev.semel.alert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.event.Event;
-import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.DecisionCounter;
 import dev.semel.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ class AlertListTest {
 
   @Test
   void whatIsOverIsShownForADay() {
-    world.count("payments", Map.of(Counter.RAN_TWICE, 1L)).step();
+    world.count("payments", Map.of(DecisionCounter.RAN_TWICE, 1L)).step();
     world.pass(Duration.ofHours(1));
     assertThat(world.alerts().list())
         .extracting(Alert::state)
@@ -95,7 +95,7 @@ class AlertListTest {
   void ofWhatIsOverOnlySoManyAreKept() {
     for (int round = 0; round < 2; round++) {
       for (int i = 0; i < MinuteWindows.MAX_SUBJECTS; i++) {
-        world.count("op" + round + "-" + i, Map.of(Counter.FENCED, 1L));
+        world.count("op" + round + "-" + i, Map.of(DecisionCounter.FENCED, 1L));
       }
       world.pass(Duration.ofMinutes(30));
     }
@@ -106,7 +106,7 @@ class AlertListTest {
   @Test
   void thoseThatFireComeFirstAndOfThemThoseThatAreWorse() {
     world
-        .count("payments", Map.of(Counter.FENCED, 1L))
+        .count("payments", Map.of(DecisionCounter.FENCED, 1L))
         .outbox(0, Map.of("orders", Duration.ofHours(1)))
         .room(90, 100)
         .step();

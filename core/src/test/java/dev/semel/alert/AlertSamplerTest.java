@@ -9,12 +9,12 @@ import dev.semel.Token;
 import dev.semel.event.Event;
 import dev.semel.event.EventSink;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.StatisticsStore.Scope;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.job.MemoryJobs;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +51,7 @@ class AlertSamplerTest {
             Fingerprint.NONE,
             retention,
             retention,
-            Takeover.IN_DOUBT,
+            TakeoverPolicy.IN_DOUBT,
             ""));
   }
 
@@ -67,9 +67,9 @@ class AlertSamplerTest {
 
   @Test
   void theWholeDayIsReadOnceAndThenTheLastMinutes() {
-    store.statistics().add(Map.of(SCOPE, new Counts(Map.of(Counter.REQUESTS, 1L))));
+    store.statistics().add(Map.of(SCOPE, new DecisionCounts(Map.of(DecisionCounter.REQUESTS, 1L))));
     pass(Duration.ofHours(2));
-    store.statistics().add(Map.of(SCOPE, new Counts(Map.of(Counter.REQUESTS, 1L))));
+    store.statistics().add(Map.of(SCOPE, new DecisionCounts(Map.of(DecisionCounter.REQUESTS, 1L))));
     assertThat(sampled().minutes()).hasSize(2);
     assertThat(sampled().minutes()).hasSize(1);
     away.set(true);

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.event.EventLine;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.loop.Machine;
@@ -23,7 +23,9 @@ class AlertWatchTest {
   void anAlertReachesTheEventLogAndWhoIsToldOnce() {
     MemoryStore store = new MemoryStore(InstantSource.system());
     Scope scope = new Scope(Tenant.DEFAULT, new Operation("payments"));
-    store.statistics().add(Map.of(scope, new Counts(Map.of(Counter.RAN_TWICE, 1L))));
+    store
+        .statistics()
+        .add(Map.of(scope, new DecisionCounts(Map.of(DecisionCounter.RAN_TWICE, 1L))));
     List<Alert> told = new CopyOnWriteArrayList<>();
     try (AlertWatch watch =
         AlertWatch.start(

@@ -2,7 +2,7 @@ package dev.semel.alert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.DecisionCounter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,9 @@ class HitRatesTest {
   private List<Alert> minutes(int count, long duplicates) {
     List<Alert> told = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      world.count("webhooks", Map.of(Counter.REQUESTS, 100L, Counter.DUPLICATES, duplicates));
+      world.count(
+          "webhooks",
+          Map.of(DecisionCounter.REQUESTS, 100L, DecisionCounter.DUPLICATES, duplicates));
       told.addAll(world.pass(Duration.ofMinutes(1)));
     }
     return told;
@@ -61,7 +63,7 @@ class HitRatesTest {
     minutes(30, 60);
     List<Alert> told = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
-      world.count("webhooks", Map.of(Counter.REQUESTS, 4L));
+      world.count("webhooks", Map.of(DecisionCounter.REQUESTS, 4L));
       told.addAll(world.pass(Duration.ofMinutes(1)));
     }
     assertThat(told).isEmpty();
@@ -72,7 +74,7 @@ class HitRatesTest {
     minutes(30, 60);
     List<Alert> told = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
-      world.count("webhooks", Map.of(Counter.REQUESTS, 10L));
+      world.count("webhooks", Map.of(DecisionCounter.REQUESTS, 10L));
       told.addAll(world.pass(Duration.ofMinutes(1)));
     }
     assertThat(told).hasSize(1);
@@ -82,10 +84,11 @@ class HitRatesTest {
   void theSettingSaysBelowWhichShareAllAreAlike() {
     Measured eager = new Measured(AlertSettings.defaults().with("hit-rate=4%"));
     for (int i = 0; i < 30; i++) {
-      eager.count("webhooks", Map.of(Counter.REQUESTS, 100L, Counter.DUPLICATES, 1L));
+      eager.count(
+          "webhooks", Map.of(DecisionCounter.REQUESTS, 100L, DecisionCounter.DUPLICATES, 1L));
       eager.pass(Duration.ofMinutes(1));
     }
-    eager.count("webhooks", Map.of(Counter.REQUESTS, 100L, Counter.DUPLICATES, 6L));
+    eager.count("webhooks", Map.of(DecisionCounter.REQUESTS, 100L, DecisionCounter.DUPLICATES, 6L));
     assertThat(eager.pass(Duration.ofMinutes(2))).hasSize(1);
   }
 

@@ -2,8 +2,8 @@ package dev.semel.alert;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.idempotency.StatisticsStore.Slice;
 import dev.semel.idempotency.Store;
@@ -27,7 +27,7 @@ final class Measured {
   static final Duration STEP = Duration.ofSeconds(10);
 
   private final AlertList alerts;
-  private final Map<Instant, Map<Scope, Counts>> minutes = new TreeMap<>();
+  private final Map<Instant, Map<Scope, DecisionCounts>> minutes = new TreeMap<>();
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private Optional<Store.Room> room = Optional.empty();
   private Map<String, Store.Room> disks = Map.of();
@@ -51,11 +51,13 @@ final class Measured {
   }
 
   /** Counted in this very minute. */
-  Measured count(String operation, Map<Counter, Long> counts) {
+  Measured count(String operation, Map<DecisionCounter, Long> counts) {
     minutes
         .computeIfAbsent(now.truncatedTo(ChronoUnit.MINUTES), m -> new HashMap<>())
         .merge(
-            new Scope(Tenant.DEFAULT, new Operation(operation)), new Counts(counts), Counts::plus);
+            new Scope(Tenant.DEFAULT, new Operation(operation)),
+            new DecisionCounts(counts),
+            DecisionCounts::plus);
     return this;
   }
 

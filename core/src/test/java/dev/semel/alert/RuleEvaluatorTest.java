@@ -2,7 +2,7 @@ package dev.semel.alert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.DecisionCounter;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -33,8 +33,8 @@ class RuleEvaluatorTest {
     assertThat(AlertList.anyFires(world.alerts().list())).isFalse();
   }
 
-  private static Map<Counter, Long> checks(long requests, long failed) {
-    return Map.of(Counter.REQUESTS, requests, Counter.STORE_ERRORS, failed);
+  private static Map<DecisionCounter, Long> checks(long requests, long failed) {
+    return Map.of(DecisionCounter.REQUESTS, requests, DecisionCounter.STORE_ERRORS, failed);
   }
 
   @Test
@@ -119,14 +119,14 @@ class RuleEvaluatorTest {
 
   @Test
   void zombiesThatWereFenced() {
-    world.count("payments", Map.of(Counter.REQUESTS, 100L, Counter.FENCED, 1L));
+    world.count("payments", Map.of(DecisionCounter.REQUESTS, 100L, DecisionCounter.FENCED, 1L));
     fires(world.step(), AlertRule.FENCED, "payments");
     clears(world.pass(LONG), AlertRule.FENCED);
   }
 
   @Test
   void workOfWhichNobodyKnows() {
-    world.count("payments", Map.of(Counter.REQUESTS, 100L, Counter.IN_DOUBT, 1L));
+    world.count("payments", Map.of(DecisionCounter.REQUESTS, 100L, DecisionCounter.IN_DOUBT, 1L));
     fires(world.step(), AlertRule.IN_DOUBT, "payments");
     clears(world.pass(LONG), AlertRule.IN_DOUBT);
     world.jobs(0, 2);
@@ -141,21 +141,21 @@ class RuleEvaluatorTest {
 
   @Test
   void whatRanTwice() {
-    world.count("payments", Map.of(Counter.RAN_TWICE, 1L));
+    world.count("payments", Map.of(DecisionCounter.RAN_TWICE, 1L));
     fires(world.step(), AlertRule.RAN_TWICE, "payments");
     clears(world.pass(LONG), AlertRule.RAN_TWICE);
   }
 
   @Test
   void workThatOutlivedItsRecord() {
-    world.count("payments", Map.of(Counter.REQUESTS, 100L, Counter.OUTLIVED, 1L));
+    world.count("payments", Map.of(DecisionCounter.REQUESTS, 100L, DecisionCounter.OUTLIVED, 1L));
     fires(world.step(), AlertRule.OUTLIVED, "payments");
     clears(world.pass(LONG), AlertRule.OUTLIVED);
   }
 
   @Test
   void shortHashesThatMet() {
-    world.count("payments", Map.of(Counter.REQUESTS, 100L, Counter.COLLISIONS, 1L));
+    world.count("payments", Map.of(DecisionCounter.REQUESTS, 100L, DecisionCounter.COLLISIONS, 1L));
     fires(world.step(), AlertRule.COLLIDED, "payments");
     clears(world.pass(LONG), AlertRule.COLLIDED);
   }
@@ -223,7 +223,8 @@ class RuleEvaluatorTest {
   @Test
   void ofManyOperationsSomeAreToldByNameAndTheOthersTogether() {
     for (int i = 0; i < MinuteWindows.MAX_SUBJECTS + 50; i++) {
-      world.count("op" + i, Map.of(Counter.REQUESTS, 1000L - i, Counter.FENCED, 1L));
+      world.count(
+          "op" + i, Map.of(DecisionCounter.REQUESTS, 1000L - i, DecisionCounter.FENCED, 1L));
     }
     List<Alert> told = world.step();
     assertThat(told).hasSize(MinuteWindows.MAX_SUBJECTS + 1);

@@ -6,7 +6,7 @@ import dev.semel.Key;
 import dev.semel.Tenant;
 import dev.semel.Token;
 import dev.semel.idempotency.Execution;
-import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.ExecutionPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -37,8 +37,8 @@ final class Heads {
         }
 
         @Override
-        public Policy policy() {
-          return Policy.defaults();
+        public ExecutionPolicy policy() {
+          return ExecutionPolicy.defaults();
         }
 
         @Override

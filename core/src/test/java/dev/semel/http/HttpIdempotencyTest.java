@@ -8,15 +8,15 @@ import dev.semel.StoreException;
 import dev.semel.event.SemelListener;
 import dev.semel.http.HttpAnswer.Kind;
 import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.FailurePolicy;
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Once;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Setting;
 import dev.semel.idempotency.Work;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -115,14 +115,15 @@ class HttpIdempotencyTest {
   void whatIsNotKeptIsGivenBackEvenWhereFailuresAreFinal() {
     HttpIdempotency http =
         new HttpIdempotency(
-            idempotency, RULES.withPolicy(Policy.defaults().withOnFailure(FailurePolicy.STORE)));
+            idempotency,
+            RULES.withPolicy(ExecutionPolicy.defaults().withOnFailure(FailurePolicy.STORE)));
     assertThat(answering(http, 503).response().status()).isEqualTo(503);
     assertThat(answering(http, 200).kind()).isEqualTo(Kind.EXECUTED);
   }
 
   @Test
   void andEvenWhereAnOperatorCallsThemFinal() {
-    set(Setting.ON_FAILURE, "store");
+    set(OperationSetting.ON_FAILURE, "store");
     try (Idempotency settled = new Idempotency(store, SemelListener.NONE)) {
       HttpIdempotency http = new HttpIdempotency(settled, RULES);
       assertThat(answering(http, 503).response().status()).isEqualTo(503);
@@ -162,7 +163,8 @@ class HttpIdempotencyTest {
 
   @Test
   void aFinalFailureIsToldToAll() {
-    HttpRules rules = RULES.withPolicy(Policy.defaults().withOnFailure(FailurePolicy.STORE));
+    HttpRules rules =
+        RULES.withPolicy(ExecutionPolicy.defaults().withOnFailure(FailurePolicy.STORE));
     HttpIdempotency http = new HttpIdempotency(idempotency, rules);
     for (int i = 0; i < 2; i++) {
       HttpAnswer answer =
@@ -219,7 +221,7 @@ class HttpIdempotencyTest {
 
   @Test
   void aStreamedAnswerAndOneOverTheLimitAreNotReplayable() {
-    HttpRules small = RULES.withPolicy(Policy.defaults().withMaxResponseBytes(100));
+    HttpRules small = RULES.withPolicy(ExecutionPolicy.defaults().withMaxResponseBytes(100));
     HttpIdempotency http = new HttpIdempotency(idempotency, small);
     for (HttpResponse response :
         List.of(HttpResponse.notKept(200), new HttpResponse(200, List.of(), new byte[101]))) {
@@ -252,9 +254,9 @@ class HttpIdempotencyTest {
     assertThat(ran).hasValue(1);
   }
 
-  private record Away(boolean runs) implements Once {
+  private record Away(boolean runs) implements GuardedExecutor {
     @Override
-    public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work)
+    public <T, X extends Exception> Outcome<T> execute(ExecutionRequest<T> request, Work<T, X> work)
         throws X {
       if (runs) {
         work.run(Heads.EXECUTION);
@@ -271,29 +273,29 @@ class HttpIdempotencyTest {
         .containsExactly(KEY, new HttpHeader("Idempotency-Recorded", "false"));
   }
 
-  private static final class Unrecorded implements Once {
+  private static final class Unrecorded implements GuardedExecutor {
     @Override
-    public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work)
+    public <T, X extends Exception> Outcome<T> execute(ExecutionRequest<T> request, Work<T, X> work)
         throws X {
       return new Outcome.Executed<>(work.run(Heads.EXECUTION), 1, false);
     }
   }
 
-  private HttpAnswer with(Once once) {
+  private HttpAnswer with(GuardedExecutor once) {
     HttpIdempotency http = new HttpIdempotency(once, RULES);
     return http.execute(guarded(http), execution -> charge());
   }
 
   @Test
   void whereAnOperatorSwitchedItOffEveryRequestRunsAndNothingIsPromised() {
-    set(Setting.MODE, "off");
+    set(OperationSetting.MODE, "off");
     assertUnguarded(List.of(KEY));
   }
 
   /** The first claims its key as ever; only its duplicates are let through. */
   @Test
   void whereItOnlyObservesDuplicatesRun() {
-    set(Setting.MODE, "observe");
+    set(OperationSetting.MODE, "observe");
     assertUnguarded(List.of(KEY, RETENTION));
   }
 
@@ -308,7 +310,7 @@ class HttpIdempotencyTest {
     }
   }
 
-  private void set(Setting setting, String value) {
+  private void set(OperationSetting setting, String value) {
     OperationSettings settings =
         OperationSettings.parse("{}").with(Map.of(setting, value), now.get());
     assertThat(store.settings().write(new Operation("payments"), 0, settings.text())).isTrue();
@@ -316,7 +318,7 @@ class HttpIdempotencyTest {
 
   @Test
   void retentionIsThePolicys() {
-    HttpRules week = RULES.withPolicy(Policy.defaults().withRetention(Duration.ofDays(7)));
+    HttpRules week = RULES.withPolicy(ExecutionPolicy.defaults().withRetention(Duration.ofDays(7)));
     assertThat(execute(week).added()).contains(new HttpHeader("Idempotency-Retention", "604800"));
   }
 }

@@ -2,10 +2,10 @@ package dev.semel.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprinters;
-import dev.semel.idempotency.Once;
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Work;
 import dev.semel.json.JsonPointer;
 import java.nio.charset.StandardCharsets;
@@ -22,9 +22,10 @@ class ReadingTest {
       RULES.withKeySource(new KeySource.Body(JsonPointer.parse("/id")));
   private static final HttpRules CONTENT = RULES.withKeySource(new KeySource.Content());
 
-  private static final class Never implements Once {
+  private static final class Never implements GuardedExecutor {
     @Override
-    public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work) {
+    public <T, X extends Exception> Outcome<T> execute(
+        ExecutionRequest<T> request, Work<T, X> work) {
       throw new AssertionError("reading runs nothing");
     }
   }

@@ -35,15 +35,15 @@ class EffectUnknownTest {
     idempotency.close();
   }
 
-  private static Request<String> request(Policy policy) {
-    return Request.of(KEY, Codec.utf8()).withPolicy(policy);
+  private static ExecutionRequest<String> request(ExecutionPolicy policy) {
+    return ExecutionRequest.of(KEY, Codec.utf8()).withPolicy(policy);
   }
 
-  private Outcome<String> charge(Request<String> request) {
+  private Outcome<String> charge(ExecutionRequest<String> request) {
     return idempotency.execute(request, execution -> "receipt " + execution.attempt());
   }
 
-  private void loseTheAnswer(Request<String> request) {
+  private void loseTheAnswer(ExecutionRequest<String> request) {
     assertThatThrownBy(
             () ->
                 idempotency.execute(
@@ -57,7 +57,7 @@ class EffectUnknownTest {
 
   @Test
   void theNextCallerIsInDoubtAtOnceAndNotOnlyWhenTheLeaseEnds() {
-    Request<String> request = request(Policy.defaults());
+    ExecutionRequest<String> request = request(ExecutionPolicy.defaults());
     loseTheAnswer(request);
     assertThat(charge(request)).isInstanceOf(Outcome.InDoubt.class);
     assertThat(charge(request)).isInstanceOf(Outcome.InDoubt.class);
@@ -67,43 +67,47 @@ class EffectUnknownTest {
 
   @Test
   void whereTheNextRunsAgainItKnowsThatItTookOver() {
-    Request<String> request = request(Policy.defaults().withTakeover(Takeover.RUN_AGAIN));
+    ExecutionRequest<String> request =
+        request(ExecutionPolicy.defaults().withTakeover(TakeoverPolicy.RUN_AGAIN));
     loseTheAnswer(request);
     assertThat(charge(request)).isEqualTo(new Outcome.Executed<>("receipt 2", 2, true));
   }
 
   @Test
   void noPolicyMakesItAFinalFailure() {
-    Request<String> request = request(Policy.defaults().withOnFailure(FailurePolicy.STORE));
+    ExecutionRequest<String> request =
+        request(ExecutionPolicy.defaults().withOnFailure(FailurePolicy.STORE));
     loseTheAnswer(request);
     assertThat(charge(request)).isInstanceOf(Outcome.InDoubt.class);
-    assertThat(Policy.defaults().withOnFailure(FailurePolicy.STORE).isFinal(unknown)).isFalse();
+    assertThat(ExecutionPolicy.defaults().withOnFailure(FailurePolicy.STORE).isFinal(unknown))
+        .isFalse();
   }
 
   @Test
   void bothKeysOfAChangingStrategyAreInDoubt() {
-    Request<String> other = Request.of(OTHER_KEY, Codec.utf8());
-    loseTheAnswer(request(Policy.defaults()).withAlso(other));
-    assertThat(charge(request(Policy.defaults()))).isInstanceOf(Outcome.InDoubt.class);
+    ExecutionRequest<String> other = ExecutionRequest.of(OTHER_KEY, Codec.utf8());
+    loseTheAnswer(request(ExecutionPolicy.defaults()).withAlso(other));
+    assertThat(charge(request(ExecutionPolicy.defaults()))).isInstanceOf(Outcome.InDoubt.class);
     assertThat(charge(other)).isInstanceOf(Outcome.InDoubt.class);
-    assertThat(charge(request(Policy.defaults()).withAlso(other)))
+    assertThat(charge(request(ExecutionPolicy.defaults()).withAlso(other)))
         .isInstanceOf(Outcome.InDoubt.class);
   }
 
   @Test
   void ifTheStoreCannotBeToldTheLeaseEndsByItself() {
-    Request<String> request = request(Policy.defaults());
+    ExecutionRequest<String> request = request(ExecutionPolicy.defaults());
     store.onRenew.add(FaultyStore.Fault.REQUEST_LOST);
     loseTheAnswer(request);
     assertThat(unknown.getSuppressed()).hasSize(1);
     assertThat(charge(request)).isInstanceOf(Outcome.InFlight.class);
-    now.updateAndGet(t -> t.plus(Policy.defaults().lease()));
+    now.updateAndGet(t -> t.plus(ExecutionPolicy.defaults().lease()));
     assertThat(charge(request)).isInstanceOf(Outcome.InDoubt.class);
   }
 
   @Test
   void thoseWhoWaitAreToldOfTheDoubt() {
-    Request<String> request = request(Policy.defaults().withWaitUpTo(Patience.LIMIT));
+    ExecutionRequest<String> request =
+        request(ExecutionPolicy.defaults().withWaitUpTo(Patience.LIMIT));
     loseTheAnswer(request);
     assertThat(charge(request)).isInstanceOf(Outcome.InDoubt.class);
   }
@@ -111,7 +115,7 @@ class EffectUnknownTest {
   @Test
   void noOtherStepOfASequenceFollows() {
     Sequence sequence = idempotency.sequence();
-    Request<String> step = request(Policy.defaults());
+    ExecutionRequest<String> step = request(ExecutionPolicy.defaults());
     assertThatThrownBy(
             () ->
                 sequence.execute(
@@ -122,7 +126,7 @@ class EffectUnknownTest {
                     }))
         .isSameAs(unknown);
     now.updateAndGet(t -> t.plus(MOMENT));
-    Request<String> next = Request.of(OTHER_KEY, Codec.utf8());
+    ExecutionRequest<String> next = ExecutionRequest.of(OTHER_KEY, Codec.utf8());
     Outcome<String> told = sequence.execute("user-1", next, execution -> "next");
     assertThat(told).isInstanceOf(Outcome.InDoubt.class);
     assertThat(((Outcome.InDoubt<String>) told).original().requestId()).isEqualTo(KEY.id());
@@ -132,18 +136,18 @@ class EffectUnknownTest {
   @Test
   void whatIsNeverFinalIsGivenBackWhateverAnOperatorSet() {
     OperationSettings set =
-        OperationSettings.parse("{}").with(Map.of(Setting.ON_FAILURE, "store"), now.get());
+        OperationSettings.parse("{}").with(Map.of(OperationSetting.ON_FAILURE, "store"), now.get());
     assertThat(memory.settings().write(KEY.operation(), 0, set.text())).isTrue();
     idempotency.settings().refresh();
     assertThatThrownBy(
             () ->
                 idempotency.execute(
-                    request(Policy.defaults()),
+                    request(ExecutionPolicy.defaults()),
                     execution -> {
                       throw new Aside();
                     }))
         .isInstanceOf(Aside.class);
-    assertThat(charge(request(Policy.defaults()))).isInstanceOf(Outcome.Executed.class);
+    assertThat(charge(request(ExecutionPolicy.defaults()))).isInstanceOf(Outcome.Executed.class);
   }
 
   private static final class Aside extends RuntimeException implements NeverFinal {

@@ -43,12 +43,12 @@ class FaultyStore extends ForwardingStore {
   }
 
   @Override
-  public Optional<Existing> find(Key key) {
+  public Optional<StoredRecord> find(Key key) {
     return suffering(null, () -> super.find(key));
   }
 
   @Override
-  public Claim claim(ClaimRequest request) {
+  public ClaimResult claim(ClaimRequest request) {
     claims.incrementAndGet();
     Fault fault = onClaim.poll();
     Runnable meanwhile = during;
@@ -66,7 +66,7 @@ class FaultyStore extends ForwardingStore {
   }
 
   @Override
-  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+  public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
     completions.incrementAndGet();
     Fault fault = completionsLost ? Fault.REQUEST_LOST : onComplete.poll();
     return suffering(fault, () -> super.complete(key, token, ending, retention));

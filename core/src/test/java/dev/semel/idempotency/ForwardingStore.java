@@ -16,7 +16,7 @@ public class ForwardingStore implements Store, IdempotencyStore {
   }
 
   @Override
-  public Claim claim(ClaimRequest request) {
+  public ClaimResult claim(ClaimRequest request) {
     return store.idempotency().claim(request);
   }
 
@@ -26,7 +26,7 @@ public class ForwardingStore implements Store, IdempotencyStore {
   }
 
   @Override
-  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+  public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
     return store.idempotency().complete(key, token, ending, retention);
   }
 
@@ -36,7 +36,7 @@ public class ForwardingStore implements Store, IdempotencyStore {
   }
 
   @Override
-  public Optional<Existing> find(Key key) {
+  public Optional<StoredRecord> find(Key key) {
     return store.idempotency().find(key);
   }
 

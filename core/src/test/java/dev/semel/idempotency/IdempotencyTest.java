@@ -36,11 +36,13 @@ class IdempotencyTest {
     idempotency.close();
   }
 
-  private Request<String> request() {
-    return Request.of(KEY, Codec.utf8()).withFingerprint(TEN_EUROS).withRequestId("job_123");
+  private ExecutionRequest<String> request() {
+    return ExecutionRequest.of(KEY, Codec.utf8())
+        .withFingerprint(TEN_EUROS)
+        .withRequestId("job_123");
   }
 
-  private Request<String> request(Policy policy) {
+  private ExecutionRequest<String> request(ExecutionPolicy policy) {
     return request().withPolicy(policy);
   }
 
@@ -48,12 +50,13 @@ class IdempotencyTest {
     return "receipt " + charged.incrementAndGet();
   }
 
-  private Counts counts() {
+  private DecisionCounts counts() {
     idempotency.close();
     return memory
         .statistics()
         .read()
-        .getOrDefault(new StatisticsStore.Scope(KEY.tenant(), KEY.operation()), Counts.ZERO);
+        .getOrDefault(
+            new StatisticsStore.Scope(KEY.tenant(), KEY.operation()), DecisionCounts.ZERO);
   }
 
   @Test
@@ -79,7 +82,7 @@ class IdempotencyTest {
       assertThatThrownBy(
               () ->
                   idempotency.execute(
-                      Request.of(key, codec),
+                      ExecutionRequest.of(key, codec),
                       execution -> {
                         runs.incrementAndGet();
                         return null;
@@ -87,12 +90,13 @@ class IdempotencyTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("the work returned null")
           .hasMessageContaining("Codec.nothing()");
-      Outcome<?> duplicate = idempotency.execute(Request.of(key, codec), execution -> null);
+      Outcome<?> duplicate =
+          idempotency.execute(ExecutionRequest.of(key, codec), execution -> null);
       assertThat(duplicate)
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> {
-                assertThat(failed.failure().kind()).isEqualTo(Failure.RESPONSE_NOT_KEPT);
+                assertThat(failed.failure().kind()).isEqualTo(StoredFailure.RESPONSE_NOT_KEPT);
                 assertThat(failed.failure().message()).contains("returned null", "nothing()");
               });
       assertThat(runs).hasValue(1);
@@ -102,7 +106,7 @@ class IdempotencyTest {
   @Test
   @SuppressWarnings("NullAway")
   void workWithoutAResultIsReplayedAsThat() {
-    Request<Void> nothing = Request.of(Key.of("mail", "1"), Codec.nothing());
+    ExecutionRequest<Void> nothing = ExecutionRequest.of(Key.of("mail", "1"), Codec.nothing());
     Work<Void, RuntimeException> mail =
         execution -> {
           charged.incrementAndGet();
@@ -190,12 +194,12 @@ class IdempotencyTest {
     idempotency.execute(request(), this::charge);
     idempotency.execute(request().withFingerprint(Fingerprint.of("x")), this::charge);
 
-    Counts counts = counts();
-    assertThat(counts.get(Counter.REQUESTS)).isEqualTo(3);
-    assertThat(counts.get(Counter.EXECUTED)).isEqualTo(1);
-    assertThat(counts.get(Counter.DUPLICATES)).isEqualTo(1);
-    assertThat(counts.get(Counter.REPLAYS)).isEqualTo(1);
-    assertThat(counts.get(Counter.MISMATCHES)).isEqualTo(1);
+    DecisionCounts counts = counts();
+    assertThat(counts.get(DecisionCounter.REQUESTS)).isEqualTo(3);
+    assertThat(counts.get(DecisionCounter.EXECUTED)).isEqualTo(1);
+    assertThat(counts.get(DecisionCounter.DUPLICATES)).isEqualTo(1);
+    assertThat(counts.get(DecisionCounter.REPLAYS)).isEqualTo(1);
+    assertThat(counts.get(DecisionCounter.MISMATCHES)).isEqualTo(1);
     assertThat(counts.hitRate()).isEqualTo(1 / 3.0);
   }
 
@@ -241,7 +245,8 @@ class IdempotencyTest {
 
     @Test
     void aFinalFailureIsKeptAndReplayed() {
-      Policy keep = Policy.defaults().withOnFailure(e -> e instanceof IllegalArgumentException);
+      ExecutionPolicy keep =
+          ExecutionPolicy.defaults().withOnFailure(e -> e instanceof IllegalArgumentException);
       IllegalArgumentException declined = new IllegalArgumentException("card declined");
 
       Outcome<String> first =
@@ -252,7 +257,8 @@ class IdempotencyTest {
               });
       Outcome<String> second = idempotency.execute(request(keep), IdempotencyTest.this::charge);
 
-      Failure failure = new Failure("java.lang.IllegalArgumentException", "card declined");
+      StoredFailure failure =
+          new StoredFailure("java.lang.IllegalArgumentException", "card declined");
       assertThat(first).isEqualTo(new Outcome.Failed<>(failure, Optional.of(declined)));
       assertThat(second).isEqualTo(new Outcome.Failed<>(failure, Optional.empty()));
       assertThat(charged).hasValue(0);
@@ -276,7 +282,7 @@ class IdempotencyTest {
 
   @Nested
   class WhenTheResponseCannotBeKept {
-    private final Policy small = Policy.defaults().withMaxResponseBytes(4);
+    private final ExecutionPolicy small = ExecutionPolicy.defaults().withMaxResponseBytes(4);
 
     @Test
     void theFirstCallerHasItAndLaterOnesAreToldInsteadOfRunning() {
@@ -285,7 +291,7 @@ class IdempotencyTest {
 
       assertThat(first).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
       assertThat(((Outcome.Failed<String>) second).failure().kind())
-          .isEqualTo(Failure.RESPONSE_NOT_KEPT);
+          .isEqualTo(StoredFailure.RESPONSE_NOT_KEPT);
       assertThat(charged).hasValue(1);
     }
   }
@@ -294,7 +300,7 @@ class IdempotencyTest {
   class WhileTheWorkRuns {
     private static final Duration LEASE = Duration.ofMinutes(10);
 
-    private final Policy policy = Policy.defaults().withLease(LEASE);
+    private final ExecutionPolicy policy = ExecutionPolicy.defaults().withLease(LEASE);
     private final StandingMachine machine = new StandingMachine();
     private final Idempotency standing = new Idempotency(store, events::add, machine);
 
@@ -356,7 +362,7 @@ class IdempotencyTest {
 
       assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, false));
       assertThat(events).filteredOn(Event.Fenced.class::isInstance).hasSize(2);
-      assertThat(memory.find(KEY).map(Existing::state)).contains(State.RELEASED);
+      assertThat(memory.find(KEY).map(StoredRecord::state)).contains(RecordState.RELEASED);
     }
 
     @Test
@@ -386,15 +392,16 @@ class IdempotencyTest {
             });
     assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 1, false));
     assertThat(events).anyMatch(Event.Outlived.class::isInstance);
-    assertThat(counts().get(Counter.OUTLIVED)).isEqualTo(1);
+    assertThat(counts().get(DecisionCounter.OUTLIVED)).isEqualTo(1);
   }
 
   @Nested
   class WhenAHolderDied {
-    private final Policy brief = Policy.defaults().withLease(Duration.ofMillis(30));
+    private final ExecutionPolicy brief =
+        ExecutionPolicy.defaults().withLease(Duration.ofMillis(30));
 
     private void die() {
-      ClaimRequest claim = Claims.request(request(brief), Token.draw());
+      ClaimRequest claim = KeyClaimer.request(request(brief), Token.draw());
       memory.claim(claim);
       until(() -> !memory.find(KEY).orElseThrow().leaseLeft().isPositive());
     }
@@ -412,20 +419,20 @@ class IdempotencyTest {
       die();
       Outcome<String> outcome =
           idempotency.execute(
-              request(brief.withTakeover(Takeover.RUN_AGAIN)),
+              request(brief.withTakeover(TakeoverPolicy.RUN_AGAIN)),
               execution -> {
                 assertThat(execution.takenOver()).isTrue();
                 return charge(execution);
               });
       assertThat(outcome).isEqualTo(new Outcome.Executed<>("receipt 1", 2, true));
       assertThat(events).anyMatch(Event.TakenOver.class::isInstance);
-      assertThat(counts().get(Counter.TAKEOVERS)).isEqualTo(1);
+      assertThat(counts().get(DecisionCounter.TAKEOVERS)).isEqualTo(1);
     }
 
     @Test
     void oneThatTookOverAndFailedLeavesTheDoubtToTheNext() {
       die();
-      Policy again = brief.withTakeover(Takeover.RUN_AGAIN);
+      ExecutionPolicy again = brief.withTakeover(TakeoverPolicy.RUN_AGAIN);
       assertThatThrownBy(() -> idempotency.execute(request(again), e -> fail()))
           .isInstanceOf(IllegalStateException.class);
       until(() -> !memory.find(KEY).orElseThrow().leaseLeft().isPositive());

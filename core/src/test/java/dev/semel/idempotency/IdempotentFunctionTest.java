@@ -29,10 +29,11 @@ class IdempotentFunctionTest {
 
   private IdempotentFunction<byte[], String, RuntimeException> charging(
       KeyStrategy<byte[]> strategy) {
-    return charge(Rules.of("payment", strategy, Codec.utf8()));
+    return charge(OperationRules.of("payment", strategy, Codec.utf8()));
   }
 
-  private IdempotentFunction<byte[], String, RuntimeException> charge(Rules<byte[], String> rules) {
+  private IdempotentFunction<byte[], String, RuntimeException> charge(
+      OperationRules<byte[], String> rules) {
     return idempotency.decorate(
         rules,
         (body, execution) -> {
@@ -75,8 +76,8 @@ class IdempotentFunctionTest {
 
   @Test
   void tenantsHaveTheirOwnKeys() {
-    Rules<byte[], String> rules =
-        Rules.of("payment", KeyStrategies.contentHash("order"), Codec.utf8());
+    OperationRules<byte[], String> rules =
+        OperationRules.of("payment", KeyStrategies.contentHash("order"), Codec.utf8());
     for (int round = 0; round < 2; round++) {
       assertThat(charge(rules).apply(json("{\"order\":1}")).value()).contains("receipt 1");
       assertThat(charge(rules.withTenant(new Tenant("acme"))).apply(json("{\"order\":1}")).value())
@@ -108,7 +109,7 @@ class IdempotentFunctionTest {
       charge.apply(json("{\"order\":" + order + "}"));
     }
     store.list("", "", KeyCatalog.MAX_PAGE).entries().stream()
-        .map(Entry::key)
+        .map(KeyEntry::key)
         .filter(key -> !key.id().contains("#"))
         .forEach(store::delete); // as their retention would
 
@@ -125,7 +126,7 @@ class IdempotentFunctionTest {
   }
 
   private IdempotentFunction<byte[], String, RuntimeException> charging(
-      Idempotency in, Rules<byte[], String> rules) {
+      Idempotency in, OperationRules<byte[], String> rules) {
     return in.decorate(
         rules,
         (body, execution) -> {
@@ -142,11 +143,12 @@ class IdempotentFunctionTest {
   void aStrategyIsReplacedWithoutARequestBeingHandledTwice() {
     KeyStrategy<byte[]> old = KeyStrategies.hybrid("order");
     KeyStrategy<byte[]> next = KeyStrategies.contentHash("order", "amount");
-    var before = charging(idempotency, Rules.of("payment", old, Codec.utf8()));
+    var before = charging(idempotency, OperationRules.of("payment", old, Codec.utf8()));
     var between =
         charging(
-            idempotency, Rules.<byte[], String>of("payment", next, Codec.utf8()).replacing(old));
-    var after = charging(idempotency, Rules.of("payment", next, Codec.utf8()));
+            idempotency,
+            OperationRules.<byte[], String>of("payment", next, Codec.utf8()).replacing(old));
+    var after = charging(idempotency, OperationRules.of("payment", next, Codec.utf8()));
     byte[] first = json("{\"order\":1,\"amount\":10}");
     byte[] second = json("{\"order\":2,\"amount\":10}");
 
@@ -159,7 +161,7 @@ class IdempotentFunctionTest {
     assertThat(charged).hasSize(2);
     // A key that was granted while the other one was not must not stay in flight.
     assertThat(store.list("", "", KeyCatalog.MAX_PAGE).entries())
-        .noneMatch(entry -> entry.existing().state() == State.IN_FLIGHT);
+        .noneMatch(entry -> entry.existing().state() == RecordState.IN_FLIGHT);
   }
 
   @Test
@@ -167,11 +169,11 @@ class IdempotentFunctionTest {
     KeyStrategy<byte[]> old = KeyStrategies.contentHash("order");
     KeyStrategy<byte[]> next = KeyStrategies.contentHash("amount");
     byte[] body = json("{\"order\":1,\"amount\":10}");
-    var before = charging(idempotency, Rules.of("payment", old, Codec.utf8()));
-    var after = charging(idempotency, Rules.of("payment", next, Codec.utf8()));
+    var before = charging(idempotency, OperationRules.of("payment", old, Codec.utf8()));
+    var after = charging(idempotency, OperationRules.of("payment", next, Codec.utf8()));
     var between =
         idempotency.decorate(
-            Rules.<byte[], String>of("payment", next, Codec.utf8()).replacing(old),
+            OperationRules.<byte[], String>of("payment", next, Codec.utf8()).replacing(old),
             (request, execution) -> {
               assertThat(before.apply(request)).isInstanceOf(Outcome.InFlight.class);
               assertThat(after.apply(request)).isInstanceOf(Outcome.InFlight.class);
@@ -188,17 +190,17 @@ class IdempotentFunctionTest {
     byte[] body = json("{\"order\":1,\"amount\":10}");
     var between =
         idempotency.<byte[], String, RuntimeException>decorate(
-            Rules.<byte[], String>of("payment", next, Codec.utf8()).replacing(old),
+            OperationRules.<byte[], String>of("payment", next, Codec.utf8()).replacing(old),
             (request, execution) -> {
               throw new IllegalStateException("declined");
             });
     assertThatThrownBy(() -> between.apply(body)).isInstanceOf(IllegalStateException.class);
-    charging(idempotency, Rules.of("payment", old, Codec.utf8())).apply(body);
-    charging(idempotency, Rules.of("payment", next, Codec.utf8())).apply(body);
+    charging(idempotency, OperationRules.of("payment", old, Codec.utf8())).apply(body);
+    charging(idempotency, OperationRules.of("payment", next, Codec.utf8())).apply(body);
     assertThat(charged).hasSize(2);
   }
 
-  private void set(Setting setting, String value) {
+  private void set(OperationSetting setting, String value) {
     Operation operation = new Operation("payment");
     SettingsStore.Stored stored =
         store.settings().readAll().getOrDefault(operation, new SettingsStore.Stored(0, "{}"));
@@ -213,16 +215,19 @@ class IdempotentFunctionTest {
     var charge =
         charging(
             idempotency,
-            Rules.<byte[], String>of("payment", KeyStrategies.contentHash("order"), Codec.utf8())
+            OperationRules.<byte[], String>of(
+                    "payment", KeyStrategies.contentHash("order"), Codec.utf8())
                 .withBody(body -> body));
-    set(Setting.STRATEGY, "content-hash(order)");
+    set(OperationSetting.STRATEGY, "content-hash(order)");
     charge.apply(json("{\"order\":1,\"amount\":10}"));
-    set(Setting.STRATEGY, "hybrid(order,amount)");
+    set(OperationSetting.STRATEGY, "hybrid(order,amount)");
     assertThat(charge.apply(json("{\"order\":1,\"amount\":10}")))
         .isInstanceOf(Outcome.Replayed.class);
     charge.apply(json("{\"order\":2,\"amount\":10}"));
     assertThat(charged).hasSize(2);
-    set(Setting.OLD_STRATEGY_UNTIL, "2020-01-01T00:00:00Z"); // as if a retention had passed
+    set(
+        OperationSetting.OLD_STRATEGY_UNTIL,
+        "2020-01-01T00:00:00Z"); // as if a retention had passed
     charge.apply(json("{\"order\":2,\"amount\":11}"));
     assertThat(charged).hasSize(3);
   }
@@ -232,14 +237,15 @@ class IdempotentFunctionTest {
     var charge =
         charging(
             idempotency,
-            Rules.<byte[], String>of("payment", KeyStrategies.contentHash("order"), Codec.utf8())
+            OperationRules.<byte[], String>of(
+                    "payment", KeyStrategies.contentHash("order"), Codec.utf8())
                 .withBody(body -> body));
-    set(Setting.SHADOW, "content-hash(order,amount)");
+    set(OperationSetting.SHADOW, "content-hash(order,amount)");
     charge.apply(json("{\"order\":1,\"amount\":10}"));
     charge.apply(json("{\"order\":1,\"amount\":10}"));
     assertThat(events).noneMatch(Event.StrategiesDiffer.class::isInstance);
     charge.apply(json("{\"order\":1,\"amount\":11}"));
-    set(Setting.SHADOW, "content-hash(amount)");
+    set(OperationSetting.SHADOW, "content-hash(amount)");
     charge.apply(json("{\"order\":3,\"amount\":12}"));
     charge.apply(json("{\"order\":4,\"amount\":12}"));
     assertThat(events)
@@ -256,11 +262,12 @@ class IdempotentFunctionTest {
     var charge =
         charging(
             idempotency,
-            Rules.<byte[], String>of("payment", KeyStrategies.contentHash("order"), Codec.utf8())
+            OperationRules.<byte[], String>of(
+                    "payment", KeyStrategies.contentHash("order"), Codec.utf8())
                 .withBody(body -> body));
-    set(Setting.STRATEGY, "content-hash(amount)");
+    set(OperationSetting.STRATEGY, "content-hash(amount)");
     charge.apply(json("{\"order\":1,\"amount\":10}"));
-    set(Setting.STRATEGY, "");
+    set(OperationSetting.STRATEGY, "");
     assertThat(charge.apply(json("{\"order\":1,\"amount\":10}")))
         .isInstanceOf(Outcome.Replayed.class);
     assertThat(charged).hasSize(1);
@@ -271,11 +278,12 @@ class IdempotentFunctionTest {
     var charge =
         charging(
             idempotency,
-            Rules.<byte[], String>of("payment", KeyStrategies.contentHash("order"), Codec.utf8())
+            OperationRules.<byte[], String>of(
+                    "payment", KeyStrategies.contentHash("order"), Codec.utf8())
                 .replacing(KeyStrategies.contentHash("legacy"))
                 .withBody(body -> body));
     charge.apply(json("{\"order\":1}"));
-    set(Setting.SHADOW, "content-hash(customer)");
+    set(OperationSetting.SHADOW, "content-hash(customer)");
     charge.apply(json("{\"order\":2}"));
     assertThat(charged).hasSize(2);
   }

@@ -29,7 +29,7 @@ class KeyStrategiesTest {
 
   /** The id, checked to be one that every key takes and that its own strategy knows. */
   static <R> String id(KeyStrategy<R> strategy, R request) {
-    Keying keying = strategy.keying(request);
+    KeyChoice keying = strategy.keying(request);
     for (String id : List.of(keying.id(), keying.collisionId())) {
       if (!id.isEmpty()) {
         assertThatCode(() -> Key.of(LONGEST_NAME, LONGEST_NAME, id)).doesNotThrowAnyException();
@@ -208,11 +208,11 @@ class KeyStrategiesTest {
     @Test
     void aShortHashWithAFingerprintOfTheFields() {
       KeyStrategy<byte[]> strategy = KeyStrategies.hybrid("user");
-      Keying keying = strategy.keying(bytes("{\"user\":1,\"clicked\":\"10:00\"}"));
+      KeyChoice keying = strategy.keying(bytes("{\"user\":1,\"clicked\":\"10:00\"}"));
       String full = Ids.sha256Hex(bytes("{\"user\":1}"));
       assertThat(keying)
           .isEqualTo(
-              new Keying(
+              new KeyChoice(
                   "hash_" + full.substring(0, 16),
                   List.of(new Fingerprint("sha256:v1:key:" + full)),
                   "hash_" + full.substring(0, 16) + "#" + full))
@@ -222,12 +222,12 @@ class KeyStrategiesTest {
     @Test
     void fewDigitsCollideAndTheFingerprintsTellThemApart() {
       KeyStrategy<byte[]> strategy = KeyStrategies.hybrid(1, "user");
-      Map<String, Keying> first = new HashMap<>();
+      Map<String, KeyChoice> first = new HashMap<>();
       int collisions = 0;
       for (int user = 0; user < 100; user++) {
         byte[] body = bytes("{\"user\":" + user + "}");
-        Keying keying = strategy.keying(body);
-        Keying other = first.putIfAbsent(id(strategy, body), keying);
+        KeyChoice keying = strategy.keying(body);
+        KeyChoice other = first.putIfAbsent(id(strategy, body), keying);
         if (other != null) {
           collisions++;
           assertThat(keying.fingerprints()).isNotEqualTo(other.fingerprints());

@@ -40,8 +40,8 @@ class LostCallsTest {
     idempotency.close();
   }
 
-  private static Request<String> request() {
-    return Request.of(KEY, Codec.utf8());
+  private static ExecutionRequest<String> request() {
+    return ExecutionRequest.of(KEY, Codec.utf8());
   }
 
   private String charge(Execution execution) {
@@ -59,7 +59,7 @@ class LostCallsTest {
 
   @Test
   void aStoreThatStaysAwayMeansThatTheWorkDoesNotRun() {
-    for (int i = 0; i < Claims.TRIES; i++) {
+    for (int i = 0; i < KeyClaimer.TRIES; i++) {
       store.onClaim.add(Fault.REQUEST_LOST);
     }
     assertThatThrownBy(() -> idempotency.execute(request(), this::charge))
@@ -81,8 +81,10 @@ class LostCallsTest {
   @Test
   void aCompletionThatCannotBeWrittenIsReportedWhenTheLeaseEnds() {
     store.completionsLost = true;
-    Policy brief =
-        Policy.defaults().withLease(Duration.ofMillis(60)).withMaxHold(Duration.ofMillis(60));
+    ExecutionPolicy brief =
+        ExecutionPolicy.defaults()
+            .withLease(Duration.ofMillis(60))
+            .withMaxHold(Duration.ofMillis(60));
 
     Outcome<String> outcome = idempotency.execute(request().withPolicy(brief), this::charge);
 
@@ -99,7 +101,7 @@ class LostCallsTest {
     store.onClaim.addAll(List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST));
     assertThatThrownBy(() -> idempotency.execute(request(), this::charge))
         .isInstanceOf(StoreException.class);
-    await().until(() -> memory.find(KEY).orElseThrow().state() == State.RELEASED);
+    await().until(() -> memory.find(KEY).orElseThrow().state() == RecordState.RELEASED);
     assertThat(idempotency.execute(request(), this::charge).value()).contains("receipt 1");
   }
 
@@ -107,11 +109,11 @@ class LostCallsTest {
   @Test
   void aClaimThatCameToPassUnheardWhileItsCallerWaitedIsHeldFromARenewalOn() {
     Token other = Token.draw();
-    memory.claim(Claims.request(request(), other));
+    memory.claim(KeyClaimer.request(request(), other));
     FaultyStore late =
         new FaultyStore(memory) {
           @Override
-          public Claim claim(ClaimRequest request) {
+          public ClaimResult claim(ClaimRequest request) {
             if (claims.get() == 1 && memory.release(KEY, other)) {
               memory.claim(request);
             }
@@ -120,7 +122,7 @@ class LostCallsTest {
         };
     AtomicInteger renewed = new AtomicInteger();
     try (Idempotency waiting = new Idempotency(late, SemelListener.NONE)) {
-      Policy patient = Policy.defaults().withWaitUpTo(Patience.LIMIT);
+      ExecutionPolicy patient = ExecutionPolicy.defaults().withWaitUpTo(Patience.LIMIT);
       Outcome<String> outcome =
           waiting.execute(
               request().withPolicy(patient),
@@ -137,8 +139,8 @@ class LostCallsTest {
   void oneThatIsTakenBackWhileItIsReleasedDoesNotCostAnotherItsRelease() {
     Token first = Token.draw();
     Token second = Token.draw();
-    try (Upkeep upkeep = Upkeep.start(memory, SemelListener.NONE)) {
-      Claims[] itself = new Claims[1];
+    try (Maintenance upkeep = Maintenance.start(memory, SemelListener.NONE)) {
+      KeyClaimer[] itself = new KeyClaimer[1];
       FaultyStore meanwhile =
           new FaultyStore(memory) {
             @Override
@@ -148,19 +150,20 @@ class LostCallsTest {
               return released;
             }
           };
-      Claims claims = new Claims(meanwhile, upkeep.reporter(), Machine.REAL);
+      KeyClaimer claims = new KeyClaimer(meanwhile, upkeep.reporter(), Machine.REAL);
       itself[0] = claims;
       for (Token token : List.of(first, second)) {
         meanwhile.onClaim.addAll(
             List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST));
-        Request<String> request = Request.of(Key.of("payment", token.text()), Codec.utf8());
+        ExecutionRequest<String> request =
+            ExecutionRequest.of(Key.of("payment", token.text()), Codec.utf8());
         assertThatThrownBy(() -> claims.ask(request, token)).isInstanceOf(StoreException.class);
       }
 
       claims.releaseGivenUp();
 
       assertThat(memory.find(Key.of("payment", second.text())).orElseThrow().state())
-          .isEqualTo(State.RELEASED);
+          .isEqualTo(RecordState.RELEASED);
     }
   }
 
@@ -169,7 +172,7 @@ class LostCallsTest {
     FaultyStore broken =
         new FaultyStore(memory) {
           @Override
-          public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+          public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
             throw new IllegalStateException("a bug of the store's");
           }
         };
@@ -177,7 +180,7 @@ class LostCallsTest {
       assertThatThrownBy(() -> unlucky.execute(request(), this::charge))
           .isInstanceOf(IllegalStateException.class);
     }
-    assertThat(memory.find(KEY).map(Existing::state)).contains(State.IN_FLIGHT);
+    assertThat(memory.find(KEY).map(StoredRecord::state)).contains(RecordState.IN_FLIGHT);
     assertThat(idempotency.execute(request(), this::charge)).isInstanceOf(Outcome.InFlight.class);
     assertThat(charged).hasValue(1);
   }
@@ -185,7 +188,7 @@ class LostCallsTest {
   @Test
   void aCompletionIsNotTriedForAsLongAsTheLeaseCanBeRenewed() {
     store.completionsLost = true;
-    Policy renewed = Policy.defaults().withLease(Duration.ofMillis(300));
+    ExecutionPolicy renewed = ExecutionPolicy.defaults().withLease(Duration.ofMillis(300));
     assertTimeoutPreemptively(
         Patience.LIMIT,
         () ->
@@ -210,7 +213,7 @@ class LostCallsTest {
           }
 
           @Override
-          public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+          public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
             boolean done = super.complete(key, token, ending, retention);
             completed.countDown();
             await().until(() -> !renewer.get().isAlive());
@@ -223,7 +226,7 @@ class LostCallsTest {
           once.execute(
               request(),
               execution -> {
-                machine.pass(StandingMachine.untilRenewal(Policy.defaults().lease()));
+                machine.pass(StandingMachine.untilRenewal(ExecutionPolicy.defaults().lease()));
                 awaitQuietly(renewing);
                 return charge(execution);
               });
@@ -242,12 +245,13 @@ class LostCallsTest {
 
   @Test
   void aKeyThatWasGrantedBesideAnotherWhichCannotBeAskedForIsGivenBack() {
-    Request<String> both = request().withAlso(Request.of(Key.of("payment", "old"), Codec.utf8()));
+    ExecutionRequest<String> both =
+        request().withAlso(ExecutionRequest.of(Key.of("payment", "old"), Codec.utf8()));
     AtomicBoolean unreachable = new AtomicBoolean();
     FaultyStore failing =
         new FaultyStore(memory) {
           @Override
-          public Claim claim(ClaimRequest request) {
+          public ClaimResult claim(ClaimRequest request) {
             if (!request.key().equals(KEY)) {
               unreachable.set(true);
               throw new StoreException("away");
@@ -265,25 +269,26 @@ class LostCallsTest {
         };
     try (Idempotency once = new Idempotency(failing, SemelListener.NONE)) {
       assertThatThrownBy(() -> once.execute(both, this::charge)).isInstanceOf(StoreException.class);
-      await().until(() -> memory.find(KEY).orElseThrow().state() == State.RELEASED);
+      await().until(() -> memory.find(KEY).orElseThrow().state() == RecordState.RELEASED);
     }
     assertThat(charged).hasValue(0);
   }
 
   @Test
   void aKeyWhoseCollisionCannotBeLookedUpIsGivenBack() {
-    Request<String> short16 = request().withOnCollision(Key.of("payment", "order-123#full"));
+    ExecutionRequest<String> short16 =
+        request().withOnCollision(Key.of("payment", "order-123#full"));
     FaultyStore failing =
         new FaultyStore(memory) {
           @Override
-          public Optional<Existing> find(Key key) {
+          public Optional<StoredRecord> find(Key key) {
             throw new StoreException("away");
           }
         };
     try (Idempotency once = new Idempotency(failing, SemelListener.NONE)) {
       assertThatThrownBy(() -> once.execute(short16, this::charge))
           .isInstanceOf(StoreException.class);
-      await().until(() -> memory.find(KEY).orElseThrow().state() == State.RELEASED);
+      await().until(() -> memory.find(KEY).orElseThrow().state() == RecordState.RELEASED);
     }
     assertThat(charged).hasValue(0);
   }

@@ -28,27 +28,27 @@ class ReservationsTest {
   }
 
   private Token reserved() {
-    return ((Claim.Granted) reservations.reserve(KEY)).token();
+    return ((ClaimResult.Granted) reservations.reserve(KEY)).token();
   }
 
   @Test
   void whatIsReservedCannotBeReservedAgain() {
     reserved();
-    assertThat(reservations.reserve(KEY)).isInstanceOf(Claim.InFlight.class);
+    assertThat(reservations.reserve(KEY)).isInstanceOf(ClaimResult.InFlight.class);
   }
 
   @Test
   void whatIsConfirmedIsADuplicateFromThenOn() {
     assertThat(reservations.confirm(KEY, reserved())).isTrue();
-    assertThat(reservations.reserve(KEY)).isInstanceOf(Claim.Replay.class);
+    assertThat(reservations.reserve(KEY)).isInstanceOf(ClaimResult.Replay.class);
   }
 
   @Test
   void whatIsConfirmedIsReportedWithItsAttempt() {
     reservations.release(KEY, reserved());
-    Claim.Granted second =
-        (Claim.Granted)
-            reservations.reserve(Request.of(KEY, Codec.bytes()).withRequestId("job_123"));
+    ClaimResult.Granted second =
+        (ClaimResult.Granted)
+            reservations.reserve(ExecutionRequest.of(KEY, Codec.bytes()).withRequestId("job_123"));
     reservations.confirm(KEY, second.token());
     assertThat(events)
         .filteredOn(Event.Completed.class::isInstance)
@@ -65,38 +65,38 @@ class ReservationsTest {
   void whatIsConfirmedWithAResponseReplaysIt() {
     Payload response = Codec.utf8().payload("42 rows");
     reservations.confirm(KEY, reserved(), response, Duration.ofDays(7));
-    assertThat(((Claim.Replay) reservations.reserve(KEY)).response()).isEqualTo(response);
+    assertThat(((ClaimResult.Replay) reservations.reserve(KEY)).response()).isEqualTo(response);
   }
 
   @Test
   void whatIsReleasedCanBeReservedAgain() {
     assertThat(reservations.release(KEY, reserved())).isTrue();
-    assertThat(((Claim.Granted) reservations.reserve(KEY)).attempt()).isEqualTo(2);
+    assertThat(((ClaimResult.Granted) reservations.reserve(KEY)).attempt()).isEqualTo(2);
   }
 
   /** Whether the first one took effect is as unknown as it was. */
   @Test
   void whatTookOverGivesTheDoubtBack() {
-    Request<byte[]> runAgain =
-        Request.of(KEY, Codec.bytes())
-            .withPolicy(Policy.defaults().withTakeover(Takeover.RUN_AGAIN));
+    ExecutionRequest<byte[]> runAgain =
+        ExecutionRequest.of(KEY, Codec.bytes())
+            .withPolicy(ExecutionPolicy.defaults().withTakeover(TakeoverPolicy.RUN_AGAIN));
     reserved();
-    now.updateAndGet(time -> time.plus(Policy.defaults().lease()));
-    Claim.Granted second = (Claim.Granted) reservations.reserve(runAgain);
+    now.updateAndGet(time -> time.plus(ExecutionPolicy.defaults().lease()));
+    ClaimResult.Granted second = (ClaimResult.Granted) reservations.reserve(runAgain);
     assertThat(second.takenOver()).isTrue();
     // However often, and by whichever object of the process.
     assertThat(idempotency.reservations().release(KEY, second.token())).isTrue();
     assertThat(reservations.release(KEY, second.token())).isTrue();
     now.updateAndGet(time -> time.plusMillis(1));
-    assertThat(reservations.reserve(KEY)).isInstanceOf(Claim.InDoubt.class);
+    assertThat(reservations.reserve(KEY)).isInstanceOf(ClaimResult.InDoubt.class);
 
-    Claim.Granted third = (Claim.Granted) reservations.reserve(runAgain);
+    ClaimResult.Granted third = (ClaimResult.Granted) reservations.reserve(runAgain);
     assertThat(third.takenOver()).isTrue();
     try (Idempotency elsewhere = new Idempotency(store, events::add)) {
       assertThat(elsewhere.reservations().release(KEY, third)).isTrue();
     }
     now.updateAndGet(time -> time.plusMillis(1));
-    assertThat(reservations.reserve(KEY)).isInstanceOf(Claim.InDoubt.class);
+    assertThat(reservations.reserve(KEY)).isInstanceOf(ClaimResult.InDoubt.class);
   }
 
   @Test
@@ -106,7 +106,7 @@ class ReservationsTest {
     assertThat(reservations.confirm(KEY, wrong)).isFalse();
     assertThat(reservations.release(KEY, wrong)).isFalse();
     assertThat(reservations.renew(KEY, wrong, Duration.ofSeconds(5))).isFalse();
-    assertThat(store.find(KEY).map(Existing::state)).contains(State.IN_FLIGHT);
+    assertThat(store.find(KEY).map(StoredRecord::state)).contains(RecordState.IN_FLIGHT);
     assertThat(events).filteredOn(Event.Fenced.class::isInstance).hasSize(3);
   }
 
@@ -121,9 +121,9 @@ class ReservationsTest {
     reservations.confirm(KEY, reserved());
     reservations.reserve(KEY);
     idempotency.close();
-    Counts counts = reservations.stats().values().iterator().next();
-    assertThat(counts.get(Counter.REQUESTS)).isEqualTo(2);
-    assertThat(counts.get(Counter.EXECUTED)).isEqualTo(1);
-    assertThat(counts.get(Counter.DUPLICATES)).isEqualTo(1);
+    DecisionCounts counts = reservations.stats().values().iterator().next();
+    assertThat(counts.get(DecisionCounter.REQUESTS)).isEqualTo(2);
+    assertThat(counts.get(DecisionCounter.EXECUTED)).isEqualTo(1);
+    assertThat(counts.get(DecisionCounter.DUPLICATES)).isEqualTo(1);
   }
 }

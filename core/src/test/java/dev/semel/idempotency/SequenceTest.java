@@ -31,9 +31,9 @@ class SequenceTest {
     idempotency.close();
   }
 
-  private static Request<String> withdrawal(String id) {
-    return Request.of(Key.of("payout", id), Codec.utf8())
-        .withPolicy(Policy.defaults().withLease(LEASE));
+  private static ExecutionRequest<String> withdrawal(String id) {
+    return ExecutionRequest.of(Key.of("payout", id), Codec.utf8())
+        .withPolicy(ExecutionPolicy.defaults().withLease(LEASE));
   }
 
   @Test
@@ -113,7 +113,7 @@ class SequenceTest {
 
   @Test
   void aStepThatLostItsTurnBeforeItBeganDoesNotRun() {
-    Request<String> late =
+    ExecutionRequest<String> late =
         withdrawal("w1").withPolicy(withdrawal("w1").policy().withOnFailure(FailurePolicy.STORE));
     FaultyTurn turn = new FaultyTurn(store);
     try (Idempotency slow = new Idempotency(turn, SemelListener.NONE)) {
@@ -125,7 +125,8 @@ class SequenceTest {
       Outcome<String> outcome = slow.sequence().execute(ALICE, late, e -> "must not run");
       assertThat(outcome).isInstanceOf(Outcome.InFlight.class);
     }
-    assertThat(store.find(Key.of("payout", "w1")).map(Existing::state)).contains(State.RELEASED);
+    assertThat(store.find(Key.of("payout", "w1")).map(StoredRecord::state))
+        .contains(RecordState.RELEASED);
   }
 
   @Test
@@ -151,7 +152,7 @@ class SequenceTest {
             Fingerprint.NONE,
             LEASE,
             Duration.ofDays(1),
-            Takeover.IN_DOUBT,
+            TakeoverPolicy.IN_DOUBT,
             requestId));
   }
 
@@ -164,8 +165,8 @@ class SequenceTest {
     }
 
     @Override
-    public Claim claim(ClaimRequest request) {
-      Claim claim = super.claim(request);
+    public ClaimResult claim(ClaimRequest request) {
+      ClaimResult claim = super.claim(request);
       if (request.key().id().startsWith("~gate~")) {
         betweenClaims.run();
       }
@@ -175,7 +176,7 @@ class SequenceTest {
 
   @Test
   void whereAnOperationIsSwitchedOffAStepHoldsUpNobodyWhenItIsOver() {
-    OperationSettings off = new OperationSettings(Map.of(Setting.MODE, "off"));
+    OperationSettings off = new OperationSettings(Map.of(OperationSetting.MODE, "off"));
     store.settings().write(withdrawal("w1").key().operation(), 0, off.text());
     idempotency.settings().refresh();
     assertThat(sequence.execute(ALICE, withdrawal("w1"), e -> "10").value()).contains("10");
@@ -186,7 +187,7 @@ class SequenceTest {
   void aRetryOfAnEndedStepIsKnownByAnOlderFingerprintToo() {
     Fingerprint older = Fingerprint.of("10 EUR");
     sequence.execute(ALICE, withdrawal("w1").withFingerprint(older), e -> "10");
-    Request<String> now =
+    ExecutionRequest<String> now =
         withdrawal("w1").withFingerprints(List.of(Fingerprint.of("10 EUR, fast"), older));
     assertThat(sequence.execute(ALICE, now, e -> "again")).isInstanceOf(Outcome.Replayed.class);
   }

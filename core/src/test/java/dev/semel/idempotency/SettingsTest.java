@@ -37,12 +37,12 @@ class SettingsTest {
   }
 
   /** Known to this process at once, not only with its next look. */
-  private void set(Setting setting, String value) {
+  private void set(OperationSetting setting, String value) {
     write(setting, value);
     idempotency.settings().refresh();
   }
 
-  private void write(Setting setting, String value) {
+  private void write(OperationSetting setting, String value) {
     SettingsStore.Stored stored =
         memory
             .settings()
@@ -55,20 +55,22 @@ class SettingsTest {
 
   private Outcome<String> charge() {
     return idempotency.execute(
-        Request.of(KEY, Codec.utf8()), execution -> "receipt " + charged.incrementAndGet());
+        ExecutionRequest.of(KEY, Codec.utf8()),
+        execution -> "receipt " + charged.incrementAndGet());
   }
 
-  private Counts counts() {
+  private DecisionCounts counts() {
     idempotency.close();
     return memory
         .statistics()
         .read()
-        .getOrDefault(new StatisticsStore.Scope(KEY.tenant(), KEY.operation()), Counts.ZERO);
+        .getOrDefault(
+            new StatisticsStore.Scope(KEY.tenant(), KEY.operation()), DecisionCounts.ZERO);
   }
 
   @Test
   void reservationsAndStepsHaveTheLeaseThatWasSetToo() {
-    set(Setting.LEASE, "7m");
+    set(OperationSetting.LEASE, "7m");
     idempotency.reservations().reserve(KEY);
     assertThat(memory.find(KEY).orElseThrow().leaseLeft()).isGreaterThan(Duration.ofMinutes(6));
 
@@ -77,7 +79,7 @@ class SettingsTest {
         .sequence()
         .execute(
             "user-1",
-            Request.of(step, Codec.utf8()),
+            ExecutionRequest.of(step, Codec.utf8()),
             e -> {
               assertThat(memory.list("", "", 10).entries())
                   .allMatch(entry -> entry.existing().leaseLeft().toMinutes() >= 6);
@@ -87,20 +89,20 @@ class SettingsTest {
 
   @Test
   void observedDuplicatesAreCountedAndRun() {
-    set(Setting.MODE, "observe");
+    set(OperationSetting.MODE, "observe");
     assertThat(charge()).isEqualTo(new Outcome.Executed<>("receipt 1", 1, true));
     assertThat(charge()).isEqualTo(new Outcome.Executed<>("receipt 2", 0, false));
     assertThat(events).anyMatch(Event.Replayed.class::isInstance);
-    Counts counts = counts();
-    assertThat(counts.get(Counter.REQUESTS)).isEqualTo(2);
-    assertThat(counts.get(Counter.DUPLICATES)).isEqualTo(1);
-    assertThat(counts.get(Counter.UNGUARDED)).isEqualTo(1);
-    assertThat(counts.get(Counter.EXECUTED)).isEqualTo(2);
+    DecisionCounts counts = counts();
+    assertThat(counts.get(DecisionCounter.REQUESTS)).isEqualTo(2);
+    assertThat(counts.get(DecisionCounter.DUPLICATES)).isEqualTo(1);
+    assertThat(counts.get(DecisionCounter.UNGUARDED)).isEqualTo(1);
+    assertThat(counts.get(DecisionCounter.EXECUTED)).isEqualTo(2);
   }
 
   @Test
   void observingNeverStopsWorkEvenWhenTheStoreIsAway() {
-    set(Setting.MODE, "observe");
+    set(OperationSetting.MODE, "observe");
     store.away = true;
     assertThat(charge()).isEqualTo(new Outcome.Executed<>("receipt 1", 0, false));
     assertThat(events).contains(new Event.Unguarded(KEY, "", Event.Unguarded.Reason.STORE_AWAY));
@@ -108,21 +110,21 @@ class SettingsTest {
 
   @Test
   void switchedOffNothingIsAskedOrRecorded() {
-    set(Setting.MODE, "off");
+    set(OperationSetting.MODE, "off");
     charge();
     charge();
     assertThat(charged).hasValue(2);
     assertThat(store.claims).hasValue(0);
     assertThat(memory.find(KEY)).isEmpty();
-    assertThat(counts().get(Counter.UNGUARDED)).isEqualTo(2);
+    assertThat(counts().get(DecisionCounter.UNGUARDED)).isEqualTo(2);
   }
 
   @Test
   void settingsGoBeforeTheCode() {
-    set(Setting.RETENTION, "2h");
-    set(Setting.LEASE, "45m");
+    set(OperationSetting.RETENTION, "2h");
+    set(OperationSetting.LEASE, "45m");
     idempotency.execute(
-        Request.of(KEY, Codec.utf8()),
+        ExecutionRequest.of(KEY, Codec.utf8()),
         execution -> {
           assertThat(memory.find(KEY).orElseThrow().leaseLeft())
               .isBetween(Duration.ofMinutes(40), Duration.ofMinutes(45));
@@ -136,7 +138,7 @@ class SettingsTest {
   void aChangeReachesARunningProcess() {
     charge();
     assertThat(charge()).isInstanceOf(Outcome.Replayed.class);
-    write(Setting.MODE, "off");
+    write(OperationSetting.MODE, "off");
     await().until(() -> charge() instanceof Outcome.Executed<String>);
   }
 
@@ -173,13 +175,13 @@ class SettingsTest {
   })
   void whatMakesNoSenseIsRefused(String setting, String value) {
     assertThatThrownBy(
-            () -> OperationSettings.NONE.with(Map.of(Setting.parse(setting), value), NOW))
+            () -> OperationSettings.NONE.with(Map.of(OperationSetting.parse(setting), value), NOW))
         .isInstanceOf(InvalidInput.class);
   }
 
   @Test
   void anUnknownSettingIsNamedWithThoseThatAreKnown() {
-    assertThatThrownBy(() -> Setting.parse("colour"))
+    assertThatThrownBy(() -> OperationSetting.parse("colour"))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("colour")
         .hasMessageContaining("max-hold");
@@ -187,62 +189,62 @@ class SettingsTest {
 
   @Test
   void everySettingSurvivesItsText() {
-    Map<Setting, String> all =
+    Map<OperationSetting, String> all =
         Map.ofEntries(
-            Map.entry(Setting.MODE, "observe"),
-            Map.entry(Setting.LEASE, "10s"),
-            Map.entry(Setting.MAX_HOLD, "1h"),
-            Map.entry(Setting.RETENTION, "24h"),
-            Map.entry(Setting.WAIT, "5s"),
-            Map.entry(Setting.TAKEOVER, "run-again"),
-            Map.entry(Setting.ON_FAILURE, "store"),
-            Map.entry(Setting.ON_OUTAGE, "warn-and-continue"),
-            Map.entry(Setting.MAX_RESPONSE, "100"),
-            Map.entry(Setting.STRATEGY, "hybrid(a,b.c)"),
-            Map.entry(Setting.OLD_STRATEGY, "content-hash(a)"),
-            Map.entry(Setting.OLD_STRATEGY_UNTIL, "2026-11-17T12:00:00Z"),
-            Map.entry(Setting.SHADOW, "hybrid(a)"),
-            Map.entry(Setting.WORKERS, "0"),
-            Map.entry(Setting.MAX_ATTEMPTS, "3"),
-            Map.entry(Setting.MASK_IDS, "true"));
+            Map.entry(OperationSetting.MODE, "observe"),
+            Map.entry(OperationSetting.LEASE, "10s"),
+            Map.entry(OperationSetting.MAX_HOLD, "1h"),
+            Map.entry(OperationSetting.RETENTION, "24h"),
+            Map.entry(OperationSetting.WAIT, "5s"),
+            Map.entry(OperationSetting.TAKEOVER, "run-again"),
+            Map.entry(OperationSetting.ON_FAILURE, "store"),
+            Map.entry(OperationSetting.ON_OUTAGE, "warn-and-continue"),
+            Map.entry(OperationSetting.MAX_RESPONSE, "100"),
+            Map.entry(OperationSetting.STRATEGY, "hybrid(a,b.c)"),
+            Map.entry(OperationSetting.OLD_STRATEGY, "content-hash(a)"),
+            Map.entry(OperationSetting.OLD_STRATEGY_UNTIL, "2026-11-17T12:00:00Z"),
+            Map.entry(OperationSetting.SHADOW, "hybrid(a)"),
+            Map.entry(OperationSetting.WORKERS, "0"),
+            Map.entry(OperationSetting.MAX_ATTEMPTS, "3"),
+            Map.entry(OperationSetting.MASK_IDS, "true"));
     OperationSettings settings = new OperationSettings(all);
     assertThat(OperationSettings.parse(settings.text())).isEqualTo(settings);
-    assertThat(settings.over(Policy.defaults()))
+    assertThat(settings.over(ExecutionPolicy.defaults()))
         .isEqualTo(
-            new Policy(
+            new ExecutionPolicy(
                 Duration.ofSeconds(10),
                 Duration.ofHours(1),
                 Duration.ofHours(24),
-                Takeover.RUN_AGAIN,
+                TakeoverPolicy.RUN_AGAIN,
                 Duration.ofSeconds(5),
                 FailurePolicy.STORE,
                 OnOutage.WARN_AND_CONTINUE,
                 100));
-    assertThat(all).hasSize(Setting.values().length);
+    assertThat(all).hasSize(OperationSetting.values().length);
   }
 
   @Test
   void settingsAndCodeThatContradictEachOtherStillMakeAPolicy() {
-    Policy code = Policy.defaults().withRetention(Duration.ofMinutes(1));
-    assertThat(new OperationSettings(Map.of(Setting.LEASE, "10m")).over(code).retention())
+    ExecutionPolicy code = ExecutionPolicy.defaults().withRetention(Duration.ofMinutes(1));
+    assertThat(new OperationSettings(Map.of(OperationSetting.LEASE, "10m")).over(code).retention())
         .isEqualTo(Duration.ofMinutes(10));
-    assertThat(new OperationSettings(Map.of(Setting.RETENTION, "5s")).over(code).lease())
+    assertThat(new OperationSettings(Map.of(OperationSetting.RETENTION, "5s")).over(code).lease())
         .isEqualTo(Duration.ofSeconds(5));
   }
 
   @Test
   void aWaitCanBeSwitchedOff() {
-    Policy code = Policy.defaults().withWaitUpTo(Duration.ofSeconds(5));
-    assertThat(new OperationSettings(Map.of(Setting.WAIT, "0s")).over(code).waitUpTo())
+    ExecutionPolicy code = ExecutionPolicy.defaults().withWaitUpTo(Duration.ofSeconds(5));
+    assertThat(new OperationSettings(Map.of(OperationSetting.WAIT, "0s")).over(code).waitUpTo())
         .isEqualTo(Duration.ZERO);
   }
 
   @Test
   void aPolicyCannotHoldOrWaitForLongerThanAClockCanCount() {
     Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
-    assertThatThrownBy(() -> Policy.defaults().withMaxHold(forever))
+    assertThatThrownBy(() -> ExecutionPolicy.defaults().withMaxHold(forever))
         .isInstanceOf(InvalidInput.class);
-    assertThatThrownBy(() -> Policy.defaults().withWaitUpTo(forever))
+    assertThatThrownBy(() -> ExecutionPolicy.defaults().withWaitUpTo(forever))
         .isInstanceOf(InvalidInput.class);
   }
 }

@@ -28,18 +28,18 @@ class WaitingDuplicatesTest {
   private final FaultyStore store = new FaultyStore(memory);
   private final Idempotency idempotency = new Idempotency(store, event -> {});
   private final AtomicInteger charged = new AtomicInteger();
-  private final Policy patient = Policy.defaults().withWaitUpTo(Patience.LIMIT);
+  private final ExecutionPolicy patient = ExecutionPolicy.defaults().withWaitUpTo(Patience.LIMIT);
 
   @AfterEach
   void close() {
     idempotency.close();
   }
 
-  private static Request<String> request() {
-    return Request.of(KEY, Codec.utf8());
+  private static ExecutionRequest<String> request() {
+    return ExecutionRequest.of(KEY, Codec.utf8());
   }
 
-  private static Request<String> request(Policy policy) {
+  private static ExecutionRequest<String> request(ExecutionPolicy policy) {
     return request().withPolicy(policy);
   }
 
@@ -76,7 +76,7 @@ class WaitingDuplicatesTest {
                 .statistics()
                 .read()
                 .get(new StatisticsStore.Scope(KEY.tenant(), KEY.operation())))
-        .extracting(counts -> counts.get(Counter.REPLAYS))
+        .extracting(counts -> counts.get(DecisionCounter.REPLAYS))
         .isEqualTo((long) WAITERS);
   }
 
@@ -111,9 +111,10 @@ class WaitingDuplicatesTest {
         execution -> {
           Outcome<String> duplicate =
               idempotency.execute(
-                  request(Policy.defaults().withWaitUpTo(Duration.ofMillis(20))), this::charge);
+                  request(ExecutionPolicy.defaults().withWaitUpTo(Duration.ofMillis(20))),
+                  this::charge);
           assertThat(duplicate).isInstanceOf(Outcome.InFlight.class);
-          assertThat(memory.find(KEY).map(Existing::state)).contains(State.IN_FLIGHT);
+          assertThat(memory.find(KEY).map(StoredRecord::state)).contains(RecordState.IN_FLIGHT);
           return charge(execution);
         });
     assertThat(charged).hasValue(1);

@@ -6,10 +6,10 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.event.Event;
 import dev.semel.idempotency.Execution;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.loop.Machine;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -155,7 +155,7 @@ final class CronHouse implements AutoCloseable {
     return store.find(key(slot)).map(CronHouse::text).orElse("none");
   }
 
-  private static String text(Existing record) {
+  private static String text(StoredRecord record) {
     return record.state()
         + " "
         + new String(record.payload().bytes(), StandardCharsets.UTF_8)

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Operation;
 import dev.semel.event.SemelListener;
-import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.loop.Machine;
 import java.time.Duration;
@@ -60,7 +60,7 @@ final class CronInstancesTest {
     };
   }
 
-  private List<Entry> slots() {
+  private List<KeyEntry> slots() {
     return store.list("default/tick:2", "", KeyCatalog.MAX_PAGE).entries();
   }
 

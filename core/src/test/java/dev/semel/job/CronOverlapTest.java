@@ -9,12 +9,12 @@ import dev.semel.InvalidInput;
 import dev.semel.Token;
 import dev.semel.event.Event;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -109,7 +109,8 @@ final class CronOverlapTest {
       goToAndSettle("00:03");
       goToAndSettle("00:04");
       assertThat(house.begun).containsExactly("00:01");
-      assertThat(house.store.find(key("00:02")).map(Existing::state)).contains(State.RELEASED);
+      assertThat(house.store.find(key("00:02")).map(StoredRecord::state))
+          .contains(RecordState.RELEASED);
       house.letGo("00:01");
       house.until(() -> house.begun.contains("00:02"));
       house.turn();
@@ -131,14 +132,14 @@ final class CronOverlapTest {
               Fingerprint.NONE,
               CronTest.LEASE,
               Duration.ofDays(1),
-              Takeover.IN_DOUBT,
+              TakeoverPolicy.IN_DOUBT,
               ""));
       instance(Overlap.QUEUE);
       goToAndSettle("00:01");
       goToAndSettle("00:02");
       assertThat(house.begun).isEmpty();
       house.store.complete(
-          key("00:01"), elsewhere, Ending.completed(Payload.EMPTY), Duration.ofDays(1));
+          key("00:01"), elsewhere, ExecutionEnd.completed(Payload.EMPTY), Duration.ofDays(1));
       house.until(() -> house.ended.contains("00:02"));
     }
 

@@ -12,16 +12,16 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.EffectUnknown;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.ForwardingStore;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -44,7 +44,7 @@ final class CronTest {
       CronSettings.defaults().withPolicy(CronSettings.defaults().policy().withLease(LEASE));
 
   private static final CronSettings RUN_AGAIN =
-      SETTINGS.withPolicy(SETTINGS.policy().withTakeover(Takeover.RUN_AGAIN));
+      SETTINGS.withPolicy(SETTINGS.policy().withTakeover(TakeoverPolicy.RUN_AGAIN));
 
   private final CronHouse house = new CronHouse();
 
@@ -233,7 +233,8 @@ final class CronTest {
       house.quiet();
       assertThat(house.begun).containsExactly("00:01", "00:07");
       assertThat(other.counts().ran()).isOne();
-      assertThat(house.store.find(key("00:01")).map(Existing::state)).contains(State.IN_FLIGHT);
+      assertThat(house.store.find(key("00:01")).map(StoredRecord::state))
+          .contains(RecordState.IN_FLIGHT);
     }
 
     @Test
@@ -280,7 +281,7 @@ final class CronTest {
               Fingerprint.NONE,
               LEASE,
               Duration.ofDays(1),
-              Takeover.IN_DOUBT,
+              TakeoverPolicy.IN_DOUBT,
               key("00:01").id()));
       Cron other = house.instance(SETTINGS);
       house.goTo("00:01");
@@ -302,7 +303,7 @@ final class CronTest {
 
   @Test
   void whatWasDecidedForGoodIsKeptWhateverThePolicySays() {
-    Policy giving = Policy.defaults().withOnFailure(FailurePolicy.RELEASE);
+    ExecutionPolicy giving = ExecutionPolicy.defaults().withOnFailure(FailurePolicy.RELEASE);
     assertThat(giving.isFinal(new SlotSkipped("too many"))).isTrue();
     assertThat(giving.isFinal(new SlotReplaced("by another"))).isTrue();
     assertThat(giving.withOnFailure(FailurePolicy.STORE).isFinal(new SlotWaiting())).isFalse();
@@ -329,8 +330,8 @@ final class CronTest {
     ForwardingStore slow =
         new ForwardingStore(house.store) {
           @Override
-          public Claim claim(ClaimRequest request) {
-            Claim answer = super.claim(request);
+          public ClaimResult claim(ClaimRequest request) {
+            ClaimResult answer = super.claim(request);
             closing.forEach(Cron::close);
             return answer;
           }
@@ -451,7 +452,7 @@ final class CronTest {
             Fingerprint.NONE,
             LEASE,
             Duration.ofDays(1),
-            Takeover.RUN_AGAIN,
+            TakeoverPolicy.RUN_AGAIN,
             key("00:06").id()));
     cron.turn();
     assertThat(house.seen(Event.Fenced.class)).hasSize(1);

@@ -11,13 +11,13 @@ import dev.semel.admin.StoreAdmin;
 import dev.semel.event.Event;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Setting;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.OperationSetting;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.job.JobOperations.Entry;
 import java.time.Duration;
 import java.time.Instant;
@@ -176,7 +176,7 @@ final class ExactlyOnceProcessorTest {
 
   @Test
   void finalFailureIsToldToWhoeverAsksAgain() {
-    Policy keeping =
+    ExecutionPolicy keeping =
         QUICK.policy().withOnFailure(failure -> failure instanceof IllegalArgumentException);
     try (ExactlyOnceProcessor processor =
         start(
@@ -222,7 +222,7 @@ final class ExactlyOnceProcessorTest {
                 Fingerprint.NONE,
                 Duration.ofMillis(1),
                 Duration.ofHours(1),
-                Takeover.IN_DOUBT,
+                TakeoverPolicy.IN_DOUBT,
                 "dead worker"));
     Instant leaseEnd = store.now().plusMillis(1);
     await().until(() -> store.now().isAfter(leaseEnd));
@@ -247,7 +247,7 @@ final class ExactlyOnceProcessorTest {
     try (ExactlyOnceProcessor processor =
         start(
             (job, execution) -> effects.add("ran"),
-            QUICK.withPolicy(QUICK.policy().withTakeover(Takeover.IN_DOUBT)))) {
+            QUICK.withPolicy(QUICK.policy().withTakeover(TakeoverPolicy.IN_DOUBT)))) {
       jobs.enqueue(job("a"));
       awaitState("a", JobState.IN_DOUBT);
       assertThat(processor.counts().inDoubt()).isOne();
@@ -416,19 +416,19 @@ final class ExactlyOnceProcessorTest {
     assertThat(effects).hasSize(20).doesNotHaveDuplicates();
   }
 
-  private void set(Map<Setting, String> values) {
+  private void set(Map<OperationSetting, String> values) {
     new StoreAdmin(store, "test").change(EXPORTS, values);
     await().until(() -> idempotency.upkeep().settings().of(EXPORTS).values().equals(values));
   }
 
   @Test
   void settingsReachAProcessorThatRuns() {
-    set(Map.of(Setting.WORKERS, "0"));
+    set(Map.of(OperationSetting.WORKERS, "0"));
     try (ExactlyOnceProcessor processor = start((job, execution) -> effects.add("ran"))) {
       jobs.enqueue(job("a"));
       assertThat(processor.counts().running()).isZero();
       assertThat(entry("a").state()).isEqualTo(JobState.PENDING);
-      set(Map.of(Setting.WORKERS, "1"));
+      set(Map.of(OperationSetting.WORKERS, "1"));
       awaitState("a", JobState.COMPLETED);
     }
   }
@@ -436,7 +436,7 @@ final class ExactlyOnceProcessorTest {
   @ParameterizedTest
   @ValueSource(strings = {"off", "observe"})
   void whereNothingIsHeldBackDuplicatesRun(String mode) {
-    set(Map.of(Setting.MODE, mode));
+    set(Map.of(OperationSetting.MODE, mode));
     try (ExactlyOnceProcessor processor = start((job, execution) -> effects.add(job.key().id()))) {
       jobs.enqueue(job("a"));
       jobs.enqueue(job("a"));

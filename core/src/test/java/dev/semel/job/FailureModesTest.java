@@ -11,12 +11,12 @@ import dev.semel.event.Event;
 import dev.semel.event.JsonLog;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Work;
 import dev.semel.loop.Machine;
 import java.time.Duration;
@@ -50,18 +50,18 @@ final class FailureModesTest {
   }
 
   /** Executions whose store is away so many times. */
-  private static final class AwayAtFirst implements Once {
-    private final Once once;
+  private static final class AwayAtFirst implements GuardedExecutor {
+    private final GuardedExecutor once;
     final AtomicInteger asked = new AtomicInteger();
     private final int times;
 
-    AwayAtFirst(Once once, int times) {
+    AwayAtFirst(GuardedExecutor once, int times) {
       this.once = once;
       this.times = times;
     }
 
     @Override
-    public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work)
+    public <T, X extends Exception> Outcome<T> execute(ExecutionRequest<T> request, Work<T, X> work)
         throws X {
       if (asked.incrementAndGet() <= times) {
         throw new StoreException("the store can't be reached");

@@ -9,11 +9,11 @@ import dev.semel.Token;
 import dev.semel.event.Event;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.job.JobOperations.Entry;
 import dev.semel.loop.Machine;
 import java.time.Duration;
@@ -102,7 +102,7 @@ final class JobRunTest {
     return queue.find(key(id)).orElseThrow();
   }
 
-  private Existing stored(String id) {
+  private StoredRecord stored(String id) {
     return store.idempotency().find(key(id)).orElseThrow();
   }
 
@@ -177,7 +177,7 @@ final class JobRunTest {
                 Fingerprint.NONE,
                 lease,
                 Duration.ofHours(1),
-                Takeover.IN_DOUBT,
+                TakeoverPolicy.IN_DOUBT,
                 "someone"));
     assertThat(run(job("a"), effect).givenBack()).isOne();
     assertThat(effects.get()).isZero();

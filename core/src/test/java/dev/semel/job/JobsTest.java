@@ -12,7 +12,7 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.KeyStrategies;
 import dev.semel.idempotency.KeyStrategy;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -87,7 +87,7 @@ final class JobsTest {
 
   @Test
   void strategyThatOperatorsSetGoesBefore() {
-    Map<Setting, String> set = Map.of(Setting.STRATEGY, "content-hash(customer)");
+    Map<OperationSetting, String> set = Map.of(OperationSetting.STRATEGY, "content-hash(customer)");
     new StoreAdmin(store, "test").change(EXPORTS, set);
     await().until(() -> idempotency.upkeep().settings().of(EXPORTS).values().equals(set));
 

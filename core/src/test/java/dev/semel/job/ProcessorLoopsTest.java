@@ -10,7 +10,7 @@ import dev.semel.admin.StoreAdmin;
 import dev.semel.event.Event;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.loop.Machine;
 import java.time.Duration;
 import java.time.Instant;
@@ -346,14 +346,14 @@ final class ProcessorLoopsTest {
     assertThat(state("a")).isEqualTo(JobState.PENDING);
   }
 
-  private void set(Map<Setting, String> values) {
+  private void set(Map<OperationSetting, String> values) {
     new StoreAdmin(store, "test").change(EXPORTS, values);
     await().until(() -> idempotency.upkeep().settings().of(EXPORTS).values().equals(values));
   }
 
   @Test
   void operatorsDecideHowManyRunAtATime() {
-    set(Map.of(Setting.WORKERS, "1"));
+    set(Map.of(OperationSetting.WORKERS, "1"));
     List<Integer> wanted = new CopyOnWriteArrayList<>();
     Jobs jobs =
         jobs(
@@ -373,7 +373,7 @@ final class ProcessorLoopsTest {
 
   @Test
   void operatorsDecideHowOftenAJobIsTried() {
-    set(Map.of(Setting.MAX_ATTEMPTS, "1"));
+    set(Map.of(OperationSetting.MAX_ATTEMPTS, "1"));
     Jobs jobs = jobs(queue);
     try (ExactlyOnceProcessor processor =
         start(
@@ -390,7 +390,7 @@ final class ProcessorLoopsTest {
 
   @Test
   void moreWorkersThanACallHandsOutAreNotAskedForAtOnce() {
-    set(Map.of(Setting.WORKERS, Integer.toString(JobQueue.MAX_BATCH + 1)));
+    set(Map.of(OperationSetting.WORKERS, Integer.toString(JobQueue.MAX_BATCH + 1)));
     Jobs jobs = jobs(queue);
     try (ExactlyOnceProcessor processor = start(jobs, effect, PATIENT)) {
       jobs.enqueue(job("a"));

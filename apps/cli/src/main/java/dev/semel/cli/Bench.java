@@ -5,11 +5,11 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Store;
 import dev.semel.loop.Loop;
 import java.time.Duration;
@@ -36,7 +36,8 @@ final class Bench {
   private static final int ROUNDS = 3;
 
   /** What an interrupted run leaves is gone by then. */
-  private static final Policy POLICY = Policy.defaults().withRetention(Duration.ofMinutes(30));
+  private static final ExecutionPolicy POLICY =
+      ExecutionPolicy.defaults().withRetention(Duration.ofMinutes(30));
 
   /** What is measured. */
   enum Kind {
@@ -121,7 +122,7 @@ final class Bench {
     }
 
     private static Outcome<String> ask(Idempotency idempotency, Key key) throws Exception {
-      Request<String> request = Request.of(key, Codec.utf8()).withPolicy(POLICY);
+      ExecutionRequest<String> request = ExecutionRequest.of(key, Codec.utf8()).withPolicy(POLICY);
       return idempotency.execute(request, execution -> "done");
     }
 

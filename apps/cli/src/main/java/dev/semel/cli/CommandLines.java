@@ -10,7 +10,7 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.admin.EditConflict;
 import dev.semel.cli.RunCommand.OnFailure;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.stream.StreamPath;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -48,7 +48,7 @@ final class CommandLines {
     line.registerConverter(Key.class, reading(Semel::key));
     line.registerConverter(StreamPath.class, reading(StreamPath::new));
     line.registerConverter(Token.class, reading(Token::parse));
-    line.registerConverter(Takeover.class, choosing(Takeover.class));
+    line.registerConverter(TakeoverPolicy.class, choosing(TakeoverPolicy.class));
     ITypeConverter<OnFailure> onFailure = choosing(OnFailure.class);
     line.registerConverter(
         OnFailure.class,

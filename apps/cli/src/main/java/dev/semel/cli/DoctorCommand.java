@@ -3,8 +3,8 @@ package dev.semel.cli;
 import dev.semel.DurationText;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Upkeep;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
@@ -133,7 +133,7 @@ final class DoctorCommand implements Callable<Integer> {
     String text =
         "this machine is %d ms %s the store"
             .formatted(ahead.abs().toMillis(), ahead.isNegative() ? "behind" : "ahead of");
-    if (ahead.abs().compareTo(Upkeep.MAX_SKEW.plus(trip)) > 0) {
+    if (ahead.abs().compareTo(Maintenance.MAX_SKEW.plus(trip)) > 0) {
       checkup.warn("clock", text + ": let both follow the same time server");
     } else {
       checkup.ok("clock", text);

@@ -9,7 +9,7 @@ import dev.semel.admin.document.KeyDocument;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.Age;
+import dev.semel.idempotency.DuplicateAge;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.Members;
 import java.io.IOException;
@@ -144,7 +144,7 @@ final class ExportCommand implements Callable<Integer> {
   /** With the ages at which duplicates came as columns. */
   private static JsonObject row(StoreStats.Operation each) {
     Members row = StatsDocument.json(each);
-    for (Age age : Age.values()) {
+    for (DuplicateAge age : DuplicateAge.values()) {
       row.with(age.field(), each.counts().get(age));
     }
     return row.build();

@@ -1,8 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.admin.document.Csv;
-import dev.semel.idempotency.Age;
-import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DuplicateAge;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonNull;
@@ -63,9 +63,9 @@ final class ExportWriter {
               "hash");
       case STATS -> {
         List<String> all = new ArrayList<>(List.of("tenant", "operation"));
-        Stream.of(Counter.values()).map(Counter::field).forEach(all::add);
+        Stream.of(DecisionCounter.values()).map(DecisionCounter::field).forEach(all::add);
         all.add("hit_rate");
-        Stream.of(Age.values()).map(Age::field).forEach(all::add);
+        Stream.of(DuplicateAge.values()).map(DuplicateAge::field).forEach(all::add);
         yield List.copyOf(all);
       }
     };

@@ -9,7 +9,7 @@ import dev.semel.http.KeptStatuses;
 import dev.semel.http.KeyRule;
 import dev.semel.http.KeySource;
 import dev.semel.http.KeySyntax;
-import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.json.JsonPointer;
 import dev.semel.server.gateway.GatewaySettings;
 import java.time.Duration;
@@ -175,9 +175,9 @@ final class GatewayRuleOptions {
         .withPolicy(policy(timeout));
   }
 
-  private Policy policy(Duration timeout) {
-    Policy policy =
-        Policy.defaults()
+  private ExecutionPolicy policy(Duration timeout) {
+    ExecutionPolicy policy =
+        ExecutionPolicy.defaults()
             .withLease(lease)
             .withRetention(retention)
             .withWaitUpTo(wait)

@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.admin.OperationRecord;
 import dev.semel.admin.document.OperationDocument;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -45,7 +45,7 @@ record QueueView(OperationRecord queue) {
   private String set() {
     String all =
         queue.settings().settings().values().entrySet().stream()
-            .filter(entry -> entry.getKey() != Setting.MODE)
+            .filter(entry -> entry.getKey() != OperationSetting.MODE)
             .map(entry -> entry.getKey().text() + "=" + entry.getValue())
             .collect(Collectors.joining(" "));
     return all.isEmpty() ? "-" : all;

@@ -7,8 +7,8 @@ import dev.semel.admin.ControlCenter;
 import dev.semel.admin.OperationRecord;
 import dev.semel.admin.StoreAdmin.VersionedSettings;
 import dev.semel.admin.document.OperationDocument;
-import dev.semel.idempotency.Mode;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
+import dev.semel.idempotency.ProtectionMode;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -118,7 +118,7 @@ final class QueuesCommand {
     @Override
     public Integer call() {
       Operation operation = new Operation(Semel.given(name));
-      Map<Setting, String> wanted = wanted();
+      Map<OperationSetting, String> wanted = wanted();
       Format format = semel.settings().output();
       VersionedSettings now = semel.centers().onStore(center -> center.change(operation, wanted));
       if (format.machine()) {
@@ -129,14 +129,14 @@ final class QueuesCommand {
             .settingLines()
             .forEach(line -> semel.console().line("  " + line));
       }
-      if (now.settings().mode() != Mode.ENFORCE) {
+      if (now.settings().mode() != ProtectionMode.ENFORCE) {
         semel.console().note("duplicates of %s now run".formatted(operation));
       }
       return Exit.OK;
     }
 
-    private Map<Setting, String> wanted() {
-      Map<Setting, String> wanted = new EnumMap<>(Setting.class);
+    private Map<OperationSetting, String> wanted() {
+      Map<OperationSetting, String> wanted = new EnumMap<>(OperationSetting.class);
       for (String change : changes) {
         int equals = change.indexOf('=');
         if (equals < 1) {
@@ -144,7 +144,7 @@ final class QueuesCommand {
               "%s is no change: write SETTING=VALUE, such as lease=1m"
                   .formatted(PrintableText.quoted(change)));
         }
-        Setting setting = Setting.parse(change.substring(0, equals));
+        OperationSetting setting = OperationSetting.parse(change.substring(0, equals));
         if (wanted.put(setting, change.substring(equals + 1)) != null) {
           throw new InvalidInput("%s is given twice".formatted(setting.text()));
         }

@@ -6,14 +6,14 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Execution;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
 final class RunCommand implements Callable<Integer> {
   static final int MAX_OUTPUT_LIMIT = 16 << 20;
 
-  private static final Duration DEFAULT_LEASE = Policy.defaults().lease();
+  private static final Duration DEFAULT_LEASE = ExecutionPolicy.defaults().lease();
 
   /** The lease is renewed as long as the command runs, however long that is. */
   private static final Duration MAX_HOLD = Duration.ofDays(3650);
@@ -79,7 +79,7 @@ final class RunCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "24h",
       description = "How long the result is kept (default: ${DEFAULT-VALUE}).")
-  private Duration ttl = Policy.defaults().retention();
+  private Duration ttl = ExecutionPolicy.defaults().retention();
 
   @Option(
       names = "--lease",
@@ -102,7 +102,7 @@ final class RunCommand implements Callable<Integer> {
       description =
           "After a crash: in-doubt (say so, the default) or run-again (for commands that can bear"
               + " it).")
-  private Takeover takeover = Takeover.IN_DOUBT;
+  private TakeoverPolicy takeover = TakeoverPolicy.IN_DOUBT;
 
   @Option(
       names = "--on-failure",
@@ -149,8 +149,8 @@ final class RunCommand implements Callable<Integer> {
     Key asked = Semel.given(key);
     Command command = new Command(words);
     int limit = Sizes.parse("--max-output", maxOutput, MAX_OUTPUT_LIMIT);
-    Request<RunResult> request =
-        Request.of(asked, new RunCodec())
+    ExecutionRequest<RunResult> request =
+        ExecutionRequest.of(asked, new RunCodec())
             .withFingerprint(fingerprint(command))
             .withPolicy(policy().withMaxResponseBytes(RunCodec.OVERHEAD + 2 * limit));
     RunReport report = new RunReport(semel, asked, wait != null);
@@ -161,7 +161,7 @@ final class RunCommand implements Callable<Integer> {
                 stopped -> report.interrupted(stopped, request.policy().lease()));
         Store store = semel.open()) {
       int startable = command.startable(semel.around());
-      Optional<Existing> found = store.idempotency().find(asked);
+      Optional<StoredRecord> found = store.idempotency().find(asked);
       if (startable != Exit.OK && found.isEmpty()) {
         return report.notStarted(startable, command);
       }
@@ -170,7 +170,8 @@ final class RunCommand implements Callable<Integer> {
         if (mayRun) {
           prepared.start();
         }
-        Request<RunResult> named = request.withRequestId(prepared.claimant().requestId(requestId));
+        ExecutionRequest<RunResult> named =
+            request.withRequestId(prepared.claimant().requestId(requestId));
         return execute(store, named, prepared, report, interrupts);
       } catch (IOException e) {
         return report.notPrepared(e);
@@ -179,7 +180,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   /** False: it is most likely not going to run, so no process needs to stand ready for it. */
-  private boolean mayRun(Existing found) {
+  private boolean mayRun(StoredRecord found) {
     return switch (found.state()) {
       case COMPLETED, FAILED -> false;
       case RELEASED -> true;
@@ -229,7 +230,7 @@ final class RunCommand implements Callable<Integer> {
 
   private int execute(
       Store store,
-      Request<RunResult> request,
+      ExecutionRequest<RunResult> request,
       Prepared prepared,
       RunReport report,
       Interrupts interrupts) {
@@ -286,7 +287,7 @@ final class RunCommand implements Callable<Integer> {
     return fingerprint.equals(NO_FINGERPRINT) ? Fingerprint.NONE : Fingerprint.of(fingerprint);
   }
 
-  private Policy policy() {
+  private ExecutionPolicy policy() {
     if (lease != null && lease.compareTo(ttl) > 0) {
       throw new InvalidInput(
           "--ttl (%s) is shorter than --lease (%s): a result is kept at least as long as a claim"
@@ -294,14 +295,14 @@ final class RunCommand implements Callable<Integer> {
     }
     Duration defaultLease = DEFAULT_LEASE.compareTo(ttl) > 0 ? ttl : DEFAULT_LEASE;
     Duration chosen = lease == null ? defaultLease : lease;
-    return new Policy(
+    return new ExecutionPolicy(
         chosen,
         MAX_HOLD,
         ttl,
         takeover,
         wait == null ? Duration.ZERO : wait,
-        Policy.defaults().onFailure(),
-        Policy.defaults().onOutage(),
-        Policy.DEFAULT_MAX_RESPONSE_BYTES);
+        ExecutionPolicy.defaults().onFailure(),
+        ExecutionPolicy.defaults().onOutage(),
+        ExecutionPolicy.DEFAULT_MAX_RESPONSE_BYTES);
   }
 }

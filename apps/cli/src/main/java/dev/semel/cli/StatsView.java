@@ -2,8 +2,8 @@ package dev.semel.cli;
 
 import dev.semel.admin.StoreStats;
 import dev.semel.admin.document.StatsDocument;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.json.Json;
 import dev.semel.json.Members;
@@ -22,8 +22,8 @@ record StatsView(StoreStats stats) {
   private static final int STEPS = (int) StatisticsStore.TREND.dividedBy(StoreStats.STEP);
 
   /** Always shown; the others have a column only where there is something in it. */
-  private static final Set<Counter> USUAL =
-      EnumSet.of(Counter.REQUESTS, Counter.EXECUTED, Counter.DUPLICATES);
+  private static final Set<DecisionCounter> USUAL =
+      EnumSet.of(DecisionCounter.REQUESTS, DecisionCounter.EXECUTED, DecisionCounter.DUPLICATES);
 
   List<String> lines(Format format) {
     return switch (format) {
@@ -35,8 +35,8 @@ record StatsView(StoreStats stats) {
   }
 
   private List<String> table() {
-    List<Counter> shown = new ArrayList<>();
-    for (Counter counter : Counter.values()) {
+    List<DecisionCounter> shown = new ArrayList<>();
+    for (DecisionCounter counter : DecisionCounter.values()) {
       if (USUAL.contains(counter) || stats.total().get(counter) > 0) {
         shown.add(counter);
       }
@@ -68,7 +68,8 @@ record StatsView(StoreStats stats) {
     return lines;
   }
 
-  private static List<String> cells(String scope, Counts counts, List<Counter> shown) {
+  private static List<String> cells(
+      String scope, DecisionCounts counts, List<DecisionCounter> shown) {
     List<String> cells = new ArrayList<>(List.of(scope));
     shown.forEach(counter -> cells.add(Long.toString(counts.get(counter))));
     cells.add(String.format(Locale.ROOT, "%.1f %%", counts.hitRate() * 100));
@@ -78,7 +79,8 @@ record StatsView(StoreStats stats) {
   private Map<Instant, Long> all() {
     return stats.trend().stream()
         .collect(
-            Collectors.toMap(StoreStats.Point::start, each -> each.counts().get(Counter.REQUESTS)));
+            Collectors.toMap(
+                StoreStats.Point::start, each -> each.counts().get(DecisionCounter.REQUESTS)));
   }
 
   /** Requests by the hour, the current one last. */
@@ -105,7 +107,7 @@ record StatsView(StoreStats stats) {
 
   private List<String> plain() {
     List<String> lines = new ArrayList<>();
-    for (Counter counter : Counter.values()) {
+    for (DecisionCounter counter : DecisionCounter.values()) {
       lines.add(counter.field() + "\t" + stats.total().get(counter));
     }
     lines.add("hit_rate\t" + String.format(Locale.ROOT, "%.4f", stats.total().hitRate()));

@@ -3,16 +3,16 @@ package dev.semel.cli;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -62,20 +62,20 @@ record TakeoverCheck(Store store) implements Store {
 
   private record Records(IdempotencyStore records) implements IdempotencyStore {
     @Override
-    public Claim claim(ClaimRequest request) {
-      if (request.takeover() != Takeover.RUN_AGAIN) {
+    public ClaimResult claim(ClaimRequest request) {
+      if (request.takeover() != TakeoverPolicy.RUN_AGAIN) {
         return records.claim(request);
       }
-      Claim first = records.claim(with(request, Takeover.IN_DOUBT));
-      if (!(first instanceof Claim.InDoubt doubt)) {
+      ClaimResult first = records.claim(with(request, TakeoverPolicy.IN_DOUBT));
+      if (!(first instanceof ClaimResult.InDoubt doubt)) {
         return first;
       }
       return RunningProcess.living(doubt.original().requestId()).isPresent()
-          ? new Claim.InFlight(Duration.ZERO, doubt.original())
+          ? new ClaimResult.InFlight(Duration.ZERO, doubt.original())
           : records.claim(request);
     }
 
-    private static ClaimRequest with(ClaimRequest request, Takeover takeover) {
+    private static ClaimRequest with(ClaimRequest request, TakeoverPolicy takeover) {
       return new ClaimRequest(
           request.key(),
           request.token(),
@@ -92,7 +92,7 @@ record TakeoverCheck(Store store) implements Store {
     }
 
     @Override
-    public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+    public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
       return records.complete(key, token, ending, retention);
     }
 
@@ -102,7 +102,7 @@ record TakeoverCheck(Store store) implements Store {
     }
 
     @Override
-    public Optional<Existing> find(Key key) {
+    public Optional<StoredRecord> find(Key key) {
       return records.find(key);
     }
   }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.Age;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.DuplicateAge;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.Json;
@@ -29,11 +29,14 @@ class AdviseCommandTest {
     cli = new Cli(folder);
     // There is a key, so that the store holds something.
     cli.call("run", "--key", "payments:1", "--", "true");
-    count("payments", new Counts(Map.of(Counter.REQUESTS, 5000L), Map.of(Age.HOUR, 2000L)));
-    count("mails", new Counts(Map.of(), Map.of(Age.HOUR, 3L)));
+    count(
+        "payments",
+        new DecisionCounts(
+            Map.of(DecisionCounter.REQUESTS, 5000L), Map.of(DuplicateAge.HOUR, 2000L)));
+    count("mails", new DecisionCounts(Map.of(), Map.of(DuplicateAge.HOUR, 3L)));
   }
 
-  private void count(String operation, Counts counts) {
+  private void count(String operation, DecisionCounts counts) {
     try (SqliteStore store = SqliteStore.open(cli.database(), InstantSource.system())) {
       store.statistics().add(Map.of(new Scope(Tenant.DEFAULT, new Operation(operation)), counts));
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.jdbc.SqliteStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -121,7 +121,7 @@ class BackupCommandTest {
     try (Store store = SqliteStore.open(cli().database(), InstantSource.system());
         MovingLoad load = MovingLoad.start(store, "shop", KEYS, effects, 21)) {
       await().until(() -> load.steps() > 50);
-      Map<Key, Existing> before = new HashMap<>(MovedRecords.all(store, "shop/"));
+      Map<Key, StoredRecord> before = new HashMap<>(MovedRecords.all(store, "shop/"));
       Cli.Result made = cli().call("backup", "monday");
       assertThat(made.code()).as(made.err()).isZero();
       long during = load.steps();
@@ -129,12 +129,12 @@ class BackupCommandTest {
       load.stop();
       try (Store copy =
           SqliteStore.open(folder.resolve("monday/semel.db"), InstantSource.system())) {
-        Map<Key, Existing> there = MovedRecords.all(copy, "shop/");
+        Map<Key, StoredRecord> there = MovedRecords.all(copy, "shop/");
         assertThat(there.keySet()).containsAll(before.keySet());
         before.forEach(
             (key, record) -> {
               if (record.state().ended()) {
-                Existing copied = Objects.requireNonNull(there.get(key));
+                StoredRecord copied = Objects.requireNonNull(there.get(key));
                 assertThat(copied.token()).isEqualTo(record.token());
                 assertThat(copied.payload()).isEqualTo(record.payload());
               }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.junit.proof.ProofRun;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ class BackupLongTest {
     try (Store store = SqliteStore.open(cli.database(), InstantSource.system());
         MovingLoad load = MovingLoad.start(store, "shop", KEYS, effects, seed)) {
       for (int round = 0; round < ROUNDS; round++) {
-        Map<Key, Existing> before = MovedRecords.all(store, "shop/");
+        Map<Key, StoredRecord> before = MovedRecords.all(store, "shop/");
         String name = "copy" + round;
         long until = load.steps() + random.nextInt(STEPS);
         SemelProcess process = SemelProcess.start(folder, "backup", name);
@@ -65,7 +65,7 @@ class BackupLongTest {
     assertThat(whole).as("seed %d", seed).isPositive();
   }
 
-  private void check(Cli cli, String name, Map<Key, Existing> before) {
+  private void check(Cli cli, String name, Map<Key, StoredRecord> before) {
     assertThat(cli.call("backup", "--verify", name).code()).isZero();
     Cli restored = new Cli(folder).with("SEMEL_DATA", folder.resolve(name).toString());
     assertThat(restored.call("streams", "read", "orders").out()).isEqualTo("a\nb\n");

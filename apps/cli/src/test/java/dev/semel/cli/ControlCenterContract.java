@@ -31,14 +31,14 @@ import dev.semel.alert.AlertRule;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import dev.semel.event.SemelListener;
-import dev.semel.idempotency.Age;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.DuplicateAge;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.jdbc.JdbcInbox;
@@ -177,8 +177,8 @@ abstract class ControlCenterContract {
 
     StoreStats stats = center.stats();
 
-    assertThat(stats.total().get(Counter.REQUESTS)).isEqualTo(5);
-    assertThat(stats.total().get(Counter.DUPLICATES)).isEqualTo(2);
+    assertThat(stats.total().get(DecisionCounter.REQUESTS)).isEqualTo(5);
+    assertThat(stats.total().get(DecisionCounter.DUPLICATES)).isEqualTo(2);
     assertThat(stats.operations())
         .extracting(each -> each.scope().operation().name())
         .containsExactly("mail", "pay");
@@ -283,12 +283,12 @@ abstract class ControlCenterContract {
   void settingsAreChangedAndTakenAway() {
     Operation pay = new Operation("pay");
     StoreAdmin.VersionedSettings first =
-        center.change(pay, Map.of(Setting.LEASE, "1m", Setting.MODE, "observe"));
+        center.change(pay, Map.of(OperationSetting.LEASE, "1m", OperationSetting.MODE, "observe"));
     assertThat(first.version()).isEqualTo(1);
-    StoreAdmin.VersionedSettings second = center.change(pay, Map.of(Setting.MODE, ""));
-    assertThat(second.settings().values()).containsExactly(Map.entry(Setting.LEASE, "1m"));
+    StoreAdmin.VersionedSettings second = center.change(pay, Map.of(OperationSetting.MODE, ""));
+    assertThat(second.settings().values()).containsExactly(Map.entry(OperationSetting.LEASE, "1m"));
     assertThat(center.queues().getFirst().settings()).isEqualTo(second);
-    assertThatThrownBy(() -> center.change(pay, Map.of(Setting.LEASE, "soon")))
+    assertThatThrownBy(() -> center.change(pay, Map.of(OperationSetting.LEASE, "soon")))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("lease");
     assertThat(trail()).hasSize(2);
@@ -630,13 +630,13 @@ abstract class ControlCenterContract {
         .add(
             Map.of(
                 new StatisticsStore.Scope(Tenant.DEFAULT, pay),
-                new Counts(
-                    Map.of(Counter.REQUESTS, 40_000L, Counter.DUPLICATES, 20_000L),
-                    Map.of(Age.MINUTE, 20_000L))));
+                new DecisionCounts(
+                    Map.of(DecisionCounter.REQUESTS, 40_000L, DecisionCounter.DUPLICATES, 20_000L),
+                    Map.of(DuplicateAge.MINUTE, 20_000L))));
     Recommendations counsel = center.advice(AdviceCriteria.usual());
     Advice advice = counsel.advice().stream().filter(Advice::applicable).findFirst().orElseThrow();
     assertThat(advice.operation()).contains(pay);
-    assertThat(advice.change()).containsKey(Setting.RETENTION);
+    assertThat(advice.change()).containsKey(OperationSetting.RETENTION);
     assertThat(advice.why()).isNotEmpty();
 
     assertThat(center.apply(advice).settings().values()).containsAllEntriesOf(advice.change());

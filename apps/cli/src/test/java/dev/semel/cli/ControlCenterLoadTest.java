@@ -13,7 +13,7 @@ import dev.semel.event.Event;
 import dev.semel.event.EventSink;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.loop.Loop;
 import dev.semel.redis.RedisStore;
 import dev.semel.testservices.RedisService;
@@ -212,7 +212,7 @@ final class ControlCenterLoadTest {
                                   Fingerprint.NONE,
                                   Duration.ofHours(1),
                                   Duration.ofDays(1),
-                                  Takeover.IN_DOUBT,
+                                  TakeoverPolicy.IN_DOUBT,
                                   ""));
                     }
                   }));

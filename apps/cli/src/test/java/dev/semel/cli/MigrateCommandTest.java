@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.FirstExecution;
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Adoption;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordImport;
+import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
@@ -192,17 +192,17 @@ class MigrateCommandTest {
           racer -> {
             for (int i = racer; i < MANY; i += RACERS) {
               Key key = Key.of("orders", "order-" + i);
-              assertThat(store.catalog().adopt(new Entry(key, completed(key))))
-                  .isEqualTo(Adoption.COPIED);
+              assertThat(store.catalog().adopt(new KeyEntry(key, completed(key))))
+                  .isEqualTo(RecordImport.COPIED);
             }
             return racer;
           });
     }
   }
 
-  private static Existing completed(Key key) {
-    return new Existing(
-        State.COMPLETED,
+  private static StoredRecord completed(Key key) {
+    return new StoredRecord(
+        RecordState.COMPLETED,
         Token.draw(),
         Fingerprint.of(key.text()),
         Duration.ZERO,

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Ids;
 import dev.semel.Key;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisService;
@@ -78,7 +78,7 @@ class MigrateLongTest {
       Cli.Result rest = cli.call("migrate", "-o", "json");
       assertThat(rest.code()).as("seed %d: %s", seed, rest.err()).isZero();
       MovedRecords.assertAddsUp(rest.json());
-      Map<Key, Existing> moved = MovedRecords.assertAllThere(source, target, tenant + "/");
+      Map<Key, StoredRecord> moved = MovedRecords.assertAllThere(source, target, tenant + "/");
       MovedRecords.assertGoesOn(target, moved, new HashMap<>(load.held()));
       assertThat(effects).isNotEmpty().allSatisfy((key, n) -> assertThat(n).isEqualTo(1));
     }

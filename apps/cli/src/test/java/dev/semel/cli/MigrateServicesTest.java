@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Ids;
 import dev.semel.Key;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
@@ -78,7 +78,7 @@ class MigrateServicesTest {
 
       Cli.Result rest = migrate(cli);
       assertThat(rest.code()).as(rest.out() + rest.err()).isZero();
-      Map<Key, Existing> moved = MovedRecords.assertAllThere(source, target, tenant + "/");
+      Map<Key, StoredRecord> moved = MovedRecords.assertAllThere(source, target, tenant + "/");
       JsonObject again = migrate(cli).json();
       assertThat(MovedRecords.number(again, "copied")).isZero();
       assertThat(MovedRecords.number(again, "updated")).isZero();

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonObject;
 import java.time.Duration;
@@ -26,25 +26,25 @@ final class MovedRecords {
 
   private MovedRecords() {}
 
-  static Map<Key, Existing> all(Store store, String prefix) {
-    Map<Key, Existing> all = new HashMap<>();
+  static Map<Key, StoredRecord> all(Store store, String prefix) {
+    Map<Key, StoredRecord> all = new HashMap<>();
     String cursor = "";
     do {
       KeyCatalog.Page page = store.catalog().list(prefix, cursor, KeyCatalog.MAX_PAGE);
-      page.entries().forEach((Entry entry) -> all.put(entry.key(), entry.existing()));
+      page.entries().forEach((KeyEntry entry) -> all.put(entry.key(), entry.existing()));
       cursor = page.next();
     } while (!cursor.isEmpty());
     return all;
   }
 
   /** Every record of the source is in the target as it was. */
-  static Map<Key, Existing> assertAllThere(Store source, Store target, String prefix) {
-    Map<Key, Existing> expected = all(source, prefix);
-    Map<Key, Existing> there = all(target, prefix);
+  static Map<Key, StoredRecord> assertAllThere(Store source, Store target, String prefix) {
+    Map<Key, StoredRecord> expected = all(source, prefix);
+    Map<Key, StoredRecord> there = all(target, prefix);
     assertThat(there.keySet()).containsExactlyInAnyOrderElementsOf(expected.keySet());
     expected.forEach(
         (key, record) -> {
-          Existing copy = Objects.requireNonNull(there.get(key));
+          StoredRecord copy = Objects.requireNonNull(there.get(key));
           assertThat(copy.state()).as("%s", key).isEqualTo(record.state());
           assertThat(copy.token()).as("%s", key).isEqualTo(record.token());
           assertThat(copy.fingerprint()).as("%s", key).isEqualTo(record.fingerprint());
@@ -56,25 +56,28 @@ final class MovedRecords {
   }
 
   /** Holders go on in the target; what is over is replayed there, and nothing runs again. */
-  static void assertGoesOn(Store target, Map<Key, Existing> records, Map<Key, Token> held) {
+  static void assertGoesOn(Store target, Map<Key, StoredRecord> records, Map<Key, Token> held) {
     held.forEach(
         (key, token) ->
             assertThat(
                     target
                         .idempotency()
                         .complete(
-                            key, token, Ending.completed(MovingLoad.response(key)), RETENTION))
+                            key,
+                            token,
+                            ExecutionEnd.completed(MovingLoad.response(key)),
+                            RETENTION))
                 .as("the holder of %s", key)
                 .isTrue());
     records.forEach(
         (key, record) -> {
           if (record.state().ended() || held.containsKey(key)) {
-            assertThat(ask(target, key)).isNotInstanceOf(Claim.Granted.class);
+            assertThat(ask(target, key)).isNotInstanceOf(ClaimResult.Granted.class);
           }
         });
   }
 
-  private static Claim ask(Store store, Key key) {
+  private static ClaimResult ask(Store store, Key key) {
     return store
         .idempotency()
         .claim(
@@ -84,7 +87,7 @@ final class MovedRecords {
                 Fingerprint.of(key.text()),
                 Duration.ofMinutes(1),
                 RETENTION,
-                Takeover.RUN_AGAIN,
+                TakeoverPolicy.RUN_AGAIN,
                 ""));
   }
 

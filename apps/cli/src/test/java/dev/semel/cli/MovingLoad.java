@@ -2,14 +2,14 @@ package dev.semel.cli;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Failure;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.StoredFailure;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ final class MovingLoad implements AutoCloseable {
 
   private void step(Key key, int chance) {
     Token token = Token.draw();
-    Claim claim =
+    ClaimResult claim =
         store
             .idempotency()
             .claim(
@@ -92,9 +92,9 @@ final class MovingLoad implements AutoCloseable {
                     Fingerprint.of(key.text()),
                     LEASE,
                     RETENTION,
-                    Takeover.IN_DOUBT,
+                    TakeoverPolicy.IN_DOUBT,
                     "moving"));
-    if (!(claim instanceof Claim.Granted)) {
+    if (!(claim instanceof ClaimResult.Granted)) {
       return;
     }
     if (chance < 30) {
@@ -103,10 +103,10 @@ final class MovingLoad implements AutoCloseable {
       held.put(key, token);
     } else {
       effects.merge(key, 1, Integer::sum);
-      Ending ending =
+      ExecutionEnd ending =
           chance < 40
-              ? Ending.failed(new Failure("Declined", key.text()))
-              : Ending.completed(response(key));
+              ? ExecutionEnd.failed(new StoredFailure("Declined", key.text()))
+              : ExecutionEnd.completed(response(key));
       require(store.idempotency().renew(key, token, LEASE));
       require(store.idempotency().complete(key, token, ending, RETENTION));
     }

@@ -8,11 +8,11 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ExecutionEnd;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.Store;
 import dev.semel.redis.RedisStore;
 import dev.semel.testservices.MariaDbService;
@@ -142,7 +142,7 @@ class ProveServicesTest {
             () ->
                 proof.isDone()
                     || store.catalog().list("semel-prove/", "", 1000).entries().stream()
-                            .filter(entry -> entry.existing().state() == State.COMPLETED)
+                            .filter(entry -> entry.existing().state() == RecordState.COMPLETED)
                             .count()
                         > 20);
     assertThat(proof).isNotDone();
@@ -162,11 +162,11 @@ class ProveServicesTest {
 
   /** Several times what the server may hold. */
   private static void fill(IdempotencyStore records) {
-    Ending large = Ending.completed(Codec.bytes().payload(new byte[64 << 10]));
+    ExecutionEnd large = ExecutionEnd.completed(Codec.bytes().payload(new byte[64 << 10]));
     for (int i = 0; i < 120; i++) {
       Key key = Key.of("filler", "large-" + i);
       Token token = Token.draw();
-      Policy policy = Policy.defaults();
+      ExecutionPolicy policy = ExecutionPolicy.defaults();
       try {
         records.claim(
             new ClaimRequest(

@@ -2,12 +2,12 @@ package dev.semel.cli;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.jdbc.SqliteStore;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -33,11 +33,17 @@ final class Records {
   static Token claimed(Path database, Key key, Duration ago, Duration retention) {
     try (SqliteStore store = SqliteStore.open(database, past(ago))) {
       Token token = Token.draw();
-      Claim claim =
+      ClaimResult claim =
           store.claim(
               new ClaimRequest(
-                  key, token, Fingerprint.NONE, LEASE, retention, Takeover.IN_DOUBT, "request-1"));
-      if (!(claim instanceof Claim.Granted)) {
+                  key,
+                  token,
+                  Fingerprint.NONE,
+                  LEASE,
+                  retention,
+                  TakeoverPolicy.IN_DOUBT,
+                  "request-1"));
+      if (!(claim instanceof ClaimResult.Granted)) {
         throw new IllegalStateException("not granted: " + claim);
       }
       return token;
@@ -47,7 +53,7 @@ final class Records {
   static void completed(Path database, Key key, Payload response) {
     Token token = claimed(database, key, Duration.ZERO);
     try (SqliteStore store = SqliteStore.open(database, InstantSource.system())) {
-      if (!store.complete(key, token, Ending.completed(response), RETENTION)) {
+      if (!store.complete(key, token, ExecutionEnd.completed(response), RETENTION)) {
         throw new IllegalStateException("not completed");
       }
     }

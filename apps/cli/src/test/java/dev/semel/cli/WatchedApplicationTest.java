@@ -12,9 +12,9 @@ import dev.semel.admin.QueueAdmin;
 import dev.semel.admin.StoreStats;
 import dev.semel.admin.document.MemberReader;
 import dev.semel.admin.remote.RemoteControlCenter;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobState;
 import dev.semel.json.Json;
@@ -66,16 +66,19 @@ class WatchedApplicationTest {
         ControlCenter center = new RemoteControlCenter(address(server), "")) {
       soon(() -> !application.said().isEmpty());
       MemberReader counted = MemberReader.of(Json.parse(application.said().getFirst()));
-      soon(() -> counts(center, "payments").get(Counter.REQUESTS) == counted.number("requests"));
+      soon(
+          () ->
+              counts(center, "payments").get(DecisionCounter.REQUESTS)
+                  == counted.number("requests"));
       compare(center, counted);
       steer(center, application);
     }
   }
 
   private static void compare(ControlCenter center, MemberReader counted) {
-    Counts payments = counts(center, "payments");
-    assertThat(payments.get(Counter.EXECUTED)).isEqualTo(counted.number("paid"));
-    assertThat(payments.get(Counter.DUPLICATES))
+    DecisionCounts payments = counts(center, "payments");
+    assertThat(payments.get(DecisionCounter.EXECUTED)).isEqualTo(counted.number("paid"));
+    assertThat(payments.get(DecisionCounter.DUPLICATES))
         .isEqualTo(counted.number("requests") - counted.number("paid"));
     assertThat(center.count(KeyFilter.startingWith("default/payments:")))
         .isEqualTo(counted.number("paid"));
@@ -92,12 +95,12 @@ class WatchedApplicationTest {
         .containsExactly("ledger " + counted.number("heard"));
   }
 
-  private static Counts counts(ControlCenter center, String operation) {
+  private static DecisionCounts counts(ControlCenter center, String operation) {
     return center.stats().operations().stream()
         .filter(each -> each.scope().operation().name().equals(operation))
         .map(StoreStats.Operation::counts)
         .findFirst()
-        .orElse(Counts.ZERO);
+        .orElse(DecisionCounts.ZERO);
   }
 
   private static void steer(ControlCenter center, WatchedApplication application) {
@@ -107,8 +110,8 @@ class WatchedApplicationTest {
     soon(() -> application.said().contains("REPAIRED"));
     soon(() -> jobs.find(dead).orElseThrow().state() == JobState.COMPLETED);
 
-    soon(() -> counts(center, "probes").get(Counter.DUPLICATES) > 0);
-    center.change(new Operation("probes"), Map.of(Setting.MODE, "observe"));
+    soon(() -> counts(center, "probes").get(DecisionCounter.DUPLICATES) > 0);
+    center.change(new Operation("probes"), Map.of(OperationSetting.MODE, "observe"));
     long changed = System.nanoTime();
     soon(() -> application.said().contains("RELAXED"));
     // Within 5 s, unless the machine is very busy: said, not asserted.

@@ -2,10 +2,10 @@ package dev.semel.benchmarks.growth;
 
 import dev.semel.Key;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Store;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -70,6 +70,6 @@ interface FilledStore extends AutoCloseable {
 
   static Outcome<String> execute(Idempotency idempotency, Key key) {
     return idempotency.execute(
-        Request.of(key, Codec.utf8()).withFingerprint(FINGERPRINT), execution -> RESPONSE);
+        ExecutionRequest.of(key, Codec.utf8()).withFingerprint(FINGERPRINT), execution -> RESPONSE);
   }
 }

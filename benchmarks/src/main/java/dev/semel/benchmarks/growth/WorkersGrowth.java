@@ -4,12 +4,12 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Upkeep;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.jdbc.TransactionalIdempotency;
@@ -101,7 +101,7 @@ public final class WorkersGrowth {
       for (int each : workers) {
         on("PostgreSQL", store, each, TIME, cpu);
       }
-      try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
+      try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
           TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep)) {
         for (int each : workers) {
           Load load = new Load(Thread.ofPlatform().daemon().factory(), TIME, cpu);
@@ -146,8 +146,8 @@ public final class WorkersGrowth {
     }
   }
 
-  private static Request<String> request(Key key) {
-    return Request.of(key, Codec.utf8()).withFingerprint(FINGERPRINT);
+  private static ExecutionRequest<String> request(Key key) {
+    return ExecutionRequest.of(key, Codec.utf8()).withFingerprint(FINGERPRINT);
   }
 
   private void keep(String name, int count, Load.Seen seen) throws IOException {

@@ -2,11 +2,11 @@ package dev.semel.benchmarks.regions;
 
 import dev.semel.Key;
 import dev.semel.event.SemelListener;
-import dev.semel.idempotency.Adoption;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Request;
+import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.RecordImport;
 import dev.semel.redis.RedisStore;
 import dev.semel.testservices.RedisService;
 import java.time.Duration;
@@ -75,7 +75,7 @@ final class BothRegions implements AutoCloseable {
       boolean[] ran = {false};
       Thread[] copy = new Thread[1];
       in.execute(
-          Request.of(key, Codec.utf8()),
+          ExecutionRequest.of(key, Codec.utf8()),
           execution -> {
             ran[0] = true;
             copy[0] = copy(here, there, key, delay, differ);
@@ -93,12 +93,12 @@ final class BothRegions implements AutoCloseable {
   /** As it is now, and there that much later. */
   private static Thread copy(
       RedisStore here, RedisStore there, Key key, Duration delay, AtomicInteger differ) {
-    Entry entry = new Entry(key, here.idempotency().find(key).orElseThrow());
+    KeyEntry entry = new KeyEntry(key, here.idempotency().find(key).orElseThrow());
     return Thread.ofVirtual()
         .start(
             () -> {
               pause(delay);
-              if (there.catalog().adopt(entry) == Adoption.DIFFERS) {
+              if (there.catalog().adopt(entry) == RecordImport.DIFFERS) {
                 differ.incrementAndGet();
               }
             });

@@ -4,11 +4,11 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.redis.RedisStore;
 import dev.semel.testservices.RedisService;
 import io.lettuce.core.RedisClient;
@@ -45,7 +45,7 @@ final class LostRegion {
    *
    * @param waits whether A's store waits for B's copy before it grants anything
    */
-  record Case(Loss loss, Duration delay, int rate, boolean waits, Takeover takeover) {}
+  record Case(Loss loss, Duration delay, int rate, boolean waits, TakeoverPolicy takeover) {}
 
   /**
    * What was seen.
@@ -185,9 +185,10 @@ final class LostRegion {
   }
 
   private Outcome<String> execute(Idempotency idempotency, String id) throws InterruptedException {
-    Policy policy = Policy.defaults().withLease(LEASE).withTakeover(setup.takeover());
+    ExecutionPolicy policy =
+        ExecutionPolicy.defaults().withLease(LEASE).withTakeover(setup.takeover());
     return idempotency.execute(
-        Request.of(Key.of("payment", id), Codec.utf8()).withPolicy(policy),
+        ExecutionRequest.of(Key.of("payment", id), Codec.utf8()).withPolicy(policy),
         execution -> effects.happen(id));
   }
 

@@ -5,7 +5,7 @@ import dev.semel.benchmarks.growth.Figures;
 import dev.semel.benchmarks.regions.LostRegion.Case;
 import dev.semel.benchmarks.regions.LostRegion.Loss;
 import dev.semel.benchmarks.regions.LostRegion.Seen;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -47,13 +47,14 @@ public final class RegionsBenchmark {
             + " of them nothing had happened | p50 in A |");
     out.println("|---".repeat(8) + "|");
     for (Loss loss : Loss.values()) {
-      benchmark.lose(name(loss), loss, USUAL_RATE, false, Takeover.IN_DOUBT);
+      benchmark.lose(name(loss), loss, USUAL_RATE, false, TakeoverPolicy.IN_DOUBT);
     }
-    benchmark.lose("cut, run again", Loss.CUT, USUAL_RATE, false, Takeover.RUN_AGAIN);
-    benchmark.lose("cut, wait=1", Loss.CUT, USUAL_RATE, true, Takeover.IN_DOUBT);
-    benchmark.lose("cut early, wait=1", Loss.CUT_EARLIER, USUAL_RATE, true, Takeover.IN_DOUBT);
+    benchmark.lose("cut, run again", Loss.CUT, USUAL_RATE, false, TakeoverPolicy.RUN_AGAIN);
+    benchmark.lose("cut, wait=1", Loss.CUT, USUAL_RATE, true, TakeoverPolicy.IN_DOUBT);
+    benchmark.lose(
+        "cut early, wait=1", Loss.CUT_EARLIER, USUAL_RATE, true, TakeoverPolicy.IN_DOUBT);
     for (int rate : RATES) {
-      benchmark.lose("cut, " + rate + "/s", Loss.CUT, rate, false, Takeover.IN_DOUBT);
+      benchmark.lose("cut, " + rate + "/s", Loss.CUT, rate, false, TakeoverPolicy.IN_DOUBT);
     }
     benchmark.both();
     draw(plots);
@@ -84,7 +85,7 @@ public final class RegionsBenchmark {
     };
   }
 
-  private void lose(String name, Loss loss, int rate, boolean wait, Takeover takeover)
+  private void lose(String name, Loss loss, int rate, boolean wait, TakeoverPolicy takeover)
       throws Exception {
     for (int delay : delays) {
       List<Seen> seen = new ArrayList<>();

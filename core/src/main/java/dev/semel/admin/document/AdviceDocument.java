@@ -6,7 +6,7 @@ import dev.semel.PrintableText;
 import dev.semel.advice.Advice;
 import dev.semel.advice.AdviceTopic;
 import dev.semel.advice.Recommendations;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
@@ -94,12 +94,12 @@ public final class AdviceDocument {
         .map(Operation::new);
   }
 
-  private static Map<Setting, String> change(MemberReader from) {
-    Map<Setting, String> change = new EnumMap<>(Setting.class);
+  private static Map<OperationSetting, String> change(MemberReader from) {
+    Map<OperationSetting, String> change = new EnumMap<>(OperationSetting.class);
     from.below("change")
         .object()
         .members()
-        .forEach((name, text) -> change.put(Setting.parse(name), text(name, text)));
+        .forEach((name, text) -> change.put(OperationSetting.parse(name), text(name, text)));
     return change;
   }
 

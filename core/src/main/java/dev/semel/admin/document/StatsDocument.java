@@ -4,9 +4,9 @@ import dev.semel.DurationText;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.admin.StoreStats;
-import dev.semel.idempotency.Age;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.DuplicateAge;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.json.Json;
@@ -67,22 +67,22 @@ public final class StatsDocument {
     return counts(Json.object().with("start", each.start().toString()), each.counts()).build();
   }
 
-  public static Members counts(Members members, Counts counts) {
-    for (Counter counter : Counter.values()) {
+  public static Members counts(Members members, DecisionCounts counts) {
+    for (DecisionCounter counter : DecisionCounter.values()) {
       members.with(counter.field(), counts.get(counter));
     }
     return members.with("hit_rate", counts.hitRate());
   }
 
   /** At which ages duplicates arrived: how old the first request was at most, and how many. */
-  private static JsonValue ages(Counts counts) {
+  private static JsonValue ages(DecisionCounts counts) {
     Members members = Json.object();
     counts.ages().forEach((age, count) -> members.with(word(age), count));
     return members.build();
   }
 
-  private static String word(Age age) {
-    return age == Age.OLDER ? "older" : DurationText.format(age.atMost());
+  private static String word(DuplicateAge age) {
+    return age == DuplicateAge.OLDER ? "older" : DurationText.format(age.atMost());
   }
 
   public static StoreStats read(JsonValue value) {
@@ -113,20 +113,20 @@ public final class StatsDocument {
   }
 
   /** What only another version counts is left out. */
-  private static Counts readCounts(MemberReader from) {
-    Map<Counter, Long> values = new EnumMap<>(Counter.class);
-    for (Counter counter : Counter.values()) {
+  private static DecisionCounts readCounts(MemberReader from) {
+    Map<DecisionCounter, Long> values = new EnumMap<>(DecisionCounter.class);
+    for (DecisionCounter counter : DecisionCounter.values()) {
       from.findNumber(counter.field()).ifPresent(count -> values.put(counter, count));
     }
-    Map<Age, Long> ages = new EnumMap<>(Age.class);
+    Map<DuplicateAge, Long> ages = new EnumMap<>(DuplicateAge.class);
     from.find("duplicate_ages")
         .map(MemberReader::of)
         .ifPresent(
             found -> {
-              for (Age age : Age.values()) {
+              for (DuplicateAge age : DuplicateAge.values()) {
                 found.findNumber(word(age)).ifPresent(count -> ages.put(age, count));
               }
             });
-    return new Counts(values, ages);
+    return new DecisionCounts(values, ages);
   }
 }

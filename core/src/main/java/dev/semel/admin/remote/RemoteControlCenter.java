@@ -35,8 +35,8 @@ import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Setting;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
@@ -177,7 +177,8 @@ public final class RemoteControlCenter implements ControlCenter {
   }
 
   @Override
-  public StoreAdmin.VersionedSettings change(Operation operation, Map<Setting, String> changes) {
+  public StoreAdmin.VersionedSettings change(
+      Operation operation, Map<OperationSetting, String> changes) {
     Members settings = Json.object();
     changes.forEach((setting, text) -> settings.with(setting.text(), text));
     return OperationDocument.readSettings(

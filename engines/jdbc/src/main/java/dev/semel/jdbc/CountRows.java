@@ -2,7 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,7 +18,7 @@ final class CountRows {
   /** One counter of one scope. */
   record Row(String tenant, String operation, String counter, long value) {}
 
-  static List<Row> of(Map<Scope, Counts> deltas) {
+  static List<Row> of(Map<Scope, DecisionCounts> deltas) {
     List<Row> rows = new ArrayList<>();
     deltas.forEach(
         (scope, counts) ->
@@ -45,9 +45,9 @@ final class CountRows {
         .put(rs.getString(first + 2), rs.getLong(first + 3));
   }
 
-  Map<Scope, Counts> counts() {
-    Map<Scope, Counts> counts = new HashMap<>();
-    fields.forEach((scope, values) -> counts.put(scope, Counts.ofFields(values)));
+  Map<Scope, DecisionCounts> counts() {
+    Map<Scope, DecisionCounts> counts = new HashMap<>();
+    fields.forEach((scope, values) -> counts.put(scope, DecisionCounts.ofFields(values)));
     return counts;
   }
 }

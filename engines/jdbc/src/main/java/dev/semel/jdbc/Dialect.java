@@ -3,9 +3,9 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.StoredRecord;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 interface Dialect {
   /** What a claim found: its insert won, or this is there, if it could be seen at all. */
-  record Found(boolean inserted, Optional<Existing> existing) {}
+  record Found(boolean inserted, Optional<StoredRecord> existing) {}
 
   Faults faults();
 
@@ -60,7 +60,7 @@ interface Dialect {
   Found insertOrFind(Statements db, ClaimRequest request) throws SQLException;
 
   /** Writes a record of another store unless there is one; whether it did. */
-  boolean insertAdopted(Statements db, Entry entry) throws SQLException;
+  boolean insertAdopted(Statements db, KeyEntry entry) throws SQLException;
 
   /** Only what was seen may be replaced: same token, same state. */
   String replaceAdopted();

@@ -3,15 +3,15 @@ package dev.semel.jdbc;
 import dev.semel.ExecutionOrigin;
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Failure;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.DecisionReporter;
+import dev.semel.idempotency.ExecutionEnd;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Reporter;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Timings;
+import dev.semel.idempotency.StoredFailure;
+import dev.semel.idempotency.TimingListener;
 import dev.semel.jdbc.Transactions.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,16 +20,16 @@ import java.util.Optional;
 /** A transaction that has the key: runs the work, records how it ended, commits. */
 final class InTransaction<T, X extends Exception> {
   private final Transactions transactions;
-  private final Reporter reporter;
-  private final Timings timings;
-  private final Request<T> request;
+  private final DecisionReporter reporter;
+  private final TimingListener timings;
+  private final ExecutionRequest<T> request;
   private final TransactionalWork<T, X> work;
 
   InTransaction(
       Transactions transactions,
-      Reporter reporter,
-      Timings timings,
-      Request<T> request,
+      DecisionReporter reporter,
+      TimingListener timings,
+      ExecutionRequest<T> request,
       TransactionalWork<T, X> work) {
     this.transactions = transactions;
     this.reporter = reporter;
@@ -38,7 +38,7 @@ final class InTransaction<T, X extends Exception> {
     this.work = work;
   }
 
-  Try<T> run(Transaction tx, ClaimRequest claim, Claim.Granted grant) throws SQLException {
+  Try<T> run(Transaction tx, ClaimRequest claim, ClaimResult.Granted grant) throws SQLException {
     if (!request.policy().onFailure().equals(FailurePolicy.RELEASE)) {
       tx.markStart(); // only those pay for it who may keep a failure
     }
@@ -56,7 +56,7 @@ final class InTransaction<T, X extends Exception> {
       execution.end();
     }
     Duration took = Duration.ofNanos(System.nanoTime() - started);
-    Ending ending = Ending.of(request, result);
+    ExecutionEnd ending = ExecutionEnd.of(request, result);
     ending.refuseNull(request, result, "nothing was committed");
     Optional<Try<T>> refused = commit(tx, claim, grant.attempt(), ending);
     if (refused.isPresent()) {
@@ -80,7 +80,7 @@ final class InTransaction<T, X extends Exception> {
     Optional<Try<T>> refused;
     try {
       tx.undoWork();
-      refused = commit(tx, claim, attempt, Ending.failed(Failure.of(failure)));
+      refused = commit(tx, claim, attempt, ExecutionEnd.failed(StoredFailure.of(failure)));
     } catch (SQLException | RuntimeException e) {
       e.addSuppressed(failure);
       throw e;
@@ -89,7 +89,7 @@ final class InTransaction<T, X extends Exception> {
       return refused.get();
     }
     reporter.failureStored(request.key(), request.requestId(), attempt, kind);
-    return new Try.Done<>(new Outcome.Failed<>(Failure.of(failure), Optional.of(failure)));
+    return new Try.Done<>(new Outcome.Failed<>(StoredFailure.of(failure), Optional.of(failure)));
   }
 
   private Optional<Try<T>> committed() {
@@ -98,8 +98,8 @@ final class InTransaction<T, X extends Exception> {
   }
 
   /** Empty when it is committed. */
-  private Optional<Try<T>> commit(Transaction tx, ClaimRequest claim, int attempt, Ending ending)
-      throws SQLException {
+  private Optional<Try<T>> commit(
+      Transaction tx, ClaimRequest claim, int attempt, ExecutionEnd ending) throws SQLException {
     Key key = request.key();
     if (!tx.record(claim, attempt, ending)) {
       reporter.fenced(key, request.requestId(), attempt, "complete");

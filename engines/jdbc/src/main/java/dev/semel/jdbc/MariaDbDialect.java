@@ -3,8 +3,8 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.StoredRecord;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -260,8 +260,8 @@ final class MariaDbDialect implements Dialect {
 
   /** Two that bring the same record at once are both told that they did: it is there. */
   @Override
-  public boolean insertAdopted(Statements db, Entry entry) throws SQLException {
-    Existing brought = entry.existing();
+  public boolean insertAdopted(Statements db, KeyEntry entry) throws SQLException {
+    StoredRecord brought = entry.existing();
     return db.first(
             ADOPT,
             rs ->

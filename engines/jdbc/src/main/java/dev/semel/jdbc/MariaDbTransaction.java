@@ -3,8 +3,8 @@ package dev.semel.jdbc;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ExecutionEnd;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.jdbc.Transactions.Seen;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -148,13 +148,14 @@ final class MariaDbTransaction implements Transactions.Transaction {
   }
 
   @Override
-  public boolean record(ClaimRequest claim, int attempt, Ending ending) throws SQLException {
+  public boolean record(ClaimRequest claim, int attempt, ExecutionEnd ending) throws SQLException {
     requireSame("RELEASE SAVEPOINT " + START);
     return (seen.existing().isPresent() && replace(claim, attempt, ending, seen.existing().get()))
         || insert(claim, attempt, ending);
   }
 
-  private boolean replace(ClaimRequest claim, int attempt, Ending ending, Existing existing)
+  private boolean replace(
+      ClaimRequest claim, int attempt, ExecutionEnd ending, StoredRecord existing)
       throws SQLException {
     try (PreparedStatement statement = connection().prepareStatement(REPLACE)) {
       List<Object> values = new ArrayList<>(values(claim, attempt, ending));
@@ -165,7 +166,7 @@ final class MariaDbTransaction implements Transactions.Transaction {
     }
   }
 
-  private boolean insert(ClaimRequest claim, int attempt, Ending ending) throws SQLException {
+  private boolean insert(ClaimRequest claim, int attempt, ExecutionEnd ending) throws SQLException {
     try (PreparedStatement statement = connection().prepareStatement(INSERT)) {
       Rows.bind(statement, values(claim, attempt, ending).toArray());
       try (ResultSet rs = statement.executeQuery()) {
@@ -175,7 +176,7 @@ final class MariaDbTransaction implements Transactions.Transaction {
     }
   }
 
-  private List<Object> values(ClaimRequest claim, int attempt, Ending ending) {
+  private List<Object> values(ClaimRequest claim, int attempt, ExecutionEnd ending) {
     long retention = ServerRecords.micros(claim.retention());
     return List.of(
         Rows.code(ending.state()),

@@ -4,7 +4,7 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ExecutionEnd;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -122,7 +122,8 @@ final class OuterPostgresTransactions implements Transactions {
     }
 
     @Override
-    public boolean record(ClaimRequest claim, int attempt, Ending ending) throws SQLException {
+    public boolean record(ClaimRequest claim, int attempt, ExecutionEnd ending)
+        throws SQLException {
       return within.record(claim, attempt, ending);
     }
 

@@ -3,7 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.KeyEntry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -255,7 +255,7 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public boolean insertAdopted(Statements db, Entry entry) throws SQLException {
+  public boolean insertAdopted(Statements db, KeyEntry entry) throws SQLException {
     return db.update(ADOPT, ServerAdoption.values(this, entry)) == 1;
   }
 

@@ -3,8 +3,8 @@ package dev.semel.jdbc;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ExecutionEnd;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.jdbc.Transactions.Seen;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -83,7 +83,7 @@ final class PostgresTransaction implements Transactions.Transaction {
       }
       statement.getMoreResults();
       try (ResultSet rs = statement.getResultSet()) {
-        Optional<Existing> existing =
+        Optional<StoredRecord> existing =
             rs.next() ? Optional.of(ServerRecords.existing(sql, rs)) : Optional.empty();
         return new Begun(new Seen(locked, existing), mark);
       }
@@ -115,7 +115,7 @@ final class PostgresTransaction implements Transactions.Transaction {
   }
 
   @Override
-  public boolean record(ClaimRequest claim, int attempt, Ending ending) throws SQLException {
+  public boolean record(ClaimRequest claim, int attempt, ExecutionEnd ending) throws SQLException {
     borrowed.requireOpen();
     try {
       return insert(claim, attempt, ending) == 1 || refused();
@@ -129,9 +129,9 @@ final class PostgresTransaction implements Transactions.Transaction {
     }
   }
 
-  private int insert(ClaimRequest claim, int attempt, Ending ending) throws SQLException {
+  private int insert(ClaimRequest claim, int attempt, ExecutionEnd ending) throws SQLException {
     long retention = ServerRecords.micros(claim.retention());
-    Optional<Existing> existing = seen().existing();
+    Optional<StoredRecord> existing = seen().existing();
     try (PreparedStatement statement = connection().prepareStatement(RECORD)) {
       Rows.bind(
           statement,
@@ -146,7 +146,7 @@ final class PostgresTransaction implements Transactions.Transaction {
           ending.payload().type(),
           ending.payload().bytes(),
           begun.mark(),
-          existing.map(Existing::token).orElse(claim.token()).value(),
+          existing.map(StoredRecord::token).orElse(claim.token()).value(),
           existing.map(e -> Rows.code(e.state())).orElse(""));
       return statement.executeUpdate();
     }

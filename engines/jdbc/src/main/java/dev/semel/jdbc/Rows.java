@@ -3,10 +3,10 @@ package dev.semel.jdbc;
 import dev.semel.FirstExecution;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
 import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -44,7 +44,7 @@ final class Rows {
 
   private Rows() {}
 
-  static Existing existing(ResultSet rs, Token token, ChronoUnit unit) throws SQLException {
+  static StoredRecord existing(ResultSet rs, Token token, ChronoUnit unit) throws SQLException {
     byte[] payload = rs.getBytes(PAYLOAD); // may be given as none at all if it is empty
     FirstExecution original =
         new FirstExecution(
@@ -52,8 +52,8 @@ final class Rows {
             rs.getInt(ATTEMPT),
             Duration.of(Math.max(0, rs.getLong(AGE)), unit),
             Duration.of(rs.getLong(RETENTION_LEFT), unit));
-    return new Existing(
-        State.of(rs.getString(STATE).charAt(0)),
+    return new StoredRecord(
+        RecordState.of(rs.getString(STATE).charAt(0)),
         token,
         new Fingerprint(text(rs, FINGERPRINT)),
         Duration.of(rs.getLong(LEASE_LEFT), unit),
@@ -67,13 +67,13 @@ final class Rows {
     return text == null ? "" : text;
   }
 
-  static boolean live(Existing existing) {
+  static boolean live(StoredRecord existing) {
     return existing.original().retentionLeft().isPositive();
   }
 
   /** A record whose retention ended does not exist, so what is left of it may be taken. */
-  static Existing.Decision decide(Existing seen, ClaimRequest request) {
-    return live(seen) ? seen.decide(request) : new Existing.Decision.Take(1, false);
+  static StoredRecord.Decision decide(StoredRecord seen, ClaimRequest request) {
+    return live(seen) ? seen.decide(request) : new StoredRecord.Decision.Take(1, false);
   }
 
   /** Removes up to {@code limit} records, some at a time, until one time finds too few. */
@@ -96,7 +96,7 @@ final class Rows {
     }
   }
 
-  static String code(State state) {
+  static String code(RecordState state) {
     return String.valueOf(state.code());
   }
 

@@ -1,9 +1,9 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
-import dev.semel.idempotency.Adoption;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.RecordImport;
+import dev.semel.idempotency.StoredRecord;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -17,21 +17,22 @@ final class ServerAdoption {
     this.records = records;
   }
 
-  Adoption adopt(Statements db, Entry entry) throws SQLException {
-    Existing brought = entry.existing();
+  RecordImport adopt(Statements db, KeyEntry entry) throws SQLException {
+    StoredRecord brought = entry.existing();
     if (!Rows.live(brought)) {
-      return Adoption.ENDED;
+      return RecordImport.ENDED;
     }
     for (int tries = 0; tries < ServerRecords.MAX_CLAIM_TRIES; tries++) {
-      Optional<Existing> there = records.find(db, entry.key());
+      Optional<StoredRecord> there = records.find(db, entry.key());
       if (there.isEmpty()) {
         if (sql.insertAdopted(db, entry)) {
-          return Adoption.COPIED;
+          return RecordImport.COPIED;
         }
         continue; // someone else was first
       }
-      Existing seen = there.get();
-      Adoption adoption = Rows.live(seen) ? Adoption.meeting(seen, brought) : Adoption.COPIED;
+      StoredRecord seen = there.get();
+      RecordImport adoption =
+          Rows.live(seen) ? RecordImport.meeting(seen, brought) : RecordImport.COPIED;
       if (!adoption.writes() || replace(db, entry, seen)) {
         return adoption;
       }
@@ -42,8 +43,8 @@ final class ServerAdoption {
   }
 
   /** Only what was seen. A record never comes back to a token and a state that it has left. */
-  private boolean replace(Statements db, Entry entry, Existing seen) throws SQLException {
-    Existing brought = entry.existing();
+  private boolean replace(Statements db, KeyEntry entry, StoredRecord seen) throws SQLException {
+    StoredRecord brought = entry.existing();
     long left = ServerRecords.micros(brought.original().retentionLeft());
     int replaced =
         db.update(
@@ -67,8 +68,8 @@ final class ServerAdoption {
   }
 
   /** What an insert of it says, in the order of its columns. */
-  static Object[] values(Dialect sql, Entry entry) {
-    Existing brought = entry.existing();
+  static Object[] values(Dialect sql, KeyEntry entry) {
+    StoredRecord brought = entry.existing();
     long left = ServerRecords.micros(brought.original().retentionLeft());
     return new Object[] {
       entry.key().text(),

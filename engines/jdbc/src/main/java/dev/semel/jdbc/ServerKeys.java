@@ -2,9 +2,9 @@ package dev.semel.jdbc;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.KeyCatalog.Page;
 import dev.semel.idempotency.KeyCatalog.Usage;
+import dev.semel.idempotency.KeyEntry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ final class ServerKeys {
   }
 
   Page list(Statements db, String prefix, String cursor, int limit) throws SQLException {
-    List<Entry> entries = new ArrayList<>();
+    List<KeyEntry> entries = new ArrayList<>();
     long bytes = 0;
     try (ResultSet rs =
         db.query(
@@ -33,7 +33,8 @@ final class ServerKeys {
         if (entries.size() == limit) {
           return new Page(entries, entries.getLast().key().text());
         }
-        Entry entry = new Entry(Key.parse(rs.getString(Rows.KEY)), ServerRecords.existing(sql, rs));
+        KeyEntry entry =
+            new KeyEntry(Key.parse(rs.getString(Rows.KEY)), ServerRecords.existing(sql, rs));
         bytes += entry.existing().payload().bytes().length;
         entries.add(entry);
       }

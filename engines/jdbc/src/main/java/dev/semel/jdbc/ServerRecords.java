@@ -3,11 +3,11 @@ package dev.semel.jdbc;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.jdbc.Dialect.Found;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,23 +30,23 @@ final class ServerRecords {
     return d.toNanos() / 1000;
   }
 
-  Claim claim(Statements db, ClaimRequest request) throws SQLException {
+  ClaimResult claim(Statements db, ClaimRequest request) throws SQLException {
     for (int tries = 0; tries < MAX_CLAIM_TRIES; tries++) {
       Found found = sql.insertOrFind(db, request);
       if (found.inserted()) {
-        return new Claim.Granted(request.token(), 1, false);
+        return new ClaimResult.Granted(request.token(), 1, false);
       }
       if (found.existing().isEmpty()) {
         continue; // whoever won did so after this statement had begun to look
       }
-      Existing seen = found.existing().get();
+      StoredRecord seen = found.existing().get();
       switch (Rows.decide(seen, request)) {
-        case Existing.Decision.Answer answer -> {
+        case StoredRecord.Decision.Answer answer -> {
           return answer.claim();
         }
-        case Existing.Decision.Take take -> {
+        case StoredRecord.Decision.Take take -> {
           if (take(db, request, seen, take.attempt())) {
-            return new Claim.Granted(request.token(), take.attempt(), take.takenOver());
+            return new ClaimResult.Granted(request.token(), take.attempt(), take.takenOver());
           }
         }
       }
@@ -56,7 +56,7 @@ final class ServerRecords {
             .formatted(MAX_CLAIM_TRIES));
   }
 
-  private boolean take(Statements db, ClaimRequest request, Existing seen, int attempt)
+  private boolean take(Statements db, ClaimRequest request, StoredRecord seen, int attempt)
       throws SQLException {
     long retention = micros(request.retention());
     int taken =
@@ -76,11 +76,11 @@ final class ServerRecords {
   }
 
   /** What is there, even if its retention ended. */
-  Optional<Existing> find(Statements db, Key key) throws SQLException {
+  Optional<StoredRecord> find(Statements db, Key key) throws SQLException {
     return db.first(sql.find(), rs -> existing(sql, rs), key.text());
   }
 
-  static Existing existing(Dialect sql, ResultSet rs) throws SQLException {
+  static StoredRecord existing(Dialect sql, ResultSet rs) throws SQLException {
     return Rows.existing(rs, sql.token(rs), ChronoUnit.MICROS);
   }
 
@@ -88,7 +88,7 @@ final class ServerRecords {
     return db.update(sql.renew(), micros(lease), micros(lease), key.text(), sql.value(token)) == 1;
   }
 
-  boolean complete(Statements db, Key key, Token token, Ending ending, Duration retention)
+  boolean complete(Statements db, Key key, Token token, ExecutionEnd ending, Duration retention)
       throws SQLException {
     int completed =
         db.update(
@@ -100,20 +100,20 @@ final class ServerRecords {
             micros(retention),
             key.text(),
             sql.value(token));
-    return completed == 1 || state(db, key, token).map(State::ended).orElse(false);
+    return completed == 1 || state(db, key, token).map(RecordState::ended).orElse(false);
   }
 
   boolean release(Statements db, Key key, Token token) throws SQLException {
     return db.update(sql.release(), key.text(), sql.value(token)) == 1
-        || state(db, key, token).map(s -> s == State.RELEASED).orElse(false);
+        || state(db, key, token).map(s -> s == RecordState.RELEASED).orElse(false);
   }
 
   /**
    * Where the record stands that this token wrote last: the same step may have come before. Asked
    * in a statement of its own, because only that sees what the update has just waited for.
    */
-  private Optional<State> state(Statements db, Key key, Token token) throws SQLException {
+  private Optional<RecordState> state(Statements db, Key key, Token token) throws SQLException {
     return db.first(
-        sql.state(), rs -> State.of(rs.getString(1).charAt(0)), key.text(), sql.value(token));
+        sql.state(), rs -> RecordState.of(rs.getString(1).charAt(0)), key.text(), sql.value(token));
   }
 }

@@ -3,17 +3,17 @@ package dev.semel.jdbc;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.Adoption;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.RecordImport;
 import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.StoredRecord;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +54,7 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
   }
 
   @Override
-  public Claim claim(ClaimRequest request) {
+  public ClaimResult claim(ClaimRequest request) {
     return sessions.run("the claim failed", db -> records.claim(db, request));
   }
 
@@ -64,7 +64,7 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
   }
 
   @Override
-  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+  public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
     return sessions.run(
         "the completion failed", db -> records.complete(db, key, token, ending, retention));
   }
@@ -75,7 +75,7 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
   }
 
   @Override
-  public Optional<Existing> find(Key key) {
+  public Optional<StoredRecord> find(Key key) {
     return sessions.run("the look-up failed", db -> records.find(db, key)).filter(Rows::live);
   }
 
@@ -99,7 +99,7 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
   }
 
   @Override
-  public Adoption adopt(Entry entry) {
+  public RecordImport adopt(KeyEntry entry) {
     return sessions.run("the record was not taken in", db -> adoption.adopt(db, entry));
   }
 

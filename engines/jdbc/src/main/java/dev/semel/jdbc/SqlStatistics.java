@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.StatisticsStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -82,7 +82,7 @@ final class SqlStatistics implements StatisticsStore {
   }
 
   @Override
-  public Map<Scope, Counts> read() {
+  public Map<Scope, DecisionCounts> read() {
     return engine.read(
         "the statistics were not read",
         db -> {

@@ -2,11 +2,11 @@ package dev.semel.jdbc;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Adoption;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.KeyCatalog.Page;
 import dev.semel.idempotency.KeyCatalog.Usage;
+import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.RecordImport;
+import dev.semel.idempotency.StoredRecord;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class SqliteKeys {
 
   static Page list(Statements db, String prefix, String cursor, int limit, long now)
       throws SQLException {
-    List<Entry> entries = new ArrayList<>();
+    List<KeyEntry> entries = new ArrayList<>();
     long bytes = 0;
     try (ResultSet rs =
         db.query(LIST, now, now, now, prefix, cursor, KeyRange.end(prefix), now, limit + 1)) {
@@ -62,7 +62,8 @@ final class SqliteKeys {
         if (entries.size() == limit || bytes >= Rows.MAX_PAGE_BYTES) {
           return new Page(entries, entries.getLast().key().text());
         }
-        Entry entry = new Entry(Key.parse(rs.getString(Rows.KEY)), SqliteRecords.existing(rs));
+        KeyEntry entry =
+            new KeyEntry(Key.parse(rs.getString(Rows.KEY)), SqliteRecords.existing(rs));
         bytes += entry.existing().payload().bytes().length;
         entries.add(entry);
       }
@@ -79,16 +80,16 @@ final class SqliteKeys {
   }
 
   /** Under the file's write lock, so what was looked at is still so. */
-  static Adoption adopt(Statements db, Entry entry, long now) throws SQLException {
-    Existing brought = entry.existing();
+  static RecordImport adopt(Statements db, KeyEntry entry, long now) throws SQLException {
+    StoredRecord brought = entry.existing();
     if (!Rows.live(brought)) {
-      return Adoption.ENDED;
+      return RecordImport.ENDED;
     }
-    Adoption adoption =
+    RecordImport adoption =
         SqliteRecords.find(db, entry.key(), now)
             .filter(Rows::live)
-            .map(there -> Adoption.meeting(there, brought))
-            .orElse(Adoption.COPIED);
+            .map(there -> RecordImport.meeting(there, brought))
+            .orElse(RecordImport.COPIED);
     if (adoption.writes()) {
       long left = brought.original().retentionLeft().toMillis();
       db.update(

@@ -2,11 +2,11 @@ package dev.semel.jdbc;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -60,7 +60,7 @@ final class SqliteRecords {
 
   private SqliteRecords() {}
 
-  static Claim claim(Statements db, ClaimRequest request, long now) throws SQLException {
+  static ClaimResult claim(Statements db, ClaimRequest request, long now) throws SQLException {
     long leaseUntil = now + request.lease().toMillis();
     long retention = request.retention().toMillis();
     int inserted =
@@ -75,12 +75,12 @@ final class SqliteRecords {
             now + retention,
             retention);
     if (inserted == 1) {
-      return new Claim.Granted(request.token(), 1, false);
+      return new ClaimResult.Granted(request.token(), 1, false);
     }
-    Existing seen = find(db, request.key(), now).orElseThrow();
+    StoredRecord seen = find(db, request.key(), now).orElseThrow();
     return switch (Rows.decide(seen, request)) {
-      case Existing.Decision.Answer answer -> answer.claim();
-      case Existing.Decision.Take take -> {
+      case StoredRecord.Decision.Answer answer -> answer.claim();
+      case StoredRecord.Decision.Take take -> {
         db.update(
             TAKE,
             Rows.bytes(request.token()),
@@ -92,17 +92,17 @@ final class SqliteRecords {
             now + retention,
             retention,
             request.key().text());
-        yield new Claim.Granted(request.token(), take.attempt(), take.takenOver());
+        yield new ClaimResult.Granted(request.token(), take.attempt(), take.takenOver());
       }
     };
   }
 
   /** What is there, even if its retention ended. */
-  static Optional<Existing> find(Statements db, Key key, long now) throws SQLException {
+  static Optional<StoredRecord> find(Statements db, Key key, long now) throws SQLException {
     return db.first(FIND, SqliteRecords::existing, now, now, now, key.text());
   }
 
-  static Existing existing(ResultSet rs) throws SQLException {
+  static StoredRecord existing(ResultSet rs) throws SQLException {
     return Rows.existing(rs, Rows.token(rs.getBytes(Rows.TOKEN)), ChronoUnit.MILLIS);
   }
 
@@ -113,7 +113,7 @@ final class SqliteRecords {
   }
 
   static boolean complete(
-      Statements db, Key key, Token token, Ending ending, Duration retention, long now)
+      Statements db, Key key, Token token, ExecutionEnd ending, Duration retention, long now)
       throws SQLException {
     int completed =
         db.update(
@@ -128,18 +128,19 @@ final class SqliteRecords {
             key.text(),
             Rows.bytes(token),
             now);
-    return completed == 1 || state(db, key, token, now).map(State::ended).orElse(false);
+    return completed == 1 || state(db, key, token, now).map(RecordState::ended).orElse(false);
   }
 
   static boolean release(Statements db, Key key, Token token, long now) throws SQLException {
     int released = db.update(RELEASE, now, now, key.text(), Rows.bytes(token), now);
-    return released == 1 || state(db, key, token, now).map(s -> s == State.RELEASED).orElse(false);
+    return released == 1
+        || state(db, key, token, now).map(s -> s == RecordState.RELEASED).orElse(false);
   }
 
   /** Where the record stands that this token wrote last: the same step may have come before. */
-  private static Optional<State> state(Statements db, Key key, Token token, long now)
+  private static Optional<RecordState> state(Statements db, Key key, Token token, long now)
       throws SQLException {
     return db.first(
-        STATE, rs -> State.of(rs.getString(1).charAt(0)), key.text(), Rows.bytes(token), now);
+        STATE, rs -> RecordState.of(rs.getString(1).charAt(0)), key.text(), Rows.bytes(token), now);
   }
 }

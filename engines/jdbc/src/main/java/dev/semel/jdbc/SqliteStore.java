@@ -6,17 +6,17 @@ import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.Adoption;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.RecordImport;
 import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.StoredRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,7 +89,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   @Override
-  public Claim claim(ClaimRequest request) {
+  public ClaimResult claim(ClaimRequest request) {
     return writers.run(db -> SqliteRecords.claim(db, request, clock.millis()));
   }
 
@@ -99,7 +99,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   @Override
-  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+  public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
     return writers.run(
         db -> SqliteRecords.complete(db, key, token, ending, retention, clock.millis()));
   }
@@ -110,7 +110,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   @Override
-  public Optional<Existing> find(Key key) {
+  public Optional<StoredRecord> find(Key key) {
     return readers.read(db -> SqliteRecords.find(db, key, clock.millis()).filter(Rows::live));
   }
 
@@ -134,7 +134,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   @Override
-  public Adoption adopt(Entry entry) {
+  public RecordImport adopt(KeyEntry entry) {
     return writers.run(db -> SqliteKeys.adopt(db, entry, clock.millis()));
   }
 

@@ -4,8 +4,8 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ExecutionEnd;
+import dev.semel.idempotency.StoredRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -80,7 +80,8 @@ final class SqliteTransactions implements Transactions {
   @Override
   public Fate fate(Key key, Token token) {
     try {
-      boolean found = store.find(key).map(Existing::token).map(t -> t.equals(token)).orElse(false);
+      boolean found =
+          store.find(key).map(StoredRecord::token).map(t -> t.equals(token)).orElse(false);
       return found ? Fate.COMMITTED : Fate.UNKNOWN;
     } catch (StoreException e) {
       return Fate.UNKNOWN;
@@ -140,7 +141,8 @@ final class SqliteTransactions implements Transactions {
     }
 
     @Override
-    public boolean record(ClaimRequest claim, int attempt, Ending ending) throws SQLException {
+    public boolean record(ClaimRequest claim, int attempt, ExecutionEnd ending)
+        throws SQLException {
       requireSame("RELEASE semel");
       long now = store.clock().millis();
       long retention = claim.retention().toMillis();

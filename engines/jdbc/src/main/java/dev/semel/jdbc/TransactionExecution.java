@@ -2,20 +2,21 @@ package dev.semel.jdbc;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Execution;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import java.sql.Connection;
 
 /** What work within a transaction knows about itself: the key is its own until it returns. */
 final class TransactionExecution implements Execution {
-  private final Request<?> request;
-  private final Claim.Granted granted;
+  private final ExecutionRequest<?> request;
+  private final ClaimResult.Granted granted;
   private final WorkConnection connection;
   private volatile boolean held = true;
 
-  TransactionExecution(Request<?> request, Claim.Granted granted, WorkConnection connection) {
+  TransactionExecution(
+      ExecutionRequest<?> request, ClaimResult.Granted granted, WorkConnection connection) {
     this.request = request;
     this.granted = granted;
     this.connection = connection;
@@ -59,7 +60,7 @@ final class TransactionExecution implements Execution {
   }
 
   @Override
-  public Policy policy() {
+  public ExecutionPolicy policy() {
     return request.policy();
   }
 

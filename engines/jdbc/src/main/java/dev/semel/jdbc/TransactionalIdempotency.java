@@ -7,15 +7,15 @@ import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event.Unguarded.Reason;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.DecisionReporter;
 import dev.semel.idempotency.Execution;
-import dev.semel.idempotency.Once;
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.GuardedExecutor;
+import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Reporter;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Timings;
-import dev.semel.idempotency.Upkeep;
+import dev.semel.idempotency.TimingListener;
 import dev.semel.idempotency.Work;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -35,47 +35,47 @@ import java.util.function.Function;
  * the store itself. Keys may be shared with executions under a lease: records of both kinds are
  * understood by both.
  *
- * <p>What operators set for an operation applies here too; see {@link Upkeep#settings()}. Of the
- * {@link dev.semel.idempotency.Policy}, retention, waiting, failures and the size of responses
- * apply; the takeover policy decides about what an execution under a lease left behind.
+ * <p>What operators set for an operation applies here too; see {@link Maintenance#settings()}. Of
+ * the {@link dev.semel.idempotency.ExecutionPolicy}, retention, waiting, failures and the size of
+ * responses apply; the takeover policy decides about what an execution under a lease left behind.
  *
  * <p>Safe for use by many threads. The store is not closed.
  */
 public final class TransactionalIdempotency implements AutoCloseable {
   private final Transactions transactions;
-  private final Reporter reporter;
+  private final DecisionReporter reporter;
   private final Function<Operation, OperationSettings> settings;
-  private final Timings timings;
+  private final TimingListener timings;
 
   TransactionalIdempotency(
       Transactions transactions,
-      Reporter reporter,
+      DecisionReporter reporter,
       Function<Operation, OperationSettings> settings,
-      Timings timings) {
+      TimingListener timings) {
     this.transactions = transactions;
     this.reporter = reporter;
     this.settings = settings;
     this.timings = timings;
   }
 
-  private static TransactionalIdempotency on(Transactions transactions, Upkeep upkeep) {
+  private static TransactionalIdempotency on(Transactions transactions, Maintenance upkeep) {
     return new TransactionalIdempotency(
         transactions,
         upkeep.reporter(),
         operation -> upkeep.settings().of(operation),
-        Timings.NONE);
+        TimingListener.NONE);
   }
 
   /**
    * The same, of whose checks and records these hear; to be closed in its place. Under a lease it
    * is the store that is timed.
    */
-  public TransactionalIdempotency with(Timings others) {
+  public TransactionalIdempotency with(TimingListener others) {
     return new TransactionalIdempotency(transactions, reporter, settings, others);
   }
 
   /** Each execution takes a connection from the store's source for as long as its work runs. */
-  public static TransactionalIdempotency on(PostgresStore store, Upkeep upkeep) {
+  public static TransactionalIdempotency on(PostgresStore store, Maintenance upkeep) {
     return on(store.transactions(), upkeep);
   }
 
@@ -85,17 +85,17 @@ public final class TransactionalIdempotency implements AutoCloseable {
    * policy wait for nobody and keep no failure, which would have to outlive it.
    */
   public static TransactionalIdempotency on(
-      PostgresStore store, Upkeep upkeep, OuterTransactions transactions) {
+      PostgresStore store, Maintenance upkeep, OuterTransactions transactions) {
     return on(store.transactions(transactions), upkeep);
   }
 
   /** Each execution takes a connection of its own here too. */
-  public static TransactionalIdempotency on(MariaDbStore store, Upkeep upkeep) {
+  public static TransactionalIdempotency on(MariaDbStore store, Maintenance upkeep) {
     return on(store.transactions(), upkeep);
   }
 
   /** All executions share one connection to the store's file. */
-  public static TransactionalIdempotency on(SqliteStore store, Upkeep upkeep) {
+  public static TransactionalIdempotency on(SqliteStore store, Maintenance upkeep) {
     return on(new SqliteTransactions(store), upkeep);
   }
 
@@ -109,9 +109,9 @@ public final class TransactionalIdempotency implements AutoCloseable {
    *     it by another way, or used it after an error
    */
   public <T, X extends Exception> Outcome<T> execute(
-      Request<T> request, TransactionalWork<T, X> work) throws X {
+      ExecutionRequest<T> request, TransactionalWork<T, X> work) throws X {
     OperationSettings set = settings.apply(request.key().operation());
-    Request<T> effective = request.withPolicy(set.over(request.policy()));
+    ExecutionRequest<T> effective = request.withPolicy(set.over(request.policy()));
     return switch (set.mode()) {
       case ENFORCE -> run(effective, work);
       case OBSERVE -> observe(effective, work);
@@ -126,11 +126,11 @@ public final class TransactionalIdempotency implements AutoCloseable {
    * The same for whoever takes work without a connection, such as an HTTP filter; the work asks for
    * it with {@link #connection}.
    */
-  public Once asOnce() {
-    return new Once() {
+  public GuardedExecutor asOnce() {
+    return new GuardedExecutor() {
       @Override
-      public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work)
-          throws X {
+      public <T, X extends Exception> Outcome<T> execute(
+          ExecutionRequest<T> request, Work<T, X> work) throws X {
         return TransactionalIdempotency.this.execute(
             request, (connection, execution) -> work.run(execution));
       }
@@ -152,13 +152,13 @@ public final class TransactionalIdempotency implements AutoCloseable {
         "this execution runs under a lease and has no transaction: execute it by TransactionalIdempotency.asOnce()");
   }
 
-  private <T, X extends Exception> Outcome<T> run(Request<T> request, TransactionalWork<T, X> work)
-      throws X {
+  private <T, X extends Exception> Outcome<T> run(
+      ExecutionRequest<T> request, TransactionalWork<T, X> work) throws X {
     return new TransactionalRun<>(transactions, reporter, timings, request, work).execute();
   }
 
   private <T, X extends Exception> Outcome<T> observe(
-      Request<T> request, TransactionalWork<T, X> work) throws X {
+      ExecutionRequest<T> request, TransactionalWork<T, X> work) throws X {
     Outcome<T> outcome = run(request, work);
     boolean ran =
         outcome instanceof Outcome.Executed<T>
@@ -168,7 +168,7 @@ public final class TransactionalIdempotency implements AutoCloseable {
 
   /** In a transaction of its own, under a key that nobody else has, and without a record. */
   private <T, X extends Exception> Outcome<T> runUnguarded(
-      Request<T> request, Reason reason, TransactionalWork<T, X> work) throws X {
+      ExecutionRequest<T> request, Reason reason, TransactionalWork<T, X> work) throws X {
     reporter.unguarded(request.key(), request.requestId(), reason);
     Token token = Token.draw();
     Key nobodys =
@@ -176,7 +176,7 @@ public final class TransactionalIdempotency implements AutoCloseable {
     try (Transactions.Transaction tx = begin(nobodys, token)) {
       WorkConnection connection = new WorkConnection(tx.connection());
       TransactionExecution execution =
-          new TransactionExecution(request, new Claim.Granted(token, 0, false), connection);
+          new TransactionExecution(request, new ClaimResult.Granted(token, 0, false), connection);
       T result;
       try {
         result =

@@ -3,15 +3,15 @@ package dev.semel.jdbc;
 import dev.semel.FirstExecution;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.DecisionReporter;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Reporter;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Timings;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TimingListener;
 import dev.semel.jdbc.Transactions.Seen;
 import dev.semel.jdbc.Transactions.Transaction;
 import dev.semel.loop.Backoff;
@@ -31,9 +31,9 @@ final class TransactionalRun<T, X extends Exception> {
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
   private final Transactions transactions;
-  private final Reporter reporter;
-  private final Timings timings;
-  private final Request<T> request;
+  private final DecisionReporter reporter;
+  private final TimingListener timings;
+  private final ExecutionRequest<T> request;
   private final TransactionalWork<T, X> work;
   private final Token token = Token.draw();
 
@@ -42,9 +42,9 @@ final class TransactionalRun<T, X extends Exception> {
 
   TransactionalRun(
       Transactions transactions,
-      Reporter reporter,
-      Timings timings,
-      Request<T> request,
+      DecisionReporter reporter,
+      TimingListener timings,
+      ExecutionRequest<T> request,
       TransactionalWork<T, X> work) {
     this.transactions = transactions;
     this.reporter = reporter;
@@ -88,19 +88,19 @@ final class TransactionalRun<T, X extends Exception> {
   private Try<T> tryOnce() {
     long asked = System.nanoTime();
     try (Transaction tx = begun(asked)) {
-      Claim claim = decide(tx.seen());
+      ClaimResult claim = decide(tx.seen());
       checked(asked);
       return switch (claim) {
-        case Claim.InFlight inFlight -> new Try.Busy<>(inFlight);
-        case Claim.Granted grant -> {
+        case ClaimResult.InFlight inFlight -> new Try.Busy<>(inFlight);
+        case ClaimResult.Granted grant -> {
           report(grant);
           yield new InTransaction<>(transactions, reporter, timings, request, work)
               .run(tx, claimRequest(request.fingerprint()), grant);
         }
-        case Claim.Replay r -> new Try.Done<>(answer(r));
-        case Claim.Failed f -> new Try.Done<>(answer(f));
-        case Claim.Mismatch m -> new Try.Done<>(answer(m));
-        case Claim.InDoubt d -> new Try.Done<>(answer(d));
+        case ClaimResult.Replay r -> new Try.Done<>(answer(r));
+        case ClaimResult.Failed f -> new Try.Done<>(answer(f));
+        case ClaimResult.Mismatch m -> new Try.Done<>(answer(m));
+        case ClaimResult.InDoubt d -> new Try.Done<>(answer(d));
       };
     } catch (SQLException e) {
       StoreException fault = transactions.fault("nothing was committed", e);
@@ -129,34 +129,34 @@ final class TransactionalRun<T, X extends Exception> {
     return new Try.Threw<>(e);
   }
 
-  private Claim decide(Seen seen) {
+  private ClaimResult decide(Seen seen) {
     if (!seen.locked()) {
       int attempt = seen.live().map(e -> e.original().attempt() + 1).orElse(1);
-      return new Claim.InFlight(
+      return new ClaimResult.InFlight(
           RETRY_AFTER,
           new FirstExecution("", attempt, Duration.ZERO, request.policy().retention()));
     }
     if (seen.existing().isEmpty()) {
-      return new Claim.Granted(token, 1, false);
+      return new ClaimResult.Granted(token, 1, false);
     }
-    Existing existing = seen.existing().get();
-    Claim claim = decide(existing, request.fingerprint());
-    return claim instanceof Claim.Mismatch mismatch
+    StoredRecord existing = seen.existing().get();
+    ClaimResult claim = decide(existing, request.fingerprint());
+    return claim instanceof ClaimResult.Mismatch mismatch
             && request.fingerprints().contains(mismatch.stored())
         ? decide(existing, mismatch.stored()) // recorded in an older form
         : claim;
   }
 
-  private Claim decide(Existing existing, Fingerprint fingerprint) {
+  private ClaimResult decide(StoredRecord existing, Fingerprint fingerprint) {
     return switch (Rows.decide(existing, claimRequest(fingerprint))) {
-      case Existing.Decision.Answer answer -> answer.claim();
-      case Existing.Decision.Take take ->
-          new Claim.Granted(token, take.attempt(), take.takenOver());
+      case StoredRecord.Decision.Answer answer -> answer.claim();
+      case StoredRecord.Decision.Take take ->
+          new ClaimResult.Granted(token, take.attempt(), take.takenOver());
     };
   }
 
   private ClaimRequest claimRequest(Fingerprint fingerprint) {
-    Policy policy = request.policy();
+    ExecutionPolicy policy = request.policy();
     return new ClaimRequest(
         request.key(),
         token,
@@ -167,23 +167,23 @@ final class TransactionalRun<T, X extends Exception> {
         request.requestId());
   }
 
-  private Outcome<T> answer(Claim claim) {
+  private Outcome<T> answer(ClaimResult claim) {
     report(claim);
     return switch (claim) {
-      case Claim.Granted g -> throw new IllegalStateException("a grant is to be run");
-      case Claim.Replay r ->
+      case ClaimResult.Granted g -> throw new IllegalStateException("a grant is to be run");
+      case ClaimResult.Replay r ->
           new Outcome.Replayed<>(request.codec().read(r.response()), r.original());
-      case Claim.Failed f -> new Outcome.Failed<>(f.failure(), Optional.empty());
-      case Claim.InFlight f -> new Outcome.InFlight<>(f.left(), f.original());
-      case Claim.Mismatch m -> new Outcome.Mismatch<>(m.stored(), m.original());
-      case Claim.InDoubt d -> new Outcome.InDoubt<>(d.original());
+      case ClaimResult.Failed f -> new Outcome.Failed<>(f.failure(), Optional.empty());
+      case ClaimResult.InFlight f -> new Outcome.InFlight<>(f.left(), f.original());
+      case ClaimResult.Mismatch m -> new Outcome.Mismatch<>(m.stored(), m.original());
+      case ClaimResult.InDoubt d -> new Outcome.InDoubt<>(d.original());
     };
   }
 
-  private void report(Claim claim) {
+  private void report(ClaimResult claim) {
     if (!granted) {
       reporter.answered(claimRequest(request.fingerprint()), claim);
     }
-    granted |= claim instanceof Claim.Granted;
+    granted |= claim instanceof ClaimResult.Granted;
   }
 }

@@ -4,8 +4,8 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ExecutionEnd;
+import dev.semel.idempotency.StoredRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -46,8 +46,8 @@ interface Transactions extends AutoCloseable {
    * @param locked false: another transaction has the key, and the rest is of no use
    * @param existing the record, even if its retention ended
    */
-  record Seen(boolean locked, Optional<Existing> existing) {
-    Optional<Existing> live() {
+  record Seen(boolean locked, Optional<StoredRecord> existing) {
+    Optional<StoredRecord> live() {
       return existing.filter(Rows::live);
     }
   }
@@ -70,7 +70,7 @@ interface Transactions extends AutoCloseable {
      * @return false: another record is in the way, which came in between
      * @throws IllegalStateException when the work ended the transaction
      */
-    boolean record(ClaimRequest claim, int attempt, Ending ending) throws SQLException;
+    boolean record(ClaimRequest claim, int attempt, ExecutionEnd ending) throws SQLException;
 
     void commit() throws SQLException;
 

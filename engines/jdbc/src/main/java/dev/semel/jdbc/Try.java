@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Outcome;
 
 /** What one transaction came to; told, and not thrown, until the transaction is over. */
@@ -8,7 +8,7 @@ sealed interface Try<T> {
   record Done<T>(Outcome<T> outcome) implements Try<T> {}
 
   /** Another has the key. */
-  record Busy<T>(Claim.InFlight answer) implements Try<T> {}
+  record Busy<T>(ClaimResult.InFlight answer) implements Try<T> {}
 
   /** Nothing was committed, or nobody knows; the caller gets this exception. */
   record Threw<T>(Exception failure) implements Try<T> {}

@@ -11,10 +11,10 @@ import dev.semel.alert.AlertSettings;
 import dev.semel.alert.AlertSources;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
 import dev.semel.tck.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,8 +112,8 @@ class AlertsOfExecutionsTest {
         minute(
             idempotency ->
                 idempotency.execute(
-                    Request.of(FIRST, Codec.utf8())
-                        .withPolicy(Policy.defaults().withRetention(Duration.ofHours(1))),
+                    ExecutionRequest.of(FIRST, Codec.utf8())
+                        .withPolicy(ExecutionPolicy.defaults().withRetention(Duration.ofHours(1))),
                     execution -> {
                       clock.advance(Duration.ofHours(2));
                       return "late";
@@ -130,7 +130,7 @@ class AlertsOfExecutionsTest {
             idempotency -> {
               for (String content : List.of("one", "other")) {
                 idempotency.execute(
-                    Request.of(FIRST, Codec.utf8())
+                    ExecutionRequest.of(FIRST, Codec.utf8())
                         .withFingerprint(Fingerprint.of(content))
                         .withOnCollision(Key.of("webhooks", "first#" + content)),
                     e -> content);

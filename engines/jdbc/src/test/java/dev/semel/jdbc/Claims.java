@@ -5,9 +5,9 @@ import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 
 /** What tests ask stores for. */
@@ -27,10 +27,10 @@ final class Claims {
 
   static ClaimRequest of(Key key, Token token) {
     return new ClaimRequest(
-        key, token, Fingerprint.of("{}"), LEASE, RETENTION, Takeover.IN_DOUBT, "");
+        key, token, Fingerprint.of("{}"), LEASE, RETENTION, TakeoverPolicy.IN_DOUBT, "");
   }
 
-  static Ending done() {
-    return Ending.completed(Codec.utf8().payload("done"));
+  static ExecutionEnd done() {
+    return ExecutionEnd.completed(Codec.utf8().payload("done"));
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.jdbc.Together.Beside;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,14 +42,14 @@ final class GroupCommitTest {
     store.close();
   }
 
-  private Beside<Claim> claiming(Key key) {
-    Beside<Claim> claiming = Together.beside(() -> store.claim(Claims.of(key)));
+  private Beside<ClaimResult> claiming(Key key) {
+    Beside<ClaimResult> claiming = Together.beside(() -> store.claim(Claims.of(key)));
     claiming.awaitWaiting();
     return claiming;
   }
 
-  private List<Beside<Claim>> neighbours() {
-    List<Beside<Claim>> neighbours = new ArrayList<>();
+  private List<Beside<ClaimResult>> neighbours() {
+    List<Beside<ClaimResult>> neighbours = new ArrayList<>();
     for (int i = 0; i < NEIGHBOURS; i++) {
       neighbours.add(claiming(Claims.freshKey()));
     }
@@ -61,12 +61,13 @@ final class GroupCommitTest {
     store.claim(Claims.of(Claims.freshKey())); // so that the writer is connected
     stranger.number("PRAGMA wal_checkpoint(TRUNCATE)");
     stranger.lock();
-    Beside<Claim> first = claiming(Claims.freshKey()); // perhaps begun alone
-    List<Beside<Claim>> rest = neighbours();
+    Beside<ClaimResult> first = claiming(Claims.freshKey()); // perhaps begun alone
+    List<Beside<ClaimResult>> rest = neighbours();
     stranger.unlock();
 
-    assertThat(first.result()).isInstanceOf(Claim.Granted.class);
-    assertThat(rest).allSatisfy(c -> assertThat(c.result()).isInstanceOf(Claim.Granted.class));
+    assertThat(first.result()).isInstanceOf(ClaimResult.Granted.class);
+    assertThat(rest)
+        .allSatisfy(c -> assertThat(c.result()).isInstanceOf(ClaimResult.Granted.class));
     // Every commit writes each page it changed: a claim alone changes at least three.
     long pages = Files.size(folder.resolve("semel.db-wal")) / PAGE_BYTES;
     assertThat(pages).isLessThan(NEIGHBOURS);
@@ -78,17 +79,19 @@ final class GroupCommitTest {
         "CREATE TRIGGER poison BEFORE INSERT ON semel_idempotency WHEN NEW.key LIKE '%poison%'"
             + " BEGIN SELECT RAISE(ABORT, 'poisoned'); END");
     stranger.lock();
-    List<Beside<Claim>> before = neighbours();
-    Beside<Claim> poisoned = claiming(Key.of("payments", "poison"));
-    List<Beside<Claim>> after = neighbours();
+    List<Beside<ClaimResult>> before = neighbours();
+    Beside<ClaimResult> poisoned = claiming(Key.of("payments", "poison"));
+    List<Beside<ClaimResult>> after = neighbours();
     stranger.unlock();
 
     assertThat(poisoned.failure())
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("nothing was written")
         .hasMessageContaining("poisoned");
-    assertThat(before).allSatisfy(c -> assertThat(c.result()).isInstanceOf(Claim.Granted.class));
-    assertThat(after).allSatisfy(c -> assertThat(c.result()).isInstanceOf(Claim.Granted.class));
+    assertThat(before)
+        .allSatisfy(c -> assertThat(c.result()).isInstanceOf(ClaimResult.Granted.class));
+    assertThat(after)
+        .allSatisfy(c -> assertThat(c.result()).isInstanceOf(ClaimResult.Granted.class));
     assertThat(stranger.number("SELECT count(*) FROM semel_idempotency")).isEqualTo(2 * NEIGHBOURS);
   }
 
@@ -108,16 +111,16 @@ final class GroupCommitTest {
     assertThat(store.find(key)).isEmpty();
 
     stranger.execute("DROP TRIGGER orphan");
-    assertThat(store.claim(Claims.of(key))).isInstanceOf(Claim.Granted.class);
+    assertThat(store.claim(Claims.of(key))).isInstanceOf(ClaimResult.Granted.class);
   }
 
   @Test
   void interruptedCallerLeavesAtOnceAndTheOthersGoOn() throws SQLException {
     stranger.lock();
-    Beside<Claim> first = claiming(Claims.freshKey());
+    Beside<ClaimResult> first = claiming(Claims.freshKey());
     Key abandoned = Claims.freshKey();
-    Beside<Claim> interrupted = claiming(abandoned);
-    Beside<Claim> last = claiming(Claims.freshKey());
+    Beside<ClaimResult> interrupted = claiming(abandoned);
+    Beside<ClaimResult> last = claiming(Claims.freshKey());
     interrupted.thread().interrupt();
 
     assertThat(interrupted.failure())
@@ -125,8 +128,8 @@ final class GroupCommitTest {
         .hasMessageContaining("interrupted");
     assertThat(first.future()).isNotDone();
     stranger.unlock();
-    assertThat(first.result()).isInstanceOf(Claim.Granted.class);
-    assertThat(last.result()).isInstanceOf(Claim.Granted.class);
+    assertThat(first.result()).isInstanceOf(ClaimResult.Granted.class);
+    assertThat(last.result()).isInstanceOf(ClaimResult.Granted.class);
   }
 
   @Test
@@ -142,13 +145,13 @@ final class GroupCommitTest {
               return Thread.currentThread().isInterrupted();
             });
     assertThat(caller.result()).isTrue();
-    assertThat(store.claim(Claims.of(key))).isInstanceOf(Claim.Granted.class);
+    assertThat(store.claim(Claims.of(key))).isInstanceOf(ClaimResult.Granted.class);
   }
 
   @Test
   void closeAnswersThoseWhoWait() throws SQLException {
     stranger.lock();
-    List<Beside<Claim>> waiting = neighbours();
+    List<Beside<ClaimResult>> waiting = neighbours();
     Beside<Boolean> closing =
         Together.beside(
             () -> {
@@ -159,7 +162,8 @@ final class GroupCommitTest {
     stranger.unlock();
 
     assertThat(closing.result()).isTrue();
-    assertThat(waiting).allSatisfy(c -> assertThat(c.result()).isInstanceOf(Claim.Granted.class));
+    assertThat(waiting)
+        .allSatisfy(c -> assertThat(c.result()).isInstanceOf(ClaimResult.Granted.class));
     assertThat(stranger.number("SELECT count(*) FROM semel_idempotency")).isEqualTo(NEIGHBOURS);
   }
 

@@ -4,9 +4,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Once;
-import dev.semel.idempotency.Upkeep;
+import dev.semel.idempotency.Maintenance;
 import dev.semel.job.Job;
 import dev.semel.job.JobQueue;
 import dev.semel.junit.proof.ProofRun;
@@ -69,7 +69,7 @@ class JobsKillTest {
     private final HikariDataSource pool = new HikariDataSource();
     private final Ledger ledger;
     private final Idempotency idempotency;
-    private final Once once;
+    private final GuardedExecutor once;
     private final JobQueue queue;
 
     /** By a JDBC URL. */
@@ -109,12 +109,12 @@ class JobsKillTest {
     }
 
     @Override
-    public Upkeep upkeep() {
+    public Maintenance upkeep() {
       return idempotency.upkeep();
     }
 
     @Override
-    public Once once() {
+    public GuardedExecutor once() {
       return once;
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.Store;
 import dev.semel.testservices.MariaDbService;
@@ -35,7 +35,10 @@ final class LargePagesTest {
       store
           .idempotency()
           .complete(
-              key, token, Ending.completed(Codec.bytes().payload(RESPONSE)), Claims.RETENTION);
+              key,
+              token,
+              ExecutionEnd.completed(Codec.bytes().payload(RESPONSE)),
+              Claims.RETENTION);
     }
     List<Integer> sizes = new ArrayList<>();
     List<String> ids = new ArrayList<>();

@@ -11,9 +11,9 @@ import dev.semel.admin.TimelineEntry;
 import dev.semel.admin.TimelineEntry.Source;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Setting;
-import dev.semel.idempotency.Upkeep;
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.Maintenance;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerListener;
 import dev.semel.inbox.ConsumerSettings;
@@ -102,11 +102,11 @@ class LifeLineTest {
 
   /** An order, asked for twice; its message is in the outbox. */
   private void order() throws SQLException {
-    try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
+    try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
         TransactionalIdempotency transactional = TransactionalIdempotency.on(store, upkeep)) {
       for (int times = 0; times < 2; times++) {
         transactional.execute(
-            Request.of(KEY, Codec.utf8()),
+            ExecutionRequest.of(KEY, Codec.utf8()),
             (connection, execution) -> {
               outbox.add(connection, PARCEL);
               return "ordered";
@@ -117,7 +117,7 @@ class LifeLineTest {
 
   /** The message reaches its consumer. */
   private void deliver(Intake intake) {
-    try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
+    try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
         MemoryTransport transport = new MemoryTransport();
         Consumer consumer =
             Consumer.start(
@@ -197,7 +197,7 @@ class LifeLineTest {
 
   @Test
   void maskedEventsAreFoundAndNameNobody() throws SQLException {
-    new StoreAdmin(store, "ann").change(KEY.operation(), Map.of(Setting.MASK_IDS, "true"));
+    new StoreAdmin(store, "ann").change(KEY.operation(), Map.of(OperationSetting.MASK_IDS, "true"));
     order();
 
     KeyTimeline line = line();

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
 import dev.semel.StoreException;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
 import dev.semel.jdbc.CommitProxy.Fault;
 import dev.semel.jdbc.Together.Beside;
 import java.io.IOException;
@@ -96,13 +96,13 @@ abstract class LostCommitContract {
         db.transactional()
             .execute(
                 TransactionalContract.request(key)
-                    .withPolicy(Policy.defaults().withOnFailure(FailurePolicy.STORE)),
+                    .withPolicy(ExecutionPolicy.defaults().withOnFailure(FailurePolicy.STORE)),
                 (connection, execution) -> {
                   TransactionalContract.effect(connection, execution);
                   throw new IOException("card refused");
                 });
     assertThat(outcome).isInstanceOf(Outcome.Failed.class);
-    assertThat(db.store().find(key).orElseThrow().state()).isEqualTo(State.FAILED);
+    assertThat(db.store().find(key).orElseThrow().state()).isEqualTo(RecordState.FAILED);
     assertThat(db.effects(key)).isZero();
   }
 

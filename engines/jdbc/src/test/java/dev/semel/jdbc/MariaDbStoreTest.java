@@ -9,10 +9,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.ExecutionEnd;
+import dev.semel.idempotency.RecordState;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.Services;
@@ -89,8 +89,9 @@ final class MariaDbStoreTest {
           MariaDbStore store = MariaDbStore.open(pool);
           for (int round = 0; round < 10; round++) {
             Key key = Claims.freshKey();
-            List<Claim> claims = Together.race(8, () -> store.idempotency().claim(Claims.of(key)));
-            assertThat(claims).filteredOn(c -> c instanceof Claim.Granted).hasSize(1);
+            List<ClaimResult> claims =
+                Together.race(8, () -> store.idempotency().claim(Claims.of(key)));
+            assertThat(claims).filteredOn(c -> c instanceof ClaimResult.Granted).hasSize(1);
           }
         }
       }
@@ -129,7 +130,8 @@ final class MariaDbStoreTest {
       for (String session : sessions) {
         try (HikariDataSource pool = pool(1, true, "TRANSACTION_REPEATABLE_READ", session)) {
           MariaDbStore store = MariaDbStore.open(pool);
-          Claim.InFlight found = (Claim.InFlight) store.idempotency().claim(Claims.of(key));
+          ClaimResult.InFlight found =
+              (ClaimResult.InFlight) store.idempotency().claim(Claims.of(key));
           assertThat(found.left())
               .as(session)
               .isBetween(Claims.LEASE.minusSeconds(60), Claims.LEASE);
@@ -146,14 +148,14 @@ final class MariaDbStoreTest {
       assertThat(store.idempotency().release(key, first)).isTrue();
       Token second = Token.draw();
       assertThat(store.idempotency().claim(Claims.of(key, second)))
-          .isEqualTo(new Claim.Granted(second, 2, false));
-      Ending nothing = Ending.completed(Codec.utf8().payload(""));
+          .isEqualTo(new ClaimResult.Granted(second, 2, false));
+      ExecutionEnd nothing = ExecutionEnd.completed(Codec.utf8().payload(""));
       assertThat(store.idempotency().complete(key, second, nothing, Claims.RETENTION)).isTrue();
       assertThat(store.catalog().list(key.text(), "", 10).entries())
           .singleElement()
           .satisfies(
               e -> {
-                assertThat(e.existing().state()).isEqualTo(State.COMPLETED);
+                assertThat(e.existing().state()).isEqualTo(RecordState.COMPLETED);
                 assertThat(e.existing().payload()).isEqualTo(nothing.payload());
                 assertThat(e.existing().original().requestId()).isEmpty();
               });
@@ -167,14 +169,14 @@ final class MariaDbStoreTest {
   class ItsTables {
     @Test
     void areCreatedOnceByManyWhoStartTogether() throws SQLException {
-      List<Claim> claims =
+      List<ClaimResult> claims =
           Together.race(
               12,
               () ->
                   MariaDbStore.open(database.dataSource())
                       .idempotency()
                       .claim(Claims.of(Claims.freshKey())));
-      assertThat(claims).hasSize(12).allMatch(c -> c instanceof Claim.Granted);
+      assertThat(claims).hasSize(12).allMatch(c -> c instanceof ClaimResult.Granted);
       assertThat(number("SELECT count(*) FROM semel_schema")).isEqualTo(2);
     }
 
@@ -221,7 +223,7 @@ final class MariaDbStoreTest {
       }
       MariaDbStore store = MariaDbStore.open(database.dataSource(), SchemaSetup.CHECK);
       assertThat(store.idempotency().claim(Claims.of(Claims.freshKey())))
-          .isInstanceOf(Claim.Granted.class);
+          .isInstanceOf(ClaimResult.Granted.class);
     }
 
     @Test
@@ -301,7 +303,7 @@ final class MariaDbStoreTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("poisoned");
     assertThat(store.idempotency().claim(Claims.of(Claims.freshKey())))
-        .isInstanceOf(Claim.Granted.class);
+        .isInstanceOf(ClaimResult.Granted.class);
   }
 
   @Test
@@ -364,7 +366,8 @@ final class MariaDbStoreTest {
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("the completion failed");
       own.restart();
-      assertThat(store.idempotency().claim(Claims.of(key))).isInstanceOf(Claim.InFlight.class);
+      assertThat(store.idempotency().claim(Claims.of(key)))
+          .isInstanceOf(ClaimResult.InFlight.class);
       assertThat(store.idempotency().complete(key, token, Claims.done(), Claims.RETENTION))
           .isTrue();
     }

@@ -9,7 +9,7 @@ import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.SemelListener;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -201,7 +201,7 @@ final class NewerTablesTest {
       long end = System.nanoTime() + Dialect.TABLE_WAIT.multipliedBy(3).toNanos();
       while (System.nanoTime() < end) { // it is tried a few times meanwhile
         assertThat(store.idempotency().claim(Claims.of(Claims.freshKey(), Token.draw())))
-            .isInstanceOf(Claim.Granted.class);
+            .isInstanceOf(ClaimResult.Granted.class);
       }
       assertThat(starting.future().isDone()).isFalse();
       open.commit();

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Key;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Upkeep;
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.Maintenance;
 import dev.semel.inbox.Handled;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Slice;
@@ -75,10 +75,10 @@ class OriginOfMessagesTest {
 
   @Test
   void anExecutionInTheSameTransaction() throws SQLException {
-    try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
+    try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
         TransactionalIdempotency transactional = TransactionalIdempotency.on(store, upkeep)) {
       transactional.execute(
-          Request.of(KEY, Codec.utf8()),
+          ExecutionRequest.of(KEY, Codec.utf8()),
           (connection, execution) -> {
             outbox.add(connection, message());
             return "";

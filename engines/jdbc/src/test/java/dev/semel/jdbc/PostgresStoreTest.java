@@ -8,7 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
@@ -105,7 +105,7 @@ final class PostgresStoreTest {
           assertThat(statement.execute("SELECT 1")).isTrue();
         }
         assertThat(store.idempotency().claim(Claims.of(Claims.freshKey())))
-            .isInstanceOf(Claim.Granted.class);
+            .isInstanceOf(ClaimResult.Granted.class);
       }
     }
 
@@ -115,8 +115,9 @@ final class PostgresStoreTest {
         PostgresStore store = PostgresStore.open(pool);
         for (int round = 0; round < 20; round++) {
           Key key = Claims.freshKey();
-          List<Claim> claims = Together.race(8, () -> store.idempotency().claim(Claims.of(key)));
-          assertThat(claims).filteredOn(c -> c instanceof Claim.Granted).hasSize(1);
+          List<ClaimResult> claims =
+              Together.race(8, () -> store.idempotency().claim(Claims.of(key)));
+          assertThat(claims).filteredOn(c -> c instanceof ClaimResult.Granted).hasSize(1);
         }
       }
     }
@@ -146,14 +147,14 @@ final class PostgresStoreTest {
   class ItsTables {
     @Test
     void areCreatedOnceByManyWhoStartTogether() throws SQLException {
-      List<Claim> claims =
+      List<ClaimResult> claims =
           Together.race(
               12,
               () ->
                   PostgresStore.open(database.dataSource())
                       .idempotency()
                       .claim(Claims.of(Claims.freshKey())));
-      assertThat(claims).hasSize(12).allMatch(c -> c instanceof Claim.Granted);
+      assertThat(claims).hasSize(12).allMatch(c -> c instanceof ClaimResult.Granted);
       assertThat(number("SELECT count(*) FROM semel_schema")).isEqualTo(2);
     }
 
@@ -183,7 +184,7 @@ final class PostgresStoreTest {
       execute(PostgresStore.ddl());
       PostgresStore store = PostgresStore.open(database.dataSource(), SchemaSetup.CHECK);
       assertThat(store.idempotency().claim(Claims.of(Claims.freshKey())))
-          .isInstanceOf(Claim.Granted.class);
+          .isInstanceOf(ClaimResult.Granted.class);
     }
 
     @Test
@@ -248,7 +249,8 @@ final class PostgresStoreTest {
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("the completion failed");
       own.restart();
-      assertThat(store.idempotency().claim(Claims.of(key))).isInstanceOf(Claim.InFlight.class);
+      assertThat(store.idempotency().claim(Claims.of(key)))
+          .isInstanceOf(ClaimResult.InFlight.class);
       assertThat(store.idempotency().complete(key, token, Claims.done(), Claims.RETENTION))
           .isTrue();
     }

@@ -8,17 +8,17 @@ import dev.semel.admin.StoreAdmin;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Once;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.StatisticsStore.Scope;
-import dev.semel.idempotency.Timings;
+import dev.semel.idempotency.TimingListener;
 import dev.semel.idempotency.Work;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,12 +37,12 @@ class SameMeasurementsTest {
   /** All that anyone hears of some requests. */
   private record Heard(
       List<String> events,
-      Map<Scope, Map<Counter, Long>> counts,
+      Map<Scope, Map<DecisionCounter, Long>> counts,
       List<String> checks,
       List<String> retentions,
       List<Duration> took) {}
 
-  private static final class Noted implements Timings {
+  private static final class Noted implements TimingListener {
     final List<String> checks = new CopyOnWriteArrayList<>();
     final List<String> retentions = new CopyOnWriteArrayList<>();
 
@@ -61,13 +61,14 @@ class SameMeasurementsTest {
     public void keyMade(Operation operation, Duration took) {}
   }
 
-  private static Request<String> request(String operation, String id, String content) {
-    return Request.of(Key.of(operation, id), Codec.utf8())
+  private static ExecutionRequest<String> request(String operation, String id, String content) {
+    return ExecutionRequest.of(Key.of(operation, id), Codec.utf8())
         .withFingerprint(Fingerprint.of(content))
-        .withPolicy(Policy.defaults().withRetention(Duration.ofHours(3)));
+        .withPolicy(ExecutionPolicy.defaults().withRetention(Duration.ofHours(3)));
   }
 
-  private static void ask(Once once, Request<String> request, Work<String, Exception> work) {
+  private static void ask(
+      GuardedExecutor once, ExecutionRequest<String> request, Work<String, Exception> work) {
     try {
       once.execute(request, work);
     } catch (Exception e) {
@@ -75,7 +76,7 @@ class SameMeasurementsTest {
     }
   }
 
-  private static void askAll(Once once) {
+  private static void askAll(GuardedExecutor once) {
     Work<String, Exception> works = execution -> "done";
     Work<String, Exception> breaks =
         execution -> {
@@ -86,8 +87,9 @@ class SameMeasurementsTest {
     ask(once, request("payment", "1", "b"), works);
     ask(once, request("payment", "2", "a"), breaks);
     ask(once, request("payment", "2", "a"), works);
-    Request<String> whole = request("payment", "3", "a");
-    Request<String> kept = whole.withPolicy(whole.policy().withOnFailure(FailurePolicy.STORE));
+    ExecutionRequest<String> whole = request("payment", "3", "a");
+    ExecutionRequest<String> kept =
+        whole.withPolicy(whole.policy().withOnFailure(FailurePolicy.STORE));
     ask(once, kept, breaks);
     ask(once, kept, works);
     ask(once, request("set", "1", "a"), works);
@@ -100,15 +102,17 @@ class SameMeasurementsTest {
     SemelListener listener = events::add;
     Path file = folder.resolve(sameTransaction ? "same.db" : "lease.db");
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
-      new StoreAdmin(store, "test").change(new Operation("set"), Map.of(Setting.RETENTION, "30m"));
-      new StoreAdmin(store, "test").change(new Operation("off"), Map.of(Setting.MODE, "off"));
+      new StoreAdmin(store, "test")
+          .change(new Operation("set"), Map.of(OperationSetting.RETENTION, "30m"));
+      new StoreAdmin(store, "test")
+          .change(new Operation("off"), Map.of(OperationSetting.MODE, "off"));
       try (Idempotency idempotency = new Idempotency(noted.timing(store), listener);
           TransactionalIdempotency transactional =
               TransactionalIdempotency.on(store, idempotency.upkeep()).with(noted)) {
         askAll(sameTransaction ? transactional.asOnce() : idempotency);
       }
-      Map<Scope, Map<Counter, Long>> counts = new HashMap<>();
-      for (Map.Entry<Scope, Counts> entry : store.statistics().read().entrySet()) {
+      Map<Scope, Map<DecisionCounter, Long>> counts = new HashMap<>();
+      for (Map.Entry<Scope, DecisionCounts> entry : store.statistics().read().entrySet()) {
         counts.put(entry.getKey(), entry.getValue().values());
       }
       return new Heard(

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
 import dev.semel.jdbc.Together.Beside;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -77,7 +77,8 @@ abstract class ServerTransactionalContract extends TransactionalContract {
                   db().transactional()
                       .execute(
                           request(first.key)
-                              .withPolicy(Policy.defaults().withWaitUpTo(Together.PATIENCE)),
+                              .withPolicy(
+                                  ExecutionPolicy.defaults().withWaitUpTo(Together.PATIENCE)),
                           TransactionalContract::effect));
       duplicate.awaitWaiting();
       first.release.countDown();
@@ -113,7 +114,7 @@ abstract class ServerTransactionalContract extends TransactionalContract {
                   (connection, execution) -> {
                     runs.incrementAndGet();
                     assertThat(db().store().claim(Claims.of(key)))
-                        .isInstanceOf(Claim.Granted.class);
+                        .isInstanceOf(ClaimResult.Granted.class);
                     return effect(connection, execution);
                   });
       assertThat(outcome).isInstanceOf(Outcome.InFlight.class);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.tck.ManualClock;
@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Limits of what is kept beside the records; the SQL is the same on every engine. */
 final class SqliteBesideTest {
   private static final Scope SCOPE = new Scope(Tenant.DEFAULT, new Operation("payments"));
-  private static final Counts ONE = new Counts(Map.of(Counter.REQUESTS, 1L));
+  private static final DecisionCounts ONE =
+      new DecisionCounts(Map.of(DecisionCounter.REQUESTS, 1L));
 
   private final ManualClock clock = new ManualClock();
   private Path file;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.jdbc.Together.Beside;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,7 +89,7 @@ final class SqliteFileTest {
             .hasMessageContaining("fuser " + file);
         assertThat(store.find(key)).isEmpty();
         stranger.unlock();
-        assertThat(store.claim(Claims.of(key))).isInstanceOf(Claim.Granted.class);
+        assertThat(store.claim(Claims.of(key))).isInstanceOf(ClaimResult.Granted.class);
       }
     }
   }
@@ -121,7 +121,7 @@ final class SqliteFileTest {
         store.claim(Claims.of(key));
       }
       try (SqliteStore store = open(file)) {
-        assertThat(store.claim(Claims.of(key))).isInstanceOf(Claim.InFlight.class);
+        assertThat(store.claim(Claims.of(key))).isInstanceOf(ClaimResult.InFlight.class);
       }
     }
   }
@@ -202,7 +202,8 @@ final class SqliteFileTest {
       }
       try (SqliteStore store =
           SqliteStore.open(file(), InstantSource.system(), SchemaSetup.CHECK)) {
-        assertThat(store.claim(Claims.of(Claims.freshKey()))).isInstanceOf(Claim.Granted.class);
+        assertThat(store.claim(Claims.of(Claims.freshKey())))
+            .isInstanceOf(ClaimResult.Granted.class);
       }
     }
   }

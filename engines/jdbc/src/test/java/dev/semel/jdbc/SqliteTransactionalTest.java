@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Outcome;
 import dev.semel.jdbc.Together.Beside;
 import dev.semel.tck.ManualClock;
@@ -90,7 +90,7 @@ final class SqliteTransactionalTest extends TransactionalContract {
                 db.transactional().execute(request(Claims.freshKey()), (c, e) -> effect(c, e));
               }
               Token token = Token.draw();
-              return store.claim(Claims.of(key, token)) instanceof Claim.Granted
+              return store.claim(Claims.of(key, token)) instanceof ClaimResult.Granted
                   && store.complete(key, token, Claims.done(), Claims.RETENTION);
             });
     assertThat(ended).hasSize(16).doesNotContain(false);
@@ -175,7 +175,8 @@ final class SqliteTransactionalTest extends TransactionalContract {
                           return effect(connection, execution);
                         }));
     running.await();
-    Beside<Claim> underLease = Together.beside(() -> store.claim(Claims.of(Claims.freshKey())));
+    Beside<ClaimResult> underLease =
+        Together.beside(() -> store.claim(Claims.of(Claims.freshKey())));
     assertThatThrownBy(
             () ->
                 db.transactional()
@@ -187,6 +188,6 @@ final class SqliteTransactionalTest extends TransactionalContract {
         .hasMessageContaining("nothing was written");
     release.countDown();
     assertThat(slow.result().value()).contains("done");
-    assertThat(store.claim(Claims.of(Claims.freshKey()))).isInstanceOf(Claim.Granted.class);
+    assertThat(store.claim(Claims.of(Claims.freshKey()))).isInstanceOf(ClaimResult.Granted.class);
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.tck.ManualClock;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ class SqliteTrendTest {
     ManualClock clock = new ManualClock();
     try (SqliteStore store = SqliteStore.open(folder.resolve("semel.db"), clock)) {
       StatisticsStore statistics = store.statistics();
-      statistics.add(Map.of(SCOPE, new Counts(Map.of(Counter.REQUESTS, 1L))));
+      statistics.add(Map.of(SCOPE, new DecisionCounts(Map.of(DecisionCounter.REQUESTS, 1L))));
       clock.advance(Duration.ofMinutes(15));
       assertThat(statistics.trend(MINUTE, Duration.ofMinutes(15))).hasSize(1);
       clock.advance(MINUTE);

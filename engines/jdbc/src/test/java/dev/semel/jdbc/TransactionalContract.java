@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Execution;
-import dev.semel.idempotency.Failure;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.Once;
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredFailure;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.Work;
 import java.io.IOException;
 import java.sql.Connection;
@@ -37,12 +37,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What same-transaction mode promises on every engine. */
 abstract class TransactionalContract {
-  private static final Policy KEEP_FAILURES = Policy.defaults().withOnFailure(FailurePolicy.STORE);
+  private static final ExecutionPolicy KEEP_FAILURES =
+      ExecutionPolicy.defaults().withOnFailure(FailurePolicy.STORE);
 
   abstract TransactionalFixture db();
 
-  static Request<String> request(Key key) {
-    return Request.of(key, Codec.utf8());
+  static ExecutionRequest<String> request(Key key) {
+    return ExecutionRequest.of(key, Codec.utf8());
   }
 
   /** Writes one effect and says so. */
@@ -59,7 +60,7 @@ abstract class TransactionalContract {
       assertThat(db().transactional().execute(request(key), TransactionalContract::effect))
           .isEqualTo(new Outcome.Executed<>("done", 1, true));
       assertThat(db().effects(key)).isEqualTo(1);
-      assertThat(db().store().find(key).orElseThrow().state()).isEqualTo(State.COMPLETED);
+      assertThat(db().store().find(key).orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
     }
 
     @Test
@@ -82,7 +83,7 @@ abstract class TransactionalContract {
     @Test
     void areReplayedAndNotRepeated() throws SQLException {
       Key key = Claims.freshKey();
-      Request<String> request = request(key).withRequestId("first");
+      ExecutionRequest<String> request = request(key).withRequestId("first");
       db().transactional().execute(request, TransactionalContract::effect);
       Outcome<String> second =
           db().transactional().execute(request(key), TransactionalContract::effect);
@@ -95,8 +96,8 @@ abstract class TransactionalContract {
     @Test
     void happenOnceForManyRacers() throws SQLException {
       Key key = Claims.freshKey();
-      Request<String> waiting =
-          request(key).withPolicy(Policy.defaults().withWaitUpTo(Together.PATIENCE));
+      ExecutionRequest<String> waiting =
+          request(key).withPolicy(ExecutionPolicy.defaults().withWaitUpTo(Together.PATIENCE));
       List<Outcome<String>> outcomes =
           Together.race(
               16, () -> db().transactional().execute(waiting, TransactionalContract::effect));
@@ -119,9 +120,10 @@ abstract class TransactionalContract {
     void endWithTheirRetention() throws SQLException {
       Key key = Claims.freshKey();
       Duration brief = Duration.ofMillis(300);
-      Request<String> request =
+      ExecutionRequest<String> request =
           request(key)
-              .withPolicy(Policy.defaults().withLease(Duration.ofMillis(1)).withRetention(brief));
+              .withPolicy(
+                  ExecutionPolicy.defaults().withLease(Duration.ofMillis(1)).withRetention(brief));
       db().transactional().execute(request, TransactionalContract::effect);
       db().elapse(brief);
       assertThat(db().transactional().execute(request, TransactionalContract::effect))
@@ -189,7 +191,7 @@ abstract class TransactionalContract {
           db().transactional()
               .execute(request(key).withPolicy(KEEP_FAILURES), TransactionalContract::effect);
       assertThat(((Outcome.Failed<String>) second).cause()).isEmpty();
-      assertThat(((Outcome.Failed<String>) second).failure()).isEqualTo(Failure.of(failure));
+      assertThat(((Outcome.Failed<String>) second).failure()).isEqualTo(StoredFailure.of(failure));
       assertThat(db().effects(key)).isZero();
     }
 
@@ -207,7 +209,7 @@ abstract class TransactionalContract {
                   });
       assertThat(first).isInstanceOf(Outcome.Failed.class);
       assertThat(db().effects(key)).isZero();
-      assertThat(db().store().find(key).orElseThrow().state()).isEqualTo(State.FAILED);
+      assertThat(db().store().find(key).orElseThrow().state()).isEqualTo(RecordState.FAILED);
     }
   }
 
@@ -216,12 +218,13 @@ abstract class TransactionalContract {
     @Test
     void overTheLimitIsGivenOnceAndNeverRepeated() throws SQLException {
       Key key = Claims.freshKey();
-      Request<String> request = request(key).withPolicy(Policy.defaults().withMaxResponseBytes(2));
+      ExecutionRequest<String> request =
+          request(key).withPolicy(ExecutionPolicy.defaults().withMaxResponseBytes(2));
       assertThat(db().transactional().execute(request, TransactionalContract::effect))
           .isEqualTo(new Outcome.Executed<>("done", 1, true));
       Outcome<String> second = db().transactional().execute(request, TransactionalContract::effect);
       assertThat(((Outcome.Failed<String>) second).failure().kind())
-          .isEqualTo(Failure.RESPONSE_NOT_KEPT);
+          .isEqualTo(StoredFailure.RESPONSE_NOT_KEPT);
       assertThat(db().effects(key)).isEqualTo(1);
     }
 
@@ -310,7 +313,9 @@ abstract class TransactionalContract {
       Outcome<String> outcome =
           db().transactional()
               .execute(
-                  request(key).withPolicy(Policy.defaults().withTakeover(Takeover.RUN_AGAIN)),
+                  request(key)
+                      .withPolicy(
+                          ExecutionPolicy.defaults().withTakeover(TakeoverPolicy.RUN_AGAIN)),
                   (connection, execution) -> {
                     told.set(execution.takenOver());
                     return effect(connection, execution);
@@ -326,7 +331,13 @@ abstract class TransactionalContract {
       db().store()
           .claim(
               new ClaimRequest(
-                  key, token, Fingerprint.NONE, lease, Claims.RETENTION, Takeover.IN_DOUBT, ""));
+                  key,
+                  token,
+                  Fingerprint.NONE,
+                  lease,
+                  Claims.RETENTION,
+                  TakeoverPolicy.IN_DOUBT,
+                  ""));
       db().elapse(lease);
       return token;
     }
@@ -335,7 +346,7 @@ abstract class TransactionalContract {
     void isReplayedFromATransactionsRecord() throws SQLException {
       Key key = Claims.freshKey();
       db().transactional().execute(request(key), TransactionalContract::effect);
-      assertThat(db().store().claim(Claims.of(key))).isInstanceOf(Claim.Replay.class);
+      assertThat(db().store().claim(Claims.of(key))).isInstanceOf(ClaimResult.Replay.class);
     }
   }
 
@@ -345,7 +356,7 @@ abstract class TransactionalContract {
 
     @Test
     void asksItsExecutionForIt() throws SQLException {
-      Once once = db().transactional().asOnce();
+      GuardedExecutor once = db().transactional().asOnce();
       Work<String, SQLException> work =
           execution -> effect(TransactionalIdempotency.connection(execution), execution);
       assertThat(once.execute(request(key), work))
@@ -491,7 +502,7 @@ abstract class TransactionalContract {
 
     @Test
     void isNoFailureToBeKept() throws SQLException {
-      Request<String> keeping = request(key).withPolicy(KEEP_FAILURES);
+      ExecutionRequest<String> keeping = request(key).withPolicy(KEEP_FAILURES);
       assertThatThrownBy(
               () ->
                   db().transactional()

@@ -2,12 +2,12 @@ package dev.semel.jdbc;
 
 import dev.semel.Key;
 import dev.semel.event.Event;
+import dev.semel.idempotency.DecisionReporter;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.OperationSettings;
-import dev.semel.idempotency.Reporter;
-import dev.semel.idempotency.Statistics;
+import dev.semel.idempotency.StatisticsCollector;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Timings;
+import dev.semel.idempotency.TimingListener;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -42,19 +42,19 @@ final class TransactionalFixture implements AutoCloseable {
   /** Listens to what is reported. */
   static final class Reports {
     private final Queue<Event> events = new ConcurrentLinkedQueue<>();
-    private final Statistics statistics;
+    private final StatisticsCollector statistics;
 
     Reports(Store store) {
-      this.statistics = new Statistics(store.statistics());
+      this.statistics = new StatisticsCollector(store.statistics());
     }
 
     /** Without settings, so that no connection is taken but for the work itself. */
     TransactionalIdempotency on(Transactions transactions) {
       return new TransactionalIdempotency(
           transactions,
-          new Reporter(statistics, events::add),
+          new DecisionReporter(statistics, events::add),
           operation -> OperationSettings.NONE,
-          Timings.NONE);
+          TimingListener.NONE);
     }
   }
 

@@ -3,10 +3,10 @@ package dev.semel.jdbc;
 import dev.semel.Key;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Upkeep;
 import dev.semel.tck.KillHarness;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -25,9 +25,10 @@ final class TransactionalHammer {
   private TransactionalHammer() {}
 
   /** Executes every key until it is done, in random order. */
-  static void hammer(Store store, Function<Upkeep, TransactionalIdempotency> opening, int count)
+  static void hammer(
+      Store store, Function<Maintenance, TransactionalIdempotency> opening, int count)
       throws SQLException {
-    try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
+    try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
         TransactionalIdempotency idempotency = opening.apply(upkeep)) {
       List<Key> open = new ArrayList<>(KillHarness.keys(count));
       Random random = new Random();
@@ -35,7 +36,7 @@ final class TransactionalHammer {
         int next = random.nextInt(open.size());
         Outcome<String> outcome =
             idempotency.execute(
-                Request.of(open.get(next), Codec.utf8()),
+                ExecutionRequest.of(open.get(next), Codec.utf8()),
                 (connection, execution) -> write(connection, execution.key()));
         if (outcome.value().isPresent()) {
           open.remove(next);

@@ -7,10 +7,10 @@ import dev.semel.Key;
 import dev.semel.admin.StoreAdmin;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.Maintenance;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Setting;
-import dev.semel.idempotency.Upkeep;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -51,10 +51,10 @@ class TransactionalSettingsTest {
   }
 
   /** A process that starts with these settings, and asks twice. */
-  private Outcome<String> askTwice(Setting setting, String value) throws SQLException {
+  private Outcome<String> askTwice(OperationSetting setting, String value) throws SQLException {
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
       new StoreAdmin(store, "test").change(KEY.operation(), Map.of(setting, value));
-      try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
+      try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
           TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep)) {
         ask(idempotency);
         return ask(idempotency);
@@ -64,7 +64,7 @@ class TransactionalSettingsTest {
 
   private static Outcome<String> ask(TransactionalIdempotency idempotency) throws SQLException {
     return idempotency.execute(
-        Request.of(KEY, Codec.utf8()),
+        ExecutionRequest.of(KEY, Codec.utf8()),
         (connection, execution) -> {
           TransactionalFixture.insertEffect(connection, execution.key());
           return "attempt " + execution.attempt();
@@ -73,14 +73,14 @@ class TransactionalSettingsTest {
 
   @Test
   void observedDuplicatesRun() throws SQLException {
-    assertThat(askTwice(Setting.MODE, "observe"))
+    assertThat(askTwice(OperationSetting.MODE, "observe"))
         .isEqualTo(new Outcome.Executed<>("attempt 0", 0, false));
     assertThat(effects()).isEqualTo(2);
   }
 
   @Test
   void switchedOffNothingIsRecorded() throws SQLException {
-    assertThat(askTwice(Setting.MODE, "off"))
+    assertThat(askTwice(OperationSetting.MODE, "off"))
         .isEqualTo(new Outcome.Executed<>("attempt 0", 0, false));
     assertThat(effects()).isEqualTo(2);
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
@@ -90,7 +90,7 @@ class TransactionalSettingsTest {
 
   @Test
   void otherSettingsGoBeforeTheCode() throws SQLException {
-    assertThat(askTwice(Setting.RETENTION, "2h")).isInstanceOf(Outcome.Replayed.class);
+    assertThat(askTwice(OperationSetting.RETENTION, "2h")).isInstanceOf(Outcome.Replayed.class);
     assertThat(effects()).isEqualTo(1);
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
       assertThat(store.idempotency().find(KEY).orElseThrow().original().retentionLeft())
@@ -101,13 +101,13 @@ class TransactionalSettingsTest {
   @Test
   void unguardedWorkThatThrowsIsRolledBack() throws SQLException {
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
-      new StoreAdmin(store, "test").change(KEY.operation(), Map.of(Setting.MODE, "off"));
-      try (Upkeep upkeep = Upkeep.start(store, SemelListener.NONE);
+      new StoreAdmin(store, "test").change(KEY.operation(), Map.of(OperationSetting.MODE, "off"));
+      try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
           TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep)) {
         assertThatThrownBy(
                 () ->
                     idempotency.execute(
-                        Request.of(KEY, Codec.utf8()),
+                        ExecutionRequest.of(KEY, Codec.utf8()),
                         (connection, execution) -> {
                           TransactionalFixture.insertEffect(connection, execution.key());
                           throw new SQLException("declined");

@@ -7,9 +7,9 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Tenant;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.idempotency.Store;
 import dev.semel.testservices.MariaDbService;
@@ -77,9 +77,10 @@ final class UpgradeTest {
   }
 
   private static void check(Store store) {
-    assertThat(store.idempotency().find(KEY).orElseThrow().state()).isEqualTo(State.COMPLETED);
+    assertThat(store.idempotency().find(KEY).orElseThrow().state())
+        .isEqualTo(RecordState.COMPLETED);
     assertThat(store.statistics().read())
-        .containsEntry(SCOPE, new Counts(Map.of(Counter.REQUESTS, 7L)));
+        .containsEntry(SCOPE, new DecisionCounts(Map.of(DecisionCounter.REQUESTS, 7L)));
     assertThat(store.statistics().trend(Duration.ofMinutes(1))).isEmpty();
     assertThat(store.settings().readAll()).isEmpty();
     assertThat(store.events().read("", 10).lines()).isEmpty();

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.Store;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
@@ -97,7 +97,7 @@ final class UpgradeUnderLoadTest {
       Key first = Claims.freshKey();
       Token token = Token.draw();
       assertThat(old.idempotency().claim(Claims.of(first, token)))
-          .isInstanceOf(Claim.Granted.class);
+          .isInstanceOf(ClaimResult.Granted.class);
       List<Together.Beside<Integer>> running = new ArrayList<>();
       for (int i = 0; i < OLD_PROGRAMS; i++) {
         running.add(Together.beside(() -> claims(old.idempotency(), over::get)));
@@ -112,7 +112,8 @@ final class UpgradeUnderLoadTest {
           .as("what was in flight before is ended after, by the program that began it")
           .isTrue();
       try (Store now = ServerStore.open(newPool, sql, SchemaSetup.CHECK)) {
-        assertThat(now.idempotency().find(first).orElseThrow().state()).isEqualTo(State.COMPLETED);
+        assertThat(now.idempotency().find(first).orElseThrow().state())
+            .isEqualTo(RecordState.COMPLETED);
       }
       check(url, sql.schema());
     }
@@ -131,7 +132,7 @@ final class UpgradeUnderLoadTest {
     for (; made < CLAIMS || !over.getAsBoolean(); made++) {
       Key key = Key.of("payments", "p" + calls.getAndIncrement() / CALLS);
       Token token = Token.draw();
-      if (store.claim(Claims.of(key, token)) instanceof Claim.Granted) {
+      if (store.claim(Claims.of(key, token)) instanceof ClaimResult.Granted) {
         granted.merge(key, 1, Integer::sum);
         assertThat(store.complete(key, token, Claims.done(), Claims.RETENTION)).isTrue();
       }

@@ -2,8 +2,8 @@ package dev.semel.redis;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.KeyCatalog.Usage;
+import dev.semel.idempotency.KeyEntry;
 import io.lettuce.core.KeyScanArgs;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisFuture;
@@ -41,7 +41,7 @@ record KeyScan(RedisLink records, RedisLink node) {
   private static final int USAGE_BATCH = 1000;
 
   /** Part of a listing; with nowhere to go on from it was the last. */
-  record Part(List<Entry> entries, Optional<ScanPosition> next) {}
+  record Part(List<KeyEntry> entries, Optional<ScanPosition> next) {}
 
   /**
    * Lists on from a position.
@@ -78,7 +78,7 @@ record KeyScan(RedisLink records, RedisLink node) {
         .forEach(name -> RedisKey.key(name).ifPresent(key -> found.put(key.text(), key)));
     List<Key> keys =
         List.copyOf(found.tailMap(position.after(scanned.getCursor()), false).values());
-    List<Entry> entries = new ArrayList<>();
+    List<KeyEntry> entries = new ArrayList<>();
     int done = 0;
     long bytes = 0;
     while (done < keys.size() && entries.size() < size && bytes < MAX_PAGE_BYTES) {
@@ -99,7 +99,7 @@ record KeyScan(RedisLink records, RedisLink node) {
             : Optional.of(new ScanPosition(scanned.getCursor(), "", "")));
   }
 
-  private long addEntries(List<Key> keys, List<Entry> entries) {
+  private long addEntries(List<Key> keys, List<KeyEntry> entries) {
     List<byte[]> names = keys.stream().map(RedisKey::name).toList();
     List<RedisFuture<List<Object>>> sent = names.stream().map(records::sendPeek).toList();
     long bytes = 0;
@@ -114,10 +114,10 @@ record KeyScan(RedisLink records, RedisLink node) {
   }
 
   /** A value of someone else's must not hide all the others; asked for by name, it says so. */
-  private static Optional<Entry> entry(Key key, byte[] name, RedisLink.Seen seen) {
+  private static Optional<KeyEntry> entry(Key key, byte[] name, RedisLink.Seen seen) {
     return record(name, seen)
         .filter(record -> seen.timeToLive() >= 0)
-        .map(record -> new Entry(key, record.seenWith(name, seen.timeToLive())));
+        .map(record -> new KeyEntry(key, record.seenWith(name, seen.timeToLive())));
   }
 
   static Optional<RedisRecord> record(byte[] name, RedisLink.Seen seen) {

@@ -5,10 +5,10 @@ import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +59,7 @@ final class RecordCodec {
   /** What a claimant writes: in flight from now on. */
   static byte[] claimed(ClaimRequest request, int attempt) {
     return record(
-        State.IN_FLIGHT,
+        RecordState.IN_FLIGHT,
         request.token(),
         inFlight(leaseMillis(request.lease()), retentionMillis(request.retention())),
         attempt,
@@ -69,10 +69,10 @@ final class RecordCodec {
   }
 
   /** A record of another store, with what is left of its times. */
-  static byte[] adopted(Existing brought) {
+  static byte[] adopted(StoredRecord brought) {
     FirstExecution original = brought.original();
-    State state = brought.state();
-    boolean released = state == State.RELEASED;
+    RecordState state = brought.state();
+    boolean released = state == RecordState.RELEASED;
     return record(
         state,
         brought.token(),
@@ -88,15 +88,15 @@ final class RecordCodec {
   }
 
   /** How long such a record is kept; in flight at least as long as it is held. */
-  static long timeToLive(Existing brought) {
+  static long timeToLive(StoredRecord brought) {
     long retention = retentionMillis(brought.original().retentionLeft());
-    return brought.state() == State.IN_FLIGHT
+    return brought.state() == RecordState.IN_FLIGHT
         ? Math.max(retention, leaseLeftMillis(brought))
         : retention;
   }
 
   /** A lease of nothing has ended at once. */
-  private static long leaseLeftMillis(Existing brought) {
+  private static long leaseLeftMillis(StoredRecord brought) {
     return brought.leaseLeft().isPositive() ? leaseMillis(brought.leaseLeft()) : 0;
   }
 
@@ -108,7 +108,7 @@ final class RecordCodec {
   }
 
   private static byte[] record(
-      State state,
+      RecordState state,
       Token token,
       byte[] times,
       int attempt,
@@ -230,11 +230,11 @@ final class RecordCodec {
   }
 
   private static RedisRecord parse(ByteBuffer in) {
-    State state = State.of((char) in.get());
+    RecordState state = RecordState.of((char) in.get());
     Token token = new Token(new UUID(in.getLong(), in.getLong()));
     int shape = in.get();
     check((shape & ~ALL_PARTS) == 0 && (state.ended() || (shape & PAYLOAD) == 0));
-    boolean inFlight = state == State.IN_FLIGHT;
+    boolean inFlight = state == RecordState.IN_FLIGHT;
     long lease = inFlight ? Integer.toUnsignedLong(in.getInt()) : 0;
     long retention = inFlight ? long48(in) : state.ended() ? rounded(in.getShort()) : 0;
     int attempt = (shape & LATER_ATTEMPT) == 0 ? 1 : in.getInt();

@@ -2,9 +2,9 @@ package dev.semel.redis;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.idempotency.Adoption;
-import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.RecordImport;
 import java.util.Optional;
 
 /**
@@ -100,7 +100,7 @@ final class RedisClusterKeys implements KeyCatalog {
   }
 
   @Override
-  public Adoption adopt(Entry entry) {
+  public RecordImport adopt(KeyEntry entry) {
     return keys.adopt(entry);
   }
 

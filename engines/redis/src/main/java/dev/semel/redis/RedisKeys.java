@@ -3,10 +3,10 @@ package dev.semel.redis;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Adoption;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.RecordImport;
+import dev.semel.idempotency.StoredRecord;
 import java.util.Optional;
 
 /** Lists and changes records for operators. */
@@ -91,10 +91,10 @@ final class RedisKeys implements KeyCatalog {
   }
 
   @Override
-  public Adoption adopt(Entry entry) {
-    Existing brought = entry.existing();
+  public RecordImport adopt(KeyEntry entry) {
+    StoredRecord brought = entry.existing();
     if (!brought.original().retentionLeft().isPositive()) {
-      return Adoption.ENDED;
+      return RecordImport.ENDED;
     }
     byte[] name = RedisKey.name(entry.key());
     byte[] value = RecordCodec.adopted(brought);
@@ -103,12 +103,12 @@ final class RedisKeys implements KeyCatalog {
       RedisLink.Seen seen = link.peek(name);
       if (seen == null) {
         if (link.setIfAbsent(name, value, timeToLive) == null) {
-          return Adoption.COPIED;
+          return RecordImport.COPIED;
         }
         continue; // someone else was first
       }
-      Existing there = RecordCodec.parse(name, seen.value()).seenWith(name, seen.timeToLive());
-      Adoption adoption = Adoption.meeting(there, brought);
+      StoredRecord there = RecordCodec.parse(name, seen.value()).seenWith(name, seen.timeToLive());
+      RecordImport adoption = RecordImport.meeting(there, brought);
       if (!adoption.writes() || replace(name, seen, value, timeToLive)) {
         return adoption;
       }

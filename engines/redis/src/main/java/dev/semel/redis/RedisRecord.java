@@ -3,10 +3,10 @@ package dev.semel.redis;
 import dev.semel.FirstExecution;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
 import java.time.Duration;
 
 /**
@@ -17,7 +17,7 @@ import java.time.Duration;
  *     retention to three digits; of a released record nothing
  */
 record RedisRecord(
-    State state,
+    RecordState state,
     Token token,
     int attempt,
     long leaseMillis,
@@ -27,14 +27,14 @@ record RedisRecord(
     Payload payload) {
 
   /** As it is with this much of its time to live left, both seen in the same step. */
-  Existing seenWith(byte[] name, long timeToLiveMillis) {
+  StoredRecord seenWith(byte[] name, long timeToLiveMillis) {
     if (timeToLiveMillis < 0) {
       throw new StoreException(
           "the Redis key %s has lost its time to live, so its lease can't be known: something else changed it (PERSIST, or a restored copy), so delete the key"
               .formatted(RedisKey.printable(name)));
     }
     long elapsed = retentionMillis - timeToLiveMillis;
-    return existing(state == State.IN_FLIGHT ? leaseMillis - elapsed : 0, timeToLiveMillis);
+    return existing(state == RecordState.IN_FLIGHT ? leaseMillis - elapsed : 0, timeToLiveMillis);
   }
 
   /**
@@ -42,14 +42,14 @@ record RedisRecord(
    * of it is estimated, for people, as if the work had taken no time; no decision about an ended
    * record needs a clock.
    */
-  Existing endedSeenAt(long nowMillis) {
+  StoredRecord endedSeenAt(long nowMillis) {
     return existing(
         0, Math.clamp(token.drawnAtMillis() + retentionMillis - nowMillis, 0, retentionMillis));
   }
 
-  private Existing existing(long leaseLeft, long retentionLeft) {
+  private StoredRecord existing(long leaseLeft, long retentionLeft) {
     long age = Math.max(0, System.currentTimeMillis() - token.drawnAtMillis());
-    return new Existing(
+    return new StoredRecord(
         state,
         token,
         fingerprint,

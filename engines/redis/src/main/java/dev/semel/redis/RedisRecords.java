@@ -3,11 +3,11 @@ package dev.semel.redis;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,16 +24,16 @@ final class RedisRecords implements IdempotencyStore {
   }
 
   @Override
-  public Claim claim(ClaimRequest request) {
+  public ClaimResult claim(ClaimRequest request) {
     byte[] name = RedisKey.name(request.key());
     byte[] first = RecordCodec.claimed(request, 1);
     long retention = RecordCodec.retentionMillis(request.retention());
     for (int round = 0; round < MAX_CLAIM_ROUNDS; round++) {
       byte[] met = link.setIfAbsent(name, first, retention);
       if (met == null) {
-        return new Claim.Granted(request.token(), 1, false);
+        return new ClaimResult.Granted(request.token(), 1, false);
       }
-      Claim claim = decide(request, name, met);
+      ClaimResult claim = decide(request, name, met);
       if (claim != null) {
         return claim;
       }
@@ -44,10 +44,10 @@ final class RedisRecords implements IdempotencyStore {
   }
 
   /** Null: the record changed in the meantime, so ask again. */
-  private @Nullable Claim decide(ClaimRequest request, byte[] name, byte[] met) {
+  private @Nullable ClaimResult decide(ClaimRequest request, byte[] name, byte[] met) {
     RedisRecord record = RecordCodec.parse(name, met);
     byte[] value = met;
-    Existing existing;
+    StoredRecord existing;
     if (record.state().ended()) {
       existing = record.endedSeenAt(System.currentTimeMillis());
     } else {
@@ -59,18 +59,18 @@ final class RedisRecords implements IdempotencyStore {
       existing = RecordCodec.parse(name, value).seenWith(name, seen.timeToLive());
     }
     return switch (existing.decide(request)) {
-      case Existing.Decision.Answer a -> {
-        if (a.claim() instanceof Claim.Granted) {
+      case StoredRecord.Decision.Answer a -> {
+        if (a.claim() instanceof ClaimResult.Granted) {
           link.confirm(name); // its own claim, of which only the answer was lost
         }
         yield a.claim();
       }
-      case Existing.Decision.Take t -> take(request, name, value, t);
+      case StoredRecord.Decision.Take t -> take(request, name, value, t);
     };
   }
 
-  private @Nullable Claim take(
-      ClaimRequest request, byte[] name, byte[] seen, Existing.Decision.Take take) {
+  private @Nullable ClaimResult take(
+      ClaimRequest request, byte[] name, byte[] seen, StoredRecord.Decision.Take take) {
     boolean taken =
         link.run(
             Script.TAKE,
@@ -78,7 +78,9 @@ final class RedisRecords implements IdempotencyStore {
             RecordCodec.header(seen),
             RecordCodec.claimed(request, take.attempt()),
             RedisLink.ascii(RecordCodec.retentionMillis(request.retention())));
-    return taken ? new Claim.Granted(request.token(), take.attempt(), take.takenOver()) : null;
+    return taken
+        ? new ClaimResult.Granted(request.token(), take.attempt(), take.takenOver())
+        : null;
   }
 
   @Override
@@ -91,7 +93,7 @@ final class RedisRecords implements IdempotencyStore {
   }
 
   @Override
-  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+  public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
     return link.run(
         Script.COMPLETE,
         RedisKey.name(key),
@@ -108,7 +110,7 @@ final class RedisRecords implements IdempotencyStore {
   }
 
   @Override
-  public Optional<Existing> find(Key key) {
+  public Optional<StoredRecord> find(Key key) {
     byte[] name = RedisKey.name(key);
     RedisLink.Seen seen = link.peek(name);
     return seen == null

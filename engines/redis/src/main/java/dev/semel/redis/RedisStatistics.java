@@ -4,10 +4,10 @@ import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Tenant;
-import dev.semel.idempotency.Age;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
-import dev.semel.idempotency.Statistics;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.DuplicateAge;
+import dev.semel.idempotency.StatisticsCollector;
 import dev.semel.idempotency.StatisticsStore;
 import io.lettuce.core.RedisFuture;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +31,8 @@ final class RedisStatistics implements StatisticsStore {
 
   /** Beyond it, counts of scopes not seen before go to {@code other/other}. */
   static final int MAX_FIELDS =
-      Statistics.MAX_SCOPES * (Counter.values().length + Age.values().length);
+      StatisticsCollector.MAX_SCOPES
+          * (DecisionCounter.values().length + DuplicateAge.values().length);
 
   /** So often the minute may be over before a flush arrives. */
   private static final int MAX_ROUNDS = 8;
@@ -107,12 +108,12 @@ final class RedisStatistics implements StatisticsStore {
   }
 
   @Override
-  public Map<Scope, Counts> read() {
+  public Map<Scope, DecisionCounts> read() {
     return counts(link.get(c -> c.hgetall(TOTALS)));
   }
 
   /** Fields that another version or someone else wrote are not ours to show. */
-  private static Map<Scope, Counts> counts(Map<byte[], byte[]> hash) {
+  private static Map<Scope, DecisionCounts> counts(Map<byte[], byte[]> hash) {
     Map<Scope, Map<String, Long>> fields = new HashMap<>();
     hash.forEach(
         (field, value) -> {
@@ -129,9 +130,9 @@ final class RedisStatistics implements StatisticsStore {
             }
           }
         });
-    Map<Scope, Counts> counts = new HashMap<>();
-    fields.forEach((scope, values) -> counts.put(scope, Counts.ofFields(values)));
-    counts.values().removeIf(Counts.ZERO::equals);
+    Map<Scope, DecisionCounts> counts = new HashMap<>();
+    fields.forEach((scope, values) -> counts.put(scope, DecisionCounts.ofFields(values)));
+    counts.values().removeIf(DecisionCounts.ZERO::equals);
     return counts;
   }
 
@@ -141,15 +142,15 @@ final class RedisStatistics implements StatisticsStore {
     List<Long> minutes = LongStream.rangeClosed(now - back.toMinutes(), now).boxed().toList();
     List<RedisFuture<Map<byte[], byte[]>>> sent =
         minutes.stream().map(m -> link.send(c -> c.hgetall(minute(m)))).toList();
-    TreeMap<Instant, Map<Scope, Counts>> slices = new TreeMap<>();
+    TreeMap<Instant, Map<Scope, DecisionCounts>> slices = new TreeMap<>();
     for (int i = 0; i < sent.size(); i++) {
       Map<byte[], byte[]> hash = link.await(sent.get(i));
       if (hash != null && !hash.isEmpty()) {
         long start = minutes.get(i) / step.toMinutes() * step.toMinutes();
-        Map<Scope, Counts> slice =
+        Map<Scope, DecisionCounts> slice =
             slices.computeIfAbsent(
                 Instant.ofEpochSecond(Duration.ofMinutes(start).toSeconds()), s -> new HashMap<>());
-        counts(hash).forEach((scope, counts) -> slice.merge(scope, counts, Counts::plus));
+        counts(hash).forEach((scope, counts) -> slice.merge(scope, counts, DecisionCounts::plus));
       }
     }
     return slices.entrySet().stream().map(e -> new Slice(e.getKey(), e.getValue())).toList();

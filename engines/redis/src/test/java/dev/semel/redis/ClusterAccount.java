@@ -1,9 +1,9 @@
 package dev.semel.redis;
 
 import dev.semel.Key;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.tck.EffectLog;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,7 +40,8 @@ record ClusterAccount(
           List<Told> completions = all(told, "completed");
           grants.subList(0, grants.size() - 1).forEach(grant -> lostClaims.add(grant.at()));
           boolean kept =
-              store.find(key).map(Existing::state).orElse(State.RELEASED) == State.COMPLETED;
+              store.find(key).map(StoredRecord::state).orElse(RecordState.RELEASED)
+                  == RecordState.COMPLETED;
           int lost = kept ? completions.size() - 1 : completions.size();
           completions.subList(0, Math.max(0, lost)).forEach(c -> lostCompletions.add(c.at()));
         });

@@ -2,13 +2,13 @@ package dev.semel.redis;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.loop.Loop;
 import dev.semel.tck.EffectLog;
 import java.nio.file.Files;
@@ -102,10 +102,11 @@ final class ClusterWorker {
   private void execute(Key key) {
     Token token = Token.draw();
     ClaimRequest request =
-        new ClaimRequest(key, token, Fingerprint.NONE, LEASE, RETENTION, Takeover.RUN_AGAIN, "");
-    if (Reconnecting.until(() -> store.claim(request)) instanceof Claim.Granted granted) {
+        new ClaimRequest(
+            key, token, Fingerprint.NONE, LEASE, RETENTION, TakeoverPolicy.RUN_AGAIN, "");
+    if (Reconnecting.until(() -> store.claim(request)) instanceof ClaimResult.Granted granted) {
       write(granted.takenOver() ? "takeover" : "granted", key, granted.attempt());
-      Ending ending = Ending.completed(Payload.EMPTY);
+      ExecutionEnd ending = ExecutionEnd.completed(Payload.EMPTY);
       if (Reconnecting.until(() -> store.complete(key, token, ending, RETENTION))) {
         write("completed", key, granted.attempt());
       } else {

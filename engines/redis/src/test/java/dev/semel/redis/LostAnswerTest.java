@@ -7,15 +7,15 @@ import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.loop.Loop;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
@@ -40,7 +40,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class LostAnswerTest {
   private static final Duration LEASE = Duration.ofMillis(50);
   private static final Duration RETENTION = Duration.ofHours(1);
-  private static final Ending ENDING = Ending.completed(new Payload("text/plain", new byte[] {42}));
+  private static final ExecutionEnd ENDING =
+      ExecutionEnd.completed(new Payload("text/plain", new byte[] {42}));
 
   private final Key key = Key.of("payments", Ids.uuid7().toString());
   private final Token token = Token.draw();
@@ -65,11 +66,12 @@ class LostAnswerTest {
   }
 
   private static ClaimRequest request(Key key, Token token, Duration lease) {
-    return new ClaimRequest(key, token, Fingerprint.NONE, lease, RETENTION, Takeover.RUN_AGAIN, "");
+    return new ClaimRequest(
+        key, token, Fingerprint.NONE, lease, RETENTION, TakeoverPolicy.RUN_AGAIN, "");
   }
 
   private void claim(IdempotencyStore by, Token token, Duration lease) {
-    assertThat(by.claim(request(key, token, lease))).isInstanceOf(Claim.Granted.class);
+    assertThat(by.claim(request(key, token, lease))).isInstanceOf(ClaimResult.Granted.class);
   }
 
   /** Scripts that Redis does not know yet would take a round trip more. */
@@ -97,18 +99,18 @@ class LostAnswerTest {
     return result.join();
   }
 
-  private Existing found() {
+  private StoredRecord found() {
     return direct.idempotency().find(key).orElseThrow();
   }
 
   @Test
   void claimIsRecognisedAsItsOwn() throws InterruptedException {
-    Claim claim =
+    ClaimResult claim =
         losing(
             1,
             () -> store.idempotency().claim(request(key, token, RETENTION)),
             () -> assertThat(found().token()).isEqualTo(token));
-    assertThat(claim).isEqualTo(new Claim.Granted(token, 1, false));
+    assertThat(claim).isEqualTo(new ClaimResult.Granted(token, 1, false));
   }
 
   @Test
@@ -116,12 +118,12 @@ class LostAnswerTest {
     claim(direct.idempotency(), Token.draw(), LEASE);
     direct.elapse(LEASE);
     // The first two answers are the record, and the record with its time to live.
-    Claim claim =
+    ClaimResult claim =
         losing(
             3,
             () -> store.idempotency().claim(request(key, token, RETENTION)),
             () -> assertThat(found().token()).isEqualTo(token));
-    assertThat(claim).isEqualTo(new Claim.Granted(token, 2, true));
+    assertThat(claim).isEqualTo(new ClaimResult.Granted(token, 2, true));
   }
 
   @Test
@@ -131,7 +133,7 @@ class LostAnswerTest {
         losing(
             1,
             () -> store.idempotency().complete(key, token, ENDING, RETENTION),
-            () -> assertThat(found().state()).isEqualTo(State.COMPLETED));
+            () -> assertThat(found().state()).isEqualTo(RecordState.COMPLETED));
     assertThat(completed).isTrue();
     assertThat(found().payload()).isEqualTo(ENDING.payload());
   }
@@ -143,7 +145,7 @@ class LostAnswerTest {
         losing(
             1,
             () -> store.idempotency().release(key, token),
-            () -> assertThat(found().state()).isEqualTo(State.RELEASED));
+            () -> assertThat(found().state()).isEqualTo(RecordState.RELEASED));
     assertThat(released).isTrue();
   }
 
@@ -169,7 +171,7 @@ class LostAnswerTest {
             () -> claim(direct.idempotency(), next, RETENTION));
     assertThat(released).isTrue();
     assertThat(found().token()).isEqualTo(next);
-    assertThat(found().state()).isEqualTo(State.IN_FLIGHT);
+    assertThat(found().state()).isEqualTo(RecordState.IN_FLIGHT);
   }
 
   @Test
@@ -192,7 +194,7 @@ class LostAnswerTest {
       between.awaitLoss();
       between.letThrough();
       assertThat(Reconnecting.until(() -> own.idempotency().claim(request(key, token, RETENTION))))
-          .isEqualTo(new Claim.Granted(token, 1, false));
+          .isEqualTo(new ClaimResult.Granted(token, 1, false));
     }
   }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.KeyCatalog.Usage;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.testservices.RedisService;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
@@ -39,8 +39,14 @@ class MemoryTest {
         .idempotency()
         .claim(
             new ClaimRequest(
-                key, token, fingerprint, Duration.ofSeconds(30), RETENTION, Takeover.IN_DOUBT, ""));
-    store.idempotency().complete(key, token, Ending.completed(Payload.EMPTY), RETENTION);
+                key,
+                token,
+                fingerprint,
+                Duration.ofSeconds(30),
+                RETENTION,
+                TakeoverPolicy.IN_DOUBT,
+                ""));
+    store.idempotency().complete(key, token, ExecutionEnd.completed(Payload.EMPTY), RETENTION);
   }
 
   private static long usedMemory(RedisUnderTest store) {

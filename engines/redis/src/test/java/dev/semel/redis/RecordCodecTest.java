@@ -7,11 +7,11 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Existing;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -31,7 +31,7 @@ class RecordCodecTest {
         fingerprint,
         Duration.ofSeconds(30),
         Duration.ofHours(24),
-        Takeover.IN_DOUBT,
+        TakeoverPolicy.IN_DOUBT,
         requestId);
   }
 
@@ -42,7 +42,7 @@ class RecordCodecTest {
     assertThat(read)
         .isEqualTo(
             new RedisRecord(
-                State.IN_FLIGHT,
+                RecordState.IN_FLIGHT,
                 request.token(),
                 3,
                 30_000,
@@ -73,10 +73,10 @@ class RecordCodecTest {
       RedisRecord inFlight = RecordCodec.parse(NAME, claimed);
       RedisRecord ended = RecordCodec.parse(NAME, ended(claimed, payload, request.retention()));
 
-      assertThat(inFlight.state()).isEqualTo(State.IN_FLIGHT);
+      assertThat(inFlight.state()).isEqualTo(RecordState.IN_FLIGHT);
       assertThat(inFlight.leaseMillis()).isEqualTo(request.lease().toMillis());
       assertThat(inFlight.retentionMillis()).isEqualTo(request.retention().toMillis());
-      assertThat(ended.state()).isEqualTo(State.COMPLETED);
+      assertThat(ended.state()).isEqualTo(RecordState.COMPLETED);
       assertThat(ended.retentionMillis())
           .isLessThanOrEqualTo(request.retention().toMillis())
           .isGreaterThan((long) (request.retention().toMillis() * 0.999) - 1);
@@ -94,9 +94,9 @@ class RecordCodecTest {
   void leaseIsWhatTheTimeToLiveLeavesOfIt() {
     byte[] claimed = RecordCodec.claimed(request(Fingerprint.NONE, ""), 1);
     RedisRecord record = RecordCodec.parse(NAME, claimed);
-    Existing atOnce = record.seenWith(NAME, 86_400_000);
-    Existing later = record.seenWith(NAME, 86_400_000 - 29_999);
-    Existing after = record.seenWith(NAME, 86_400_000 - 30_000);
+    StoredRecord atOnce = record.seenWith(NAME, 86_400_000);
+    StoredRecord later = record.seenWith(NAME, 86_400_000 - 29_999);
+    StoredRecord after = record.seenWith(NAME, 86_400_000 - 30_000);
     assertThat(atOnce.leaseLeft()).isEqualTo(Duration.ofSeconds(30));
     assertThat(later.leaseLeft()).isEqualTo(Duration.ofMillis(1));
     assertThat(after.leaseLeft()).isZero();
@@ -157,7 +157,7 @@ class RecordCodecTest {
         };
     String requestId = "ü".repeat(random.nextInt(1 + ClaimRequest.MAX_REQUEST_ID_BYTES / 2));
     return new ClaimRequest(
-        KEY, Token.draw(), fingerprint, lease, retention, Takeover.IN_DOUBT, requestId);
+        KEY, Token.draw(), fingerprint, lease, retention, TakeoverPolicy.IN_DOUBT, requestId);
   }
 
   private static Payload randomPayload(Random random) {

@@ -7,14 +7,14 @@ import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.testservices.RedisClusterNode;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
@@ -39,7 +39,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Services.class)
 class RedisClusterTest {
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final Ending ENDING = Ending.completed(new Payload("text/plain", new byte[] {42}));
+  private static final ExecutionEnd ENDING =
+      ExecutionEnd.completed(new Payload("text/plain", new byte[] {42}));
   private static RedisClusterService cluster;
 
   private final Key key = Key.of("payments", Ids.uuid7().toString());
@@ -68,7 +69,7 @@ class RedisClusterTest {
   }
 
   private static ClaimRequest request(Key key, Token token) {
-    return new ClaimRequest(key, token, Fingerprint.NONE, HOUR, HOUR, Takeover.IN_DOUBT, "");
+    return new ClaimRequest(key, token, Fingerprint.NONE, HOUR, HOUR, TakeoverPolicy.IN_DOUBT, "");
   }
 
   private static int slot(Key key) {
@@ -136,8 +137,8 @@ class RedisClusterTest {
       assertThat(node.ask("CLUSTER", "KEYSLOT", "beside:" + name.substring(4)))
           .as(id)
           .isEqualTo(slot);
-      Claim claim = store.idempotency().claim(request(Key.of("payments", id), Token.draw()));
-      assertThat(claim).as(id).isInstanceOf(Claim.Granted.class);
+      ClaimResult claim = store.idempotency().claim(request(Key.of("payments", id), Token.draw()));
+      assertThat(claim).as(id).isInstanceOf(ClaimResult.Granted.class);
     }
   }
 
@@ -147,22 +148,24 @@ class RedisClusterTest {
       int slot = slot(key);
       RedisClusterNode from = holder(key);
       RedisClusterNode to = other(from);
-      assertThat(by.idempotency().claim(request(key, token))).isInstanceOf(Claim.Granted.class);
+      assertThat(by.idempotency().claim(request(key, token)))
+          .isInstanceOf(ClaimResult.Granted.class);
       cluster.beginMove(slot, from, to);
 
       // Its record is still at the source; a new one in this slot goes to the target.
       Key fresh = inSlot(slot);
       Token other = Token.draw();
-      assertThat(by.idempotency().claim(request(fresh, other))).isInstanceOf(Claim.Granted.class);
+      assertThat(by.idempotency().claim(request(fresh, other)))
+          .isInstanceOf(ClaimResult.Granted.class);
       assertThat(by.idempotency().claim(request(fresh, Token.draw())))
-          .isInstanceOf(Claim.InFlight.class);
+          .isInstanceOf(ClaimResult.InFlight.class);
       assertThat(by.idempotency().complete(key, token, ENDING, HOUR)).isTrue();
       assertThat(by.idempotency().complete(fresh, other, ENDING, HOUR)).isTrue();
 
       cluster.endMove(slot, from, to);
       assertThat(by.idempotency().complete(key, token, ENDING, HOUR)).isTrue();
       assertThat(by.idempotency().claim(request(key, Token.draw())))
-          .isInstanceOf(Claim.Replay.class);
+          .isInstanceOf(ClaimResult.Replay.class);
       assertThat(by.catalog().delete(fresh)).isTrue();
     }
 
@@ -216,7 +219,7 @@ class RedisClusterTest {
     }
 
     private static List<Key> keys(KeyCatalog.Page page) {
-      return page.entries().stream().map(Entry::key).toList();
+      return page.entries().stream().map(KeyEntry::key).toList();
     }
 
     @Test

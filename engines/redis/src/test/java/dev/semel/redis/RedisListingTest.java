@@ -7,12 +7,12 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.testservices.RedisService;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,8 +55,10 @@ class RedisListingTest {
       Token token = Token.draw();
       store
           .idempotency()
-          .claim(new ClaimRequest(key, token, Fingerprint.NONE, HOUR, HOUR, Takeover.IN_DOUBT, ""));
-      store.idempotency().complete(key, token, Ending.completed(response), HOUR);
+          .claim(
+              new ClaimRequest(
+                  key, token, Fingerprint.NONE, HOUR, HOUR, TakeoverPolicy.IN_DOUBT, ""));
+      store.idempotency().complete(key, token, ExecutionEnd.completed(response), HOUR);
     }
     return keys;
   }
@@ -73,7 +75,7 @@ class RedisListingTest {
   }
 
   private static List<Key> keys(List<KeyCatalog.Page> pages) {
-    return pages.stream().flatMap(p -> p.entries().stream()).map(Entry::key).toList();
+    return pages.stream().flatMap(p -> p.entries().stream()).map(KeyEntry::key).toList();
   }
 
   @Test

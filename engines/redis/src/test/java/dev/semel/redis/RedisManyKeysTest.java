@@ -4,7 +4,7 @@ import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.tck.ChildJvm;
 import dev.semel.tck.ManyKeys;
 import dev.semel.testservices.RedisService;
@@ -73,7 +73,8 @@ class RedisManyKeysTest {
   private static RedisFuture<String> set(
       StatefulRedisConnection<byte[], byte[]> connection, Key key) {
     ClaimRequest claim =
-        new ClaimRequest(key, Token.draw(), Fingerprint.NONE, DAY, DAY, Takeover.IN_DOUBT, "");
+        new ClaimRequest(
+            key, Token.draw(), Fingerprint.NONE, DAY, DAY, TakeoverPolicy.IN_DOUBT, "");
     return connection
         .async()
         .set(RedisKey.name(key), RecordCodec.claimed(claim, 1), new SetArgs().px(DAY.toMillis()));

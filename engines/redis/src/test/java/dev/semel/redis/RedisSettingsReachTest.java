@@ -6,10 +6,10 @@ import dev.semel.Key;
 import dev.semel.admin.StoreAdmin;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Setting;
 import dev.semel.tck.ChildJvm;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
@@ -51,7 +51,7 @@ class RedisSettingsReachTest {
     }
 
     private static Outcome<String> ask(Idempotency idempotency) {
-      return idempotency.execute(Request.of(KEY, Codec.utf8()), execution -> "done");
+      return idempotency.execute(ExecutionRequest.of(KEY, Codec.utf8()), execution -> "done");
     }
   }
 
@@ -66,7 +66,7 @@ class RedisSettingsReachTest {
           .atMost(Duration.ofSeconds(60))
           .until(() -> children.stream().allMatch(c -> c.output().contains("protected")));
       long changed = System.currentTimeMillis();
-      new StoreAdmin(store, "test").change(KEY.operation(), Map.of(Setting.MODE, "off"));
+      new StoreAdmin(store, "test").change(KEY.operation(), Map.of(OperationSetting.MODE, "off"));
       children.forEach(ChildJvm::awaitSuccess);
       for (ChildJvm child : children) {
         String output = child.output().strip();

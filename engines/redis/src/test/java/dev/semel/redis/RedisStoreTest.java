@@ -7,14 +7,14 @@ import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.loop.Loop;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
@@ -44,7 +44,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Services.class)
 class RedisStoreTest {
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final Ending ENDING = Ending.completed(new Payload("text/plain", bytes("done")));
+  private static final ExecutionEnd ENDING =
+      ExecutionEnd.completed(new Payload("text/plain", bytes("done")));
   private static RedisUnderTest shared;
 
   private final Key key = Key.of("payments", Ids.uuid7().toString());
@@ -67,7 +68,7 @@ class RedisStoreTest {
 
   private ClaimRequest request() {
     return new ClaimRequest(
-        key, token, Fingerprint.of("body"), HOUR, HOUR, Takeover.IN_DOUBT, "req-1");
+        key, token, Fingerprint.of("body"), HOUR, HOUR, TakeoverPolicy.IN_DOUBT, "req-1");
   }
 
   @Nested
@@ -134,7 +135,7 @@ class RedisStoreTest {
             .isInstanceOf(StoreException.class)
             .hasMessageContaining("refused the user or password");
         try (RedisStore store = RedisStore.open("redis://:r1ght@" + address + "/2")) {
-          assertThat(store.idempotency().claim(request())).isInstanceOf(Claim.Granted.class);
+          assertThat(store.idempotency().claim(request())).isInstanceOf(ClaimResult.Granted.class);
         }
       }
     }
@@ -145,7 +146,7 @@ class RedisStoreTest {
       try (StatefulRedisConnection<byte[], byte[]> connection =
           client.connect(ByteArrayCodec.INSTANCE)) {
         try (RedisStore store = RedisStore.over(connection)) {
-          assertThat(store.idempotency().claim(request())).isInstanceOf(Claim.Granted.class);
+          assertThat(store.idempotency().claim(request())).isInstanceOf(ClaimResult.Granted.class);
         }
         assertThat(connection.sync().ping()).isEqualTo("PONG");
       } finally {
@@ -160,7 +161,7 @@ class RedisStoreTest {
           client.connect(ByteArrayCodec.INSTANCE)) {
         connection.setTimeout(Duration.ZERO);
         assertThat(RedisStore.over(connection).idempotency().claim(request()))
-            .isInstanceOf(Claim.Granted.class);
+            .isInstanceOf(ClaimResult.Granted.class);
       } finally {
         client.shutdown();
       }
@@ -197,7 +198,7 @@ class RedisStoreTest {
             .hasMessageContaining("unknown");
         unpause(other);
         assertThat(Reconnecting.until(() -> store.idempotency().claim(request())))
-            .isEqualTo(new Claim.Granted(token, 1, false));
+            .isEqualTo(new ClaimResult.Granted(token, 1, false));
       }
     }
 
@@ -216,7 +217,7 @@ class RedisStoreTest {
           RedisUnderTest other = new RedisUnderTest(redis)) {
         RedisStore store = RedisStore.open(redis.url() + "?timeout=60s");
         pauseWrites(other, HOUR);
-        CompletableFuture<Claim> claim = new CompletableFuture<>();
+        CompletableFuture<ClaimResult> claim = new CompletableFuture<>();
         Loop.beside(
             "claim",
             () -> claim.completeAsync(() -> store.idempotency().claim(request()), Runnable::run));
@@ -251,7 +252,7 @@ class RedisStoreTest {
     void claimSurvivesACrashOfTheServerAndIsCompletedAfterwards() {
       try (RedisService redis = RedisService.start("--appendfsync", "always");
           RedisUnderTest store = new RedisUnderTest(redis)) {
-        assertThat(store.idempotency().claim(request())).isInstanceOf(Claim.Granted.class);
+        assertThat(store.idempotency().claim(request())).isInstanceOf(ClaimResult.Granted.class);
         redis.kill();
         assertThatThrownBy(() -> store.idempotency().complete(key, token, ENDING, HOUR))
             .isInstanceOf(StoreException.class)
@@ -280,7 +281,7 @@ class RedisStoreTest {
           .isInstanceOf(StoreException.class);
       assertThat(shared.idempotency().complete(key, token, ENDING, HOUR)).isFalse();
       assertThat(shared.catalog().delete(key)).isTrue();
-      assertThat(shared.idempotency().claim(request())).isInstanceOf(Claim.Granted.class);
+      assertThat(shared.idempotency().claim(request())).isInstanceOf(ClaimResult.Granted.class);
     }
 
     @Test
@@ -299,7 +300,7 @@ class RedisStoreTest {
       shared.commands().set("i9y:{" + key.text(), "not even a name");
       shared.commands().hset("i9y:{" + key.text() + "-hash}", "field", "value");
       assertThat(shared.catalog().list(key.text(), "", 1000).entries())
-          .extracting(Entry::key)
+          .extracting(KeyEntry::key)
           .containsExactly(key);
     }
 

@@ -7,12 +7,12 @@ import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.testservices.RedisService;
 import io.lettuce.core.KillArgs;
 import java.time.Duration;
@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 @Tag("service")
 class ReplicaWaitTest {
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final Ending ENDING = Ending.completed(new Payload("text/plain", new byte[] {42}));
+  private static final ExecutionEnd ENDING =
+      ExecutionEnd.completed(new Payload("text/plain", new byte[] {42}));
 
   private final Key key = Key.of("payments", Ids.uuid7().toString());
   private final Token token = Token.draw();
@@ -54,7 +55,7 @@ class ReplicaWaitTest {
   }
 
   private static ClaimRequest request(Key key, Token token) {
-    return new ClaimRequest(key, token, Fingerprint.NONE, HOUR, HOUR, Takeover.IN_DOUBT, "");
+    return new ClaimRequest(key, token, Fingerprint.NONE, HOUR, HOUR, TakeoverPolicy.IN_DOUBT, "");
   }
 
   private static void assertUnconfirmed(ThrowingCallable call) {
@@ -68,7 +69,7 @@ class ReplicaWaitTest {
   @Test
   void everyStepIsConfirmed() {
     assertThat(Reconnecting.until(() -> store.idempotency().claim(request(key, token))))
-        .isInstanceOf(Claim.Granted.class);
+        .isInstanceOf(ClaimResult.Granted.class);
     replica.kill();
     assertUnconfirmed(() -> store.idempotency().renew(key, token, HOUR));
     assertUnconfirmed(() -> store.idempotency().complete(key, token, ENDING, HOUR));
@@ -83,7 +84,7 @@ class ReplicaWaitTest {
     Reconnecting.until(() -> store.idempotency().complete(key, token, ENDING, HOUR));
     replica.kill();
     assertThat(store.idempotency().claim(request(key, Token.draw())))
-        .isInstanceOf(Claim.Replay.class);
+        .isInstanceOf(ClaimResult.Replay.class);
     assertThat(store.idempotency().renew(key, Token.draw(), HOUR)).isFalse();
     assertThat(store.idempotency().find(key)).isPresent();
   }
@@ -118,13 +119,13 @@ class ReplicaWaitTest {
     assertUnconfirmed(() -> store.idempotency().claim(request(key, token)));
     replica.restart();
     assertThat(Reconnecting.until(() -> store.idempotency().claim(request(key, token))))
-        .isEqualTo(new Claim.Granted(token, 1, false));
+        .isEqualTo(new ClaimResult.Granted(token, 1, false));
   }
 
   @Test
   void connectionThatBrokeIsReplaced() {
     direct.commands().clientKill(KillArgs.Builder.typeNormal());
     assertThat(Reconnecting.until(() -> store.idempotency().claim(request(key, token))))
-        .isEqualTo(new Claim.Granted(token, 1, false));
+        .isEqualTo(new ClaimResult.Granted(token, 1, false));
   }
 }

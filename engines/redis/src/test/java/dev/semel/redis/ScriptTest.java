@@ -8,15 +8,15 @@ import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.StatisticsStore.Scope;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
 import io.lettuce.core.RedisClient;
@@ -38,7 +38,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ScriptTest {
   private static final Duration LEASE = Duration.ofMillis(50);
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final Ending ENDING = Ending.completed(new Payload("text/plain", new byte[] {42}));
+  private static final ExecutionEnd ENDING =
+      ExecutionEnd.completed(new Payload("text/plain", new byte[] {42}));
 
   private final Key key = Key.of("payments", Ids.uuid7().toString());
   private final byte[] name = RedisKey.name(key);
@@ -64,14 +65,14 @@ class ScriptTest {
 
   private ClaimRequest request(Token token, Duration lease) {
     return new ClaimRequest(
-        key, token, Fingerprint.of("body"), lease, HOUR, Takeover.RUN_AGAIN, "req-1");
+        key, token, Fingerprint.of("body"), lease, HOUR, TakeoverPolicy.RUN_AGAIN, "req-1");
   }
 
   private byte[] seen() {
     return Objects.requireNonNull(link.peek(name)).value();
   }
 
-  private Existing found() {
+  private StoredRecord found() {
     return store.idempotency().find(key).orElseThrow();
   }
 
@@ -153,7 +154,7 @@ class ScriptTest {
       store.idempotency().claim(request(claimant, HOUR));
       store.idempotency().complete(key, claimant, ENDING, HOUR);
       store.catalog().forceRelease(key);
-      assertThat(found().state()).isEqualTo(State.RELEASED);
+      assertThat(found().state()).isEqualTo(RecordState.RELEASED);
       assertThat(found().fingerprint()).isEqualTo(Fingerprint.NONE);
       assertThat(found().payload()).isEqualTo(Payload.EMPTY);
       assertThat(found().original().requestId()).isEqualTo("req-1");
@@ -185,7 +186,7 @@ class ScriptTest {
     Scope known = scope("default", "known");
     Scope late = scope("default", "late");
     Scope other = scope("other", "other");
-    Counts one = new Counts(Map.of(Counter.REQUESTS, 1L));
+    DecisionCounts one = new DecisionCounts(Map.of(DecisionCounter.REQUESTS, 1L));
     store.statistics().reset();
     store.statistics().add(Map.of(known, one));
     store
@@ -198,7 +199,7 @@ class ScriptTest {
 
     store.statistics().add(Map.of(known, one, late, one));
 
-    Map<Scope, Counts> counts = store.statistics().read();
+    Map<Scope, DecisionCounts> counts = store.statistics().read();
     assertThat(counts.get(known)).isEqualTo(one.plus(one));
     assertThat(counts).doesNotContainKey(late);
     assertThat(counts.get(other)).isEqualTo(one);

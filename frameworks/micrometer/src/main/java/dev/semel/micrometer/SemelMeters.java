@@ -5,7 +5,7 @@ import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.KeyStrategy;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Timings;
+import dev.semel.idempotency.TimingListener;
 import dev.semel.micrometer.OperationMeters.Answer;
 import dev.semel.micrometer.OperationMeters.End;
 import dev.semel.micrometer.OperationMeters.Trouble;
@@ -22,7 +22,7 @@ import java.time.Duration;
  * <p>Counts are this process's since it started; a crash ends them, and whoever scrapes adds up.
  * Safe for many threads; counting never waits.
  */
-public final class SemelMeters implements SemelListener, Timings {
+public final class SemelMeters implements SemelListener, TimingListener {
   private final MeterRegistry registry;
   private final Limited<OperationMeters> operations;
   private final MessageMeters messages;

@@ -1,6 +1,6 @@
 package dev.semel.micrometer;
 
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.Store;
 import dev.semel.inbox.InboxOperations;
@@ -43,7 +43,7 @@ public final class StatusMeters implements AutoCloseable {
     }
   }
 
-  private record Records(KeyCatalog.Usage usage, Counts counts) {}
+  private record Records(KeyCatalog.Usage usage, DecisionCounts counts) {}
 
   private final MeterRegistry registry;
   private final Sources sources;
@@ -167,8 +167,9 @@ public final class StatusMeters implements AutoCloseable {
   }
 
   private Records readRecords() {
-    Counts total =
-        sources.store().statistics().read().values().stream().reduce(Counts.ZERO, Counts::plus);
+    DecisionCounts total =
+        sources.store().statistics().read().values().stream()
+            .reduce(DecisionCounts.ZERO, DecisionCounts::plus);
     return new Records(sources.store().catalog().usage(), total);
   }
 

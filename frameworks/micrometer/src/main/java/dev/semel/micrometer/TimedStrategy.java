@@ -1,16 +1,16 @@
 package dev.semel.micrometer;
 
+import dev.semel.idempotency.KeyChoice;
 import dev.semel.idempotency.KeyStrategy;
-import dev.semel.idempotency.Keying;
 import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Tells how long each key took; one that could not be made is not told. */
 record TimedStrategy<R>(KeyStrategy<R> inner, Consumer<Duration> took) implements KeyStrategy<R> {
   @Override
-  public Keying keying(R request) {
+  public KeyChoice keying(R request) {
     long started = System.nanoTime();
-    Keying keying = inner.keying(request);
+    KeyChoice keying = inner.keying(request);
     took.accept(Duration.ofNanos(System.nanoTime() - started));
     return keying;
   }

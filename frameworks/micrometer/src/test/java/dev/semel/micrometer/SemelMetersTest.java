@@ -9,6 +9,8 @@ import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
@@ -16,10 +18,8 @@ import dev.semel.idempotency.KeyStrategies;
 import dev.semel.idempotency.KeyStrategy;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.tck.ManualClock;
 import io.micrometer.core.instrument.Meter;
@@ -59,11 +59,11 @@ class SemelMetersTest {
     @Test
     void executionsReplaysAndMismatchesAreCounted() {
       try (Idempotency idempotency = engine()) {
-        execute(idempotency, "order-1", "body", Policy.defaults());
-        execute(idempotency, "order-1", "body", Policy.defaults());
-        execute(idempotency, "order-1", "body", Policy.defaults());
-        execute(idempotency, "order-1", "another body", Policy.defaults());
-        execute(idempotency, "order-2", "body", Policy.defaults());
+        execute(idempotency, "order-1", "body", ExecutionPolicy.defaults());
+        execute(idempotency, "order-1", "body", ExecutionPolicy.defaults());
+        execute(idempotency, "order-1", "body", ExecutionPolicy.defaults());
+        execute(idempotency, "order-1", "another body", ExecutionPolicy.defaults());
+        execute(idempotency, "order-2", "body", ExecutionPolicy.defaults());
       }
       assertThat(count("semel.requests", "granted")).isEqualTo(2);
       assertThat(count("semel.requests", "replayed")).isEqualTo(2);
@@ -83,8 +83,12 @@ class SemelMetersTest {
     @Test
     void checksAndRetentionsAreMeasuredAroundTheStore() {
       try (Idempotency idempotency = engine()) {
-        execute(idempotency, "order-1", "b", Policy.defaults().withRetention(Duration.ofHours(2)));
-        execute(idempotency, "order-1", "b", Policy.defaults());
+        execute(
+            idempotency,
+            "order-1",
+            "b",
+            ExecutionPolicy.defaults().withRetention(Duration.ofHours(2)));
+        execute(idempotency, "order-1", "b", ExecutionPolicy.defaults());
       }
       assertThat(registry.get("semel.dedup.check").tag("operation", PAY).timer().count())
           .isEqualTo(2);
@@ -98,10 +102,12 @@ class SemelMetersTest {
         assertThatThrownBy(
                 () ->
                     idempotency.execute(
-                        Request.of(Key.of(PAY, "order-1"), Codec.utf8()), SemelMetersTest::fail))
+                        ExecutionRequest.of(Key.of(PAY, "order-1"), Codec.utf8()),
+                        SemelMetersTest::fail))
             .isInstanceOf(IllegalArgumentException.class);
-        Policy keeping = Policy.defaults().withOnFailure(FailurePolicy.STORE);
-        Request<String> kept = Request.of(Key.of(PAY, "order-2"), Codec.utf8()).withPolicy(keeping);
+        ExecutionPolicy keeping = ExecutionPolicy.defaults().withOnFailure(FailurePolicy.STORE);
+        ExecutionRequest<String> kept =
+            ExecutionRequest.of(Key.of(PAY, "order-2"), Codec.utf8()).withPolicy(keeping);
         idempotency.execute(kept, SemelMetersTest::fail);
         idempotency.execute(kept, SemelMetersTest::fail);
       }
@@ -113,7 +119,7 @@ class SemelMetersTest {
 
     @Test
     void duplicatesInFlightAndWorkThatWasFencedAreCounted() {
-      Request<String> request = Request.of(Key.of(PAY, "order-1"), Codec.utf8());
+      ExecutionRequest<String> request = ExecutionRequest.of(Key.of(PAY, "order-1"), Codec.utf8());
       Store store = store();
       try (Idempotency idempotency = engine()) {
         Outcome<String> outcome =
@@ -135,10 +141,10 @@ class SemelMetersTest {
     @Test
     void gaugesSayWhatTheStoreHolds() {
       try (Idempotency idempotency = engine()) {
-        execute(idempotency, "order-1", "b", Policy.defaults());
-        execute(idempotency, "order-1", "b", Policy.defaults());
-        execute(idempotency, "order-2", "b", Policy.defaults());
-        execute(idempotency, "order-2", "b", Policy.defaults());
+        execute(idempotency, "order-1", "b", ExecutionPolicy.defaults());
+        execute(idempotency, "order-1", "b", ExecutionPolicy.defaults());
+        execute(idempotency, "order-2", "b", ExecutionPolicy.defaults());
+        execute(idempotency, "order-2", "b", ExecutionPolicy.defaults());
       } // closing hands the counts over
       try (StatusMeters status =
           StatusMeters.start(
@@ -164,18 +170,18 @@ class SemelMetersTest {
 
     @Test
     void whatWasLeftInDoubtAndTakenOverIsCounted() {
-      Policy again = Policy.defaults().withTakeover(Takeover.RUN_AGAIN);
+      ExecutionPolicy again = ExecutionPolicy.defaults().withTakeover(TakeoverPolicy.RUN_AGAIN);
       try (Idempotency idempotency = new Idempotency(store, meters)) {
         assertThatThrownBy(
                 () ->
                     idempotency.execute(
-                        Request.of(Key.of(PAY, "order-1"), Codec.utf8()),
+                        ExecutionRequest.of(Key.of(PAY, "order-1"), Codec.utf8()),
                         execution -> {
                           throw new AssertionError("as a crash");
                         }))
             .isInstanceOf(AssertionError.class);
         clock.advance(Duration.ofMinutes(1));
-        execute(idempotency, "order-1", "", Policy.defaults());
+        execute(idempotency, "order-1", "", ExecutionPolicy.defaults());
         execute(idempotency, "order-1", "", again);
       }
       assertThat(count("semel.requests", "in_doubt")).isEqualTo(1);
@@ -188,7 +194,7 @@ class SemelMetersTest {
     void aStoreThatCannotBeAskedIsAnError() {
       MemoryStore full = new MemoryStore(clock, 0);
       try (Idempotency idempotency = new Idempotency(meters.timing(full), meters)) {
-        assertThatThrownBy(() -> execute(idempotency, "order-1", "", Policy.defaults()))
+        assertThatThrownBy(() -> execute(idempotency, "order-1", "", ExecutionPolicy.defaults()))
             .isInstanceOf(StoreException.class);
       }
       assertThat(count("semel.errors", "store")).isEqualTo(3); // it was tried that often
@@ -277,9 +283,10 @@ class SemelMetersTest {
     throw new IllegalArgumentException("refused " + execution.getClass());
   }
 
-  private static void execute(Idempotency idempotency, String id, String body, Policy policy) {
+  private static void execute(
+      Idempotency idempotency, String id, String body, ExecutionPolicy policy) {
     idempotency.execute(
-        Request.of(Key.of(PAY, id), Codec.utf8())
+        ExecutionRequest.of(Key.of(PAY, id), Codec.utf8())
             .withFingerprint(Fingerprint.of(body))
             .withPolicy(policy),
         execution -> "done");

@@ -31,7 +31,7 @@ import java.util.function.Function;
  * finds it when it asks again. An answer over the limit, or one that is a stream, goes through as
  * it comes and is recorded as done but not replayable. What a handler throws is thrown on, and its
  * key is given back. A handler that goes asynchronous keeps the container's thread waiting until it
- * completes. A crash leaves behind what {@link dev.semel.idempotency.Once} says.
+ * completes. A crash leaves behind what {@link dev.semel.idempotency.GuardedExecutor} says.
  *
  * <p>It must stand behind authentication, because keys belong to the caller, and before any filter
  * that reads the body. Safe for use by many threads.

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRefusal;
 import dev.semel.idempotency.Execution;
-import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.ExecutionPolicy;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -71,7 +71,7 @@ final class AsyncTest {
     Duration lease = Duration.ofSeconds(3); // renewed in time on a busy machine too
     try (Shop shop =
         Shop.of(
-            Shop.RULES.withPolicy(Policy.defaults().withLease(lease)),
+            Shop.RULES.withPolicy(ExecutionPolicy.defaults().withLease(lease)),
             (request, response) -> {
               Execution execution = IdempotencyFilter.execution(request).orElseThrow();
               AsyncContext async = request.startAsync();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRefusal;
 import dev.semel.http.KeptStatuses;
-import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.ExecutionPolicy;
 import jakarta.servlet.http.Cookie;
 import java.net.http.HttpResponse;
 import java.util.Locale;
@@ -270,7 +270,7 @@ final class BufferedResponseTest {
   void anAnswerOverTheLimitArrivesWholeHoweverItIsWritten() {
     try (Shop shop =
         Shop.of(
-            Shop.RULES.withPolicy(Policy.defaults().withMaxResponseBytes(1000)),
+            Shop.RULES.withPolicy(ExecutionPolicy.defaults().withMaxResponseBytes(1000)),
             (request, response) -> {
               for (int i = 0; i < 300; i++) {
                 response.getWriter().print("0123456789");
@@ -322,7 +322,7 @@ final class BufferedResponseTest {
     AtomicInteger ends = new AtomicInteger();
     try (Shop shop =
         Shop.of(
-            Shop.RULES.withPolicy(Policy.defaults().withMaxResponseBytes(1000)),
+            Shop.RULES.withPolicy(ExecutionPolicy.defaults().withMaxResponseBytes(1000)),
             (request, response) -> {
               response.getOutputStream().write(new byte[2000]);
               response.flushBuffer();

@@ -7,9 +7,9 @@ import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRules;
 import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Upkeep;
+import dev.semel.idempotency.Maintenance;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.jdbc.TransactionalIdempotency;
 import dev.semel.junit.Patience;
@@ -52,12 +52,13 @@ final class KilledServerTest {
     public static void main(String[] arguments) throws Exception {
       Path folder = Path.of(arguments[1]);
       SqliteStore store = SqliteStore.open(folder.resolve("semel.db"), InstantSource.system());
-      HttpRules rules = HttpRules.of("charge").withPolicy(Policy.defaults().withLease(LEASE));
+      HttpRules rules =
+          HttpRules.of("charge").withPolicy(ExecutionPolicy.defaults().withLease(LEASE));
       boolean transactional = arguments[0].equals("transaction");
       HttpIdempotency http =
           transactional
               ? new HttpIdempotency(
-                  TransactionalIdempotency.on(store, Upkeep.start(store, SemelListener.NONE))
+                  TransactionalIdempotency.on(store, Maintenance.start(store, SemelListener.NONE))
                       .asOnce(),
                   rules)
               : new HttpIdempotency(new Idempotency(store, SemelListener.NONE), rules);

@@ -8,8 +8,8 @@ import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRules;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Upkeep;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.Maintenance;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.TransactionalIdempotency;
 import dev.semel.junit.Patience;
@@ -52,7 +52,7 @@ final class PostgresShopTest {
   private final CountDownLatch gate = new CountDownLatch(1);
   private final CountDownLatch charging = new CountDownLatch(1);
   private HikariDataSource pool;
-  private Upkeep upkeep;
+  private Maintenance upkeep;
   private PostgresStore store;
 
   @BeforeEach
@@ -62,7 +62,7 @@ final class PostgresShopTest {
     pool.setMaximumPoolSize(POOL);
     pool.setConnectionTimeout(PATIENCE.toMillis());
     store = PostgresStore.open(pool);
-    upkeep = Upkeep.start(store, SemelListener.NONE);
+    upkeep = Maintenance.start(store, SemelListener.NONE);
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE charge (what text NOT NULL)");
@@ -75,7 +75,7 @@ final class PostgresShopTest {
     pool.close();
   }
 
-  private Jetty start(Policy policy) {
+  private Jetty start(ExecutionPolicy policy) {
     return new Jetty()
         .filter(
             new IdempotencyFilter(
@@ -160,7 +160,7 @@ final class PostgresShopTest {
 
   @Test
   void whereTheyWaitAllClicksGetTheOneChargesAnswer() throws Exception {
-    try (Jetty jetty = start(Policy.defaults().withWaitUpTo(Duration.ofSeconds(30)))) {
+    try (Jetty jetty = start(ExecutionPolicy.defaults().withWaitUpTo(Duration.ofSeconds(30)))) {
       List<HttpResponse<String>> answers = clickWhileOthersCount(jetty);
       assertThat(charges()).isEqualTo(1);
       assertThat(answers)
@@ -177,7 +177,7 @@ final class PostgresShopTest {
 
   @Test
   void whereTheyDoNotWaitTheRestIsToldToComeAgain() throws Exception {
-    try (Jetty jetty = start(Policy.defaults())) {
+    try (Jetty jetty = start(ExecutionPolicy.defaults())) {
       List<HttpResponse<String>> answers = clickWhileOthersCount(jetty);
       assertThat(charges()).isEqualTo(1);
       assertThat(answers).filteredOn(a -> a.statusCode() == 201).isNotEmpty();
@@ -194,7 +194,7 @@ final class PostgresShopTest {
 
   @Test
   void anAnswerOf500RollsTheChargeBack() throws Exception {
-    try (Jetty jetty = start(Policy.defaults())) {
+    try (Jetty jetty = start(ExecutionPolicy.defaults())) {
       HttpResponse<String> failed = send(charge(jetty).header("X-Fail", "yes").build());
       assertThat(failed.statusCode()).isEqualTo(500);
       assertThat(charges()).isZero();
@@ -207,7 +207,7 @@ final class PostgresShopTest {
   /** What another thread writes would not be in the transaction. */
   @Test
   void nothingGoesAsynchronousInATransaction() throws Exception {
-    try (Jetty jetty = start(Policy.defaults())) {
+    try (Jetty jetty = start(ExecutionPolicy.defaults())) {
       HttpResponse<String> refused = send(charge(jetty).header("X-Async", "yes").build());
       assertThat(refused.statusCode()).isEqualTo(500);
       assertThat(charges()).isZero();
@@ -218,7 +218,7 @@ final class PostgresShopTest {
   /** A chain of filters can't be run a second time, so the client is asked to come again. */
   @Test
   void aTransactionThatMetAnotherIsTriedAgainByTheClient() throws Exception {
-    try (Jetty jetty = start(Policy.defaults())) {
+    try (Jetty jetty = start(ExecutionPolicy.defaults())) {
       HttpResponse<String> refused = send(charge(jetty).header("X-Conflict", "yes").build());
       assertThat(refused.statusCode()).isEqualTo(503);
       assertThat(refused.body()).contains("with the same key");

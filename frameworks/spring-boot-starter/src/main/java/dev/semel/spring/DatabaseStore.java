@@ -1,9 +1,9 @@
 package dev.semel.spring;
 
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Timings;
+import dev.semel.idempotency.TimingListener;
 import java.util.Optional;
 
 /** The application's own database, as far as those see it who may be there without JDBC. */
@@ -16,5 +16,6 @@ interface DatabaseStore {
   Store store();
 
   /** Whether there is one in use for executions in Spring's transactions. */
-  Optional<Once> sameTransaction(Idempotency idempotency, Store used, Timings timings);
+  Optional<GuardedExecutor> sameTransaction(
+      Idempotency idempotency, Store used, TimingListener timings);
 }

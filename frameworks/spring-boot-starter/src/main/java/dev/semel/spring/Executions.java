@@ -1,20 +1,20 @@
 package dev.semel.spring;
 
 import dev.semel.InvalidInput;
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Work;
 import java.util.Optional;
 
 /** Which way a request is executed, and what is measured of it. */
 final class Executions {
   private final Idempotency leases;
-  private final Optional<Once> transactions;
+  private final Optional<GuardedExecutor> transactions;
   private final Telemetry telemetry;
 
-  Executions(Idempotency leases, Optional<Once> transactions, Telemetry telemetry) {
+  Executions(Idempotency leases, Optional<GuardedExecutor> transactions, Telemetry telemetry) {
     this.leases = leases;
     this.transactions = transactions;
     this.telemetry = telemetry;
@@ -41,7 +41,7 @@ final class Executions {
    *
    * @throws InvalidInput there is nothing to do it with in the same transaction
    */
-  Once once(boolean sameTransaction) {
+  GuardedExecutor once(boolean sameTransaction) {
     if (sameTransaction && transactions.isEmpty()) {
       throw new InvalidInput(
           "semel.http.same-transaction needs PostgreSQL as the application's DataSource (the one that semel.datasource names, if it does), a transaction manager for it, semel-jdbc on the class path, and semel.store not set");
@@ -49,7 +49,7 @@ final class Executions {
     return sameTransaction ? transactions.get() : leases;
   }
 
-  <T> Outcome<T> execute(Idempotent.Mode mode, Request<T> request, Work<T, Exception> work)
+  <T> Outcome<T> execute(Idempotent.Mode mode, ExecutionRequest<T> request, Work<T, Exception> work)
       throws Exception {
     return telemetry.observe(
         request.key().operation(),

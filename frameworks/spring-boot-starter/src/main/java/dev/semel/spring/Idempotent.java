@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -58,7 +58,7 @@ public @interface Idempotent {
   String waitUpTo() default "";
 
   /** What happens when a holder died; by default {@code semel.policy.takeover}. At most one. */
-  Takeover[] takeover() default {};
+  TakeoverPolicy[] takeover() default {};
 
   /** Exceptions that are final: they are kept, and thrown again to later callers as a refusal. */
   Class<? extends Exception>[] finalFailures() default {};

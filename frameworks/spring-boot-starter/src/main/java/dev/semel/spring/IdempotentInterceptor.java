@@ -3,8 +3,8 @@ package dev.semel.spring;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
 import dev.semel.spring.ResultCodecs.Result;
 import java.lang.reflect.Method;
 import java.lang.reflect.UndeclaredThrowableException;
@@ -82,7 +82,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
     Object target = Objects.requireNonNull(invocation.getThis());
     IdempotentMethod method = of(AopUtils.getTargetClass(target), invocation.getMethod());
     long started = System.nanoTime();
-    Request<Result> request = method.request(target, arguments(invocation));
+    ExecutionRequest<Result> request = method.request(target, arguments(invocation));
     Executions how = executions.get();
     how.telemetry().keyMade(method.operation(), Duration.ofNanos(System.nanoTime() - started));
     LaterResults.Guarded guarded =

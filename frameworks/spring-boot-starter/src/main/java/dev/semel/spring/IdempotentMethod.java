@@ -5,9 +5,9 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
 import dev.semel.spring.ResultCodecs.Result;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
@@ -34,7 +34,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 /** What an annotation says of its method, read and checked once; safe for many threads. */
 final class IdempotentMethod {
   /** What every method has in common. */
-  record Defaults(Tenant tenant, Policy policy, ResultCodecs codecs, BeanFactory beans) {}
+  record Defaults(Tenant tenant, ExecutionPolicy policy, ResultCodecs codecs, BeanFactory beans) {}
 
   private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
@@ -51,7 +51,7 @@ final class IdempotentMethod {
   private final Method method;
   private final Defaults defaults;
   private final Operation operation;
-  private final Policy policy;
+  private final ExecutionPolicy policy;
   private final Codec<Result> codec;
   private final Delivery delivery;
   private final Idempotent.Mode mode;
@@ -164,8 +164,8 @@ final class IdempotentMethod {
     return method.getDeclaringClass().getSimpleName() + "." + method.getName();
   }
 
-  private static Policy policy(Idempotent said, Policy policy) {
-    Policy result = policy;
+  private static ExecutionPolicy policy(Idempotent said, ExecutionPolicy policy) {
+    ExecutionPolicy result = policy;
     if (!said.lease().isEmpty()) {
       result = result.withLease(duration("lease", said.lease()));
     }
@@ -210,12 +210,12 @@ final class IdempotentMethod {
   }
 
   /** The request that a call is. */
-  Request<Result> request(Object target, Object[] arguments) {
+  ExecutionRequest<Result> request(Object target, Object[] arguments) {
     MethodBasedEvaluationContext context =
         new MethodBasedEvaluationContext(target, method, arguments, NAMES);
     context.setBeanResolver(new BeanFactoryResolver(defaults.beans()));
     Tenant owner = tenant.map(t -> new Tenant(t.text(context))).orElse(defaults.tenant());
-    return Request.of(new Key(owner, operation, key.text(context)), codec)
+    return ExecutionRequest.of(new Key(owner, operation, key.text(context)), codec)
         .withPolicy(policy)
         .withFingerprint(fingerprint(context, arguments));
   }

@@ -2,7 +2,7 @@ package dev.semel.spring;
 
 import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.idempotency.Failure;
+import dev.semel.idempotency.StoredFailure;
 import java.time.Duration;
 
 /** An {@link Idempotent} method was not executed, and there is no result to give. */
@@ -69,14 +69,14 @@ public abstract sealed class IdempotentRefused extends RuntimeException {
   public static final class FailedBefore extends IdempotentRefused {
     private static final long serialVersionUID = 1L;
 
-    private final transient Failure failure;
+    private final transient StoredFailure failure;
 
-    FailedBefore(Key key, Failure failure) {
+    FailedBefore(Key key, StoredFailure failure) {
       super(key, "was executed before: " + failure.kind() + ": " + failure.message());
       this.failure = failure;
     }
 
-    public Failure failure() {
+    public StoredFailure failure() {
       return failure;
     }
   }

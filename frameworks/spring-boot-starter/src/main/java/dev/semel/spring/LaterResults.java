@@ -2,7 +2,7 @@ package dev.semel.spring;
 
 import dev.semel.ExecutionOrigin;
 import dev.semel.idempotency.EffectUnknown;
-import dev.semel.idempotency.Request;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Work;
 import dev.semel.loop.Machine;
 import dev.semel.spring.ResultCodecs.Result;
@@ -41,7 +41,7 @@ final class LaterResults {
    * become of it is told by the stage.
    */
   static CompletableFuture<@Nullable Object> stage(
-      Request<Result> request, Guarded guarded, Call call) {
+      ExecutionRequest<Result> request, Guarded guarded, Call call) {
     CompletableFuture<Boolean> granted = new CompletableFuture<>();
     CompletableFuture<@Nullable Object> called = new CompletableFuture<>();
     CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();

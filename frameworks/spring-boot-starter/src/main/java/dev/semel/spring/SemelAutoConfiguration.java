@@ -3,8 +3,8 @@ package dev.semel.spring;
 import dev.semel.Tenant;
 import dev.semel.event.ProcessEvents;
 import dev.semel.event.SemelListener;
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Store;
 import java.nio.file.Path;
 import java.util.List;
@@ -81,7 +81,7 @@ public class SemelAutoConfiguration {
       ObjectProvider<DatabaseStore> database,
       ObjectProvider<Telemetry> telemetry) {
     Telemetry measuring = telemetry.getIfAvailable(() -> Telemetry.NONE);
-    Optional<Once> same =
+    Optional<GuardedExecutor> same =
         database.stream()
             .findFirst()
             .flatMap(there -> there.sameTransaction(idempotency, store, measuring));

@@ -1,9 +1,9 @@
 package dev.semel.spring;
 
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Once;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Timings;
+import dev.semel.idempotency.TimingListener;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.MariaDbStore;
@@ -66,7 +66,8 @@ final class SemelDatabase implements DatabaseStore {
 
   /** On MariaDB a session's lock would outlive the transaction that Spring ends. */
   @Override
-  public Optional<Once> sameTransaction(Idempotency idempotency, Store used, Timings timings) {
+  public Optional<GuardedExecutor> sameTransaction(
+      Idempotency idempotency, Store used, TimingListener timings) {
     PostgresStore store = postgres;
     if (store == null || used != store || manager.isEmpty()) {
       return Optional.empty();

@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.Store;
 import dev.semel.inbox.InboxOperations;
@@ -44,13 +44,15 @@ public final class SemelEndpoint {
   }
 
   private void counts(Map<String, Object> shown) {
-    Map<String, Counts> byOperation = new TreeMap<>();
+    Map<String, DecisionCounts> byOperation = new TreeMap<>();
     store
         .statistics()
         .read()
         .forEach(
-            (scope, counts) -> byOperation.merge(scope.operation().name(), counts, Counts::plus));
-    Counts total = byOperation.values().stream().reduce(Counts.ZERO, Counts::plus);
+            (scope, counts) ->
+                byOperation.merge(scope.operation().name(), counts, DecisionCounts::plus));
+    DecisionCounts total =
+        byOperation.values().stream().reduce(DecisionCounts.ZERO, DecisionCounts::plus);
     shown.put("hitRate", total.hitRate());
     shown.put("counts", total.fields());
     Map<String, Object> operations = new LinkedHashMap<>();

@@ -5,9 +5,9 @@ import dev.semel.http.HttpRules;
 import dev.semel.http.KeyRule;
 import dev.semel.http.KeySource;
 import dev.semel.http.KeySyntax;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.OnOutage;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.json.JsonPointer;
 import dev.semel.outbox.RelaySettings;
@@ -75,13 +75,13 @@ public record SemelProperties(
       @DefaultValue("30s") Duration lease,
       @DefaultValue("1h") Duration maxHold,
       @DefaultValue("24h") Duration retention,
-      @DefaultValue("in-doubt") Takeover takeover,
+      @DefaultValue("in-doubt") TakeoverPolicy takeover,
       @DefaultValue("0s") Duration waitUpTo,
       @DefaultValue("fail-closed") OnOutage onOutage,
       @DefaultValue("1MB") DataSize maxResponse) {
-    Policy policy() {
-      Policy defaults = Policy.defaults();
-      return new Policy(
+    ExecutionPolicy policy() {
+      ExecutionPolicy defaults = ExecutionPolicy.defaults();
+      return new ExecutionPolicy(
           lease,
           maxHold,
           retention,
@@ -250,9 +250,9 @@ public record SemelProperties(
     }
 
     /** By the rules of core. */
-    HttpRules rules(Policy policy) {
+    HttpRules rules(ExecutionPolicy policy) {
       Duration kept = retention;
-      Policy own = kept == null ? policy : policy.withRetention(kept);
+      ExecutionPolicy own = kept == null ? policy : policy.withRetention(kept);
       return HttpRules.of(operation)
           .withMethods(methods)
           .withProfile(profile)

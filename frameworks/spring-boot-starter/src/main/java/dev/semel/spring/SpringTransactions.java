@@ -1,9 +1,9 @@
 package dev.semel.spring;
 
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.FailurePolicy;
-import dev.semel.idempotency.Once;
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Work;
 import dev.semel.jdbc.OuterTransactions;
 import dev.semel.jdbc.TransactionalIdempotency;
@@ -19,7 +19,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Spring's transactions, in which effects and the record of them commit together. */
-final class SpringTransactions implements OuterTransactions, Once {
+final class SpringTransactions implements OuterTransactions, GuardedExecutor {
   private final PlatformTransactionManager manager;
   private final BoundConnections connections;
   private final TransactionalIdempotency idempotency;
@@ -38,8 +38,9 @@ final class SpringTransactions implements OuterTransactions, Once {
    * be rolled back with everything else.
    */
   @Override
-  public <T, X extends Exception> Outcome<T> execute(Request<T> request, Work<T, X> work) throws X {
-    Request<T> asked =
+  public <T, X extends Exception> Outcome<T> execute(ExecutionRequest<T> request, Work<T, X> work)
+      throws X {
+    ExecutionRequest<T> asked =
         TransactionSynchronizationManager.isActualTransactionActive()
             ? request.withPolicy(
                 request.policy().withOnFailure(FailurePolicy.RELEASE).withWaitUpTo(Duration.ZERO))

@@ -3,7 +3,7 @@ package dev.semel.spring;
 import dev.semel.Operation;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Timings;
+import dev.semel.idempotency.TimingListener;
 import dev.semel.inbox.Handled;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;
@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Who measures what events don't tell. */
-interface Telemetry extends Timings {
+interface Telemetry extends TimingListener {
   Telemetry NONE = new Telemetry() {};
 
   /** Something that comes to an outcome. */

@@ -3,7 +3,7 @@ package dev.semel.doctest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.cli.Manual;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
@@ -82,7 +82,7 @@ class ConfigurationPageTest {
     StringBuilder table = new StringBuilder();
     table.append(Generated.row("setting", "what"));
     table.append(Generated.row("---", "---"));
-    for (Setting setting : Setting.values()) {
+    for (OperationSetting setting : OperationSetting.values()) {
       table.append(Generated.row("`" + setting.text() + "`", setting.help()));
     }
     Generated.part(PAGE, "operations", table.toString());

@@ -4,8 +4,8 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.alert.AlertSources;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.StatisticsStore.Scope;
@@ -161,8 +161,8 @@ class MetersPageTest {
         .add(
             Map.of(
                 new Scope(Tenant.DEFAULT, new Operation("payments")),
-                new Counts(
-                    Arrays.stream(Counter.values())
+                new DecisionCounts(
+                    Arrays.stream(DecisionCounter.values())
                         .collect(Collectors.toMap(counter -> counter, counter -> 1L)))));
     MemoryJobs jobs = new MemoryJobs(InstantSource.system());
     Enqueued unused = jobs.enqueue(Job.of(Key.of("emails", "1"), "{}"));

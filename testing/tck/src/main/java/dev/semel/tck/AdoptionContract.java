@@ -6,15 +6,15 @@ import dev.semel.FirstExecution;
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Adoption;
-import dev.semel.idempotency.Claim;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Entry;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordImport;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -33,42 +33,43 @@ abstract class AdoptionContract extends Contract {
   private final Key key = freshKey();
   private final Token token = Token.draw();
 
-  private Adoption adopt(Existing record) {
+  private RecordImport adopt(StoredRecord record) {
     return bring(key, record);
   }
 
-  private Adoption bring(Key to, Existing record) {
-    return store().catalog().adopt(new Entry(to, record));
+  private RecordImport bring(Key to, StoredRecord record) {
+    return store().catalog().adopt(new KeyEntry(to, record));
   }
 
   /** What another store would show. */
-  private static Existing record(State state, Token token, int attempt) {
-    boolean inFlight = state == State.IN_FLIGHT;
-    return new Existing(
+  private static StoredRecord record(RecordState state, Token token, int attempt) {
+    boolean inFlight = state == RecordState.IN_FLIGHT;
+    return new StoredRecord(
         state,
         token,
-        state == State.RELEASED ? Fingerprint.NONE : REQUEST,
+        state == RecordState.RELEASED ? Fingerprint.NONE : REQUEST,
         inFlight ? LONG_LEASE : Duration.ZERO.minus(AGE),
         switch (state) {
           case COMPLETED -> RESPONSE;
-          case FAILED -> Ending.failed(FAILURE).payload();
+          case FAILED -> ExecutionEnd.failed(FAILURE).payload();
           case IN_FLIGHT, RELEASED -> Payload.EMPTY;
         },
         new FirstExecution("request-7", attempt, AGE, LONG_RETENTION));
   }
 
   /** In flight for nobody any more. */
-  private static Existing silent(Token token, int attempt) {
-    return withLease(record(State.IN_FLIGHT, token, attempt), LEASE.negated());
+  private static StoredRecord silent(Token token, int attempt) {
+    return withLease(record(RecordState.IN_FLIGHT, token, attempt), LEASE.negated());
   }
 
-  private static Existing withLease(Existing r, Duration lease) {
-    return new Existing(r.state(), r.token(), r.fingerprint(), lease, r.payload(), r.original());
+  private static StoredRecord withLease(StoredRecord r, Duration lease) {
+    return new StoredRecord(
+        r.state(), r.token(), r.fingerprint(), lease, r.payload(), r.original());
   }
 
-  private static Existing keptFor(Existing r, Duration retention) {
+  private static StoredRecord keptFor(StoredRecord r, Duration retention) {
     FirstExecution o = r.original();
-    return new Existing(
+    return new StoredRecord(
         r.state(),
         r.token(),
         r.fingerprint(),
@@ -86,8 +87,8 @@ abstract class AdoptionContract extends Contract {
             earlier.value().getLeastSignificantBits()));
   }
 
-  private void assertThere(Existing expected) {
-    Existing there = found(key);
+  private void assertThere(StoredRecord expected) {
+    StoredRecord there = found(key);
     assertThat(there.state()).isEqualTo(expected.state());
     assertThat(there.token()).isEqualTo(expected.token());
     assertThat(there.fingerprint()).isEqualTo(expected.fingerprint());
@@ -97,7 +98,7 @@ abstract class AdoptionContract extends Contract {
     assertThat(there.original().retentionLeft())
         .isBetween(
             expected.original().retentionLeft().minus(MARGIN), expected.original().retentionLeft());
-    if (expected.state() == State.IN_FLIGHT) {
+    if (expected.state() == RecordState.IN_FLIGHT) {
       assertThat(there.leaseLeft())
           .isBetween(expected.leaseLeft().minus(MARGIN), expected.leaseLeft());
     }
@@ -107,12 +108,12 @@ abstract class AdoptionContract extends Contract {
   class WhereThereIsNone {
     @Test
     void everyStateIsTakenInAsItWas() {
-      for (State state : State.values()) {
+      for (RecordState state : RecordState.values()) {
         for (int attempt : new int[] {1, 3}) {
-          Existing brought = record(state, Token.draw(), attempt);
+          StoredRecord brought = record(state, Token.draw(), attempt);
           assertThat(adopt(brought))
               .as("%s, attempt %d", state, attempt)
-              .isEqualTo(Adoption.COPIED);
+              .isEqualTo(RecordImport.COPIED);
           assertThere(brought);
           store().catalog().delete(key);
         }
@@ -125,16 +126,16 @@ abstract class AdoptionContract extends Contract {
       for (int i = 0; i < bytes.length; i++) {
         bytes[i] = (byte) i;
       }
-      Existing plain = record(State.COMPLETED, token, 1);
-      Existing brought =
-          new Existing(
+      StoredRecord plain = record(RecordState.COMPLETED, token, 1);
+      StoredRecord brought =
+          new StoredRecord(
               plain.state(),
               token,
               Fingerprint.clear("{\"betrag\":\"10 €\"}"),
               plain.leaseLeft(),
               new Payload("application/octet-stream", bytes),
               new FirstExecution("", 1, AGE, LONG_RETENTION));
-      assertThat(adopt(brought)).isEqualTo(Adoption.COPIED);
+      assertThat(adopt(brought)).isEqualTo(RecordImport.COPIED);
       assertThere(brought);
     }
 
@@ -142,69 +143,71 @@ abstract class AdoptionContract extends Contract {
     void awkwardIdsAreTakenIn() {
       for (String id : AwkwardIds.ALL) {
         Key awkward = Key.of("t" + Ids.uuid7(), "payments", id);
-        Entry entry = new Entry(awkward, record(State.COMPLETED, Token.draw(), 1));
-        assertThat(store().catalog().adopt(entry)).as(id).isEqualTo(Adoption.COPIED);
+        KeyEntry entry = new KeyEntry(awkward, record(RecordState.COMPLETED, Token.draw(), 1));
+        assertThat(store().catalog().adopt(entry)).as(id).isEqualTo(RecordImport.COPIED);
         assertThat(found(awkward).payload()).isEqualTo(RESPONSE);
       }
     }
 
     @Test
     void completedRecordIsReplayed() {
-      adopt(record(State.COMPLETED, token, 1));
-      assertThat(replay(claimAgain(key, Takeover.IN_DOUBT)).response()).isEqualTo(RESPONSE);
-      answer(Claim.Mismatch.class, claimAgain(key, OTHER_REQUEST, Takeover.IN_DOUBT));
+      adopt(record(RecordState.COMPLETED, token, 1));
+      assertThat(replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).response()).isEqualTo(RESPONSE);
+      answer(ClaimResult.Mismatch.class, claimAgain(key, OTHER_REQUEST, TakeoverPolicy.IN_DOUBT));
     }
 
     @Test
     void failedRecordIsReplayed() {
-      adopt(record(State.FAILED, token, 1));
-      assertThat(answer(Claim.Failed.class, claimAgain(key, Takeover.IN_DOUBT)).failure())
+      adopt(record(RecordState.FAILED, token, 1));
+      assertThat(
+              answer(ClaimResult.Failed.class, claimAgain(key, TakeoverPolicy.IN_DOUBT)).failure())
           .isEqualTo(FAILURE);
     }
 
     @Test
     void releasedRecordKeepsItsAttempts() {
-      adopt(record(State.RELEASED, token, 3));
-      assertThat(granted(claimAgain(key, Takeover.IN_DOUBT)).attempt()).isEqualTo(4);
+      adopt(record(RecordState.RELEASED, token, 3));
+      assertThat(granted(claimAgain(key, TakeoverPolicy.IN_DOUBT)).attempt()).isEqualTo(4);
     }
 
     @Test
     void holderGoesOnHere() {
-      adopt(record(State.IN_FLIGHT, token, 2));
-      answer(Claim.InFlight.class, claimAgain(key, Takeover.RUN_AGAIN));
+      adopt(record(RecordState.IN_FLIGHT, token, 2));
+      answer(ClaimResult.InFlight.class, claimAgain(key, TakeoverPolicy.RUN_AGAIN));
       assertThat(renew(key, token)).isTrue();
       assertFenced(key, Token.draw());
       assertThat(complete(key, token)).isTrue();
-      assertThat(replay(claimAgain(key, Takeover.IN_DOUBT)).response()).isEqualTo(RESPONSE);
+      assertThat(replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).response()).isEqualTo(RESPONSE);
     }
 
     @Test
     void leaseRunsOut() {
-      adopt(withLease(record(State.IN_FLIGHT, token, 1), LEASE));
+      adopt(withLease(record(RecordState.IN_FLIGHT, token, 1), LEASE));
       store().elapse(LEASE);
-      answer(Claim.InDoubt.class, claimAgain(key, Takeover.IN_DOUBT));
-      assertThat(granted(claimAgain(key, Takeover.RUN_AGAIN)).attempt()).isEqualTo(2);
+      answer(ClaimResult.InDoubt.class, claimAgain(key, TakeoverPolicy.IN_DOUBT));
+      assertThat(granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).attempt()).isEqualTo(2);
     }
 
     @Test
     void leaseThatHadEndedStaysEnded() {
       adopt(silent(token, 1));
-      answer(Claim.InDoubt.class, claimAgain(key, Takeover.IN_DOUBT));
+      answer(ClaimResult.InDoubt.class, claimAgain(key, TakeoverPolicy.IN_DOUBT));
       assertThat(complete(key, token)).as("the token decides, not the clock").isTrue();
     }
 
     @Test
     void retentionRunsOut() {
-      adopt(keptFor(record(State.COMPLETED, token, 3), LEASE));
+      adopt(keptFor(record(RecordState.COMPLETED, token, 3), LEASE));
       store().elapse(LEASE);
       assertThat(find(key)).isEmpty();
-      assertThat(granted(claimAgain(key, OTHER_REQUEST, Takeover.IN_DOUBT)).attempt()).isEqualTo(1);
+      assertThat(granted(claimAgain(key, OTHER_REQUEST, TakeoverPolicy.IN_DOUBT)).attempt())
+          .isEqualTo(1);
     }
 
     @Test
     void whatHadEndedIsNotTakenIn() {
-      Existing ended = keptFor(record(State.COMPLETED, token, 1), Duration.ZERO);
-      assertThat(adopt(ended)).isEqualTo(Adoption.ENDED);
+      StoredRecord ended = keptFor(record(RecordState.COMPLETED, token, 1), Duration.ZERO);
+      assertThat(adopt(ended)).isEqualTo(RecordImport.ENDED);
       assertThat(find(key)).isEmpty();
     }
 
@@ -212,8 +215,8 @@ abstract class AdoptionContract extends Contract {
     void whatEndedHereGivesWay() {
       hold(key, LEASE, LEASE);
       store().elapse(LEASE);
-      Existing brought = record(State.COMPLETED, token, 1);
-      assertThat(adopt(brought)).isEqualTo(Adoption.COPIED);
+      StoredRecord brought = record(RecordState.COMPLETED, token, 1);
+      assertThat(adopt(brought)).isEqualTo(RecordImport.COPIED);
       assertThere(brought);
     }
   }
@@ -222,10 +225,10 @@ abstract class AdoptionContract extends Contract {
   class OfTheSameHolder {
     @Test
     void repetitionChangesNothing() {
-      for (State state : State.values()) {
-        Existing brought = record(state, Token.draw(), 2);
+      for (RecordState state : RecordState.values()) {
+        StoredRecord brought = record(state, Token.draw(), 2);
         adopt(brought);
-        assertThat(adopt(brought)).as("%s", state).isEqualTo(Adoption.SAME);
+        assertThat(adopt(brought)).as("%s", state).isEqualTo(RecordImport.SAME);
         assertThere(brought);
         store().catalog().delete(key);
       }
@@ -233,13 +236,14 @@ abstract class AdoptionContract extends Contract {
 
     @Test
     void laterMomentReplacesTheEarlier() {
-      for (State state : List.of(State.COMPLETED, State.FAILED, State.RELEASED)) {
+      for (RecordState state :
+          List.of(RecordState.COMPLETED, RecordState.FAILED, RecordState.RELEASED)) {
         Token held = Token.draw();
-        adopt(record(State.IN_FLIGHT, held, 1));
-        Existing later = record(state, held, 1);
-        assertThat(adopt(later)).as("%s", state).isEqualTo(Adoption.UPDATED);
+        adopt(record(RecordState.IN_FLIGHT, held, 1));
+        StoredRecord later = record(state, held, 1);
+        assertThat(adopt(later)).as("%s", state).isEqualTo(RecordImport.UPDATED);
         assertThere(later);
-        assertThat(adopt(record(State.IN_FLIGHT, held, 1))).isEqualTo(Adoption.NEWER);
+        assertThat(adopt(record(RecordState.IN_FLIGHT, held, 1))).isEqualTo(RecordImport.NEWER);
         assertThere(later);
         store().catalog().delete(key);
       }
@@ -248,18 +252,18 @@ abstract class AdoptionContract extends Contract {
     @Test
     void renewedLeaseIsTakenOver() {
       adopt(silent(token, 1));
-      Existing renewed = record(State.IN_FLIGHT, token, 1);
-      assertThat(adopt(renewed)).isEqualTo(Adoption.UPDATED);
+      StoredRecord renewed = record(RecordState.IN_FLIGHT, token, 1);
+      assertThat(adopt(renewed)).isEqualTo(RecordImport.UPDATED);
       assertThere(renewed);
-      assertThat(adopt(silent(token, 1))).isEqualTo(Adoption.SAME);
+      assertThat(adopt(silent(token, 1))).isEqualTo(RecordImport.SAME);
       assertThere(renewed);
     }
 
     @Test
     void anotherResponseStaysOut() {
-      adopt(record(State.COMPLETED, token, 1));
-      assertThat(adopt(record(State.FAILED, token, 1))).isEqualTo(Adoption.DIFFERS);
-      assertThere(record(State.COMPLETED, token, 1));
+      adopt(record(RecordState.COMPLETED, token, 1));
+      assertThat(adopt(record(RecordState.FAILED, token, 1))).isEqualTo(RecordImport.DIFFERS);
+      assertThere(record(RecordState.COMPLETED, token, 1));
     }
   }
 
@@ -267,13 +271,13 @@ abstract class AdoptionContract extends Contract {
   class OfAnotherHolder {
     @Test
     void recordOfTheSameAttemptStays() {
-      for (State state : State.values()) {
-        Existing there = record(state, Token.draw(), 1);
+      for (RecordState state : RecordState.values()) {
+        StoredRecord there = record(state, Token.draw(), 1);
         adopt(there);
-        for (State brought : State.values()) {
+        for (RecordState brought : RecordState.values()) {
           assertThat(adopt(record(brought, Token.draw(), 1)))
               .as("%s meets %s", brought, state)
-              .isEqualTo(Adoption.DIFFERS);
+              .isEqualTo(RecordImport.DIFFERS);
         }
         assertThere(there);
         store().catalog().delete(key);
@@ -282,26 +286,26 @@ abstract class AdoptionContract extends Contract {
 
     @Test
     void nextAttemptFollowsOneThatWasReleased() {
-      adopt(record(State.RELEASED, token, 1));
-      Existing next = record(State.COMPLETED, Token.draw(), 2);
-      assertThat(adopt(next)).isEqualTo(Adoption.UPDATED);
+      adopt(record(RecordState.RELEASED, token, 1));
+      StoredRecord next = record(RecordState.COMPLETED, Token.draw(), 2);
+      assertThat(adopt(next)).isEqualTo(RecordImport.UPDATED);
       assertThere(next);
     }
 
     @Test
     void nextAttemptFollowsOneThatFellSilent() {
       adopt(silent(token, 1));
-      Existing next = record(State.IN_FLIGHT, Token.draw(), 2);
-      assertThat(adopt(next)).isEqualTo(Adoption.UPDATED);
+      StoredRecord next = record(RecordState.IN_FLIGHT, Token.draw(), 2);
+      assertThat(adopt(next)).isEqualTo(RecordImport.UPDATED);
       assertThere(next);
       assertFenced(key, token);
     }
 
     @Test
     void nextAttemptFollowsOneWhoseCopyIsStillHeld() {
-      adopt(record(State.IN_FLIGHT, token, 1));
-      Existing next = record(State.COMPLETED, Token.draw(), 2);
-      assertThat(adopt(next)).isEqualTo(Adoption.UPDATED);
+      adopt(record(RecordState.IN_FLIGHT, token, 1));
+      StoredRecord next = record(RecordState.COMPLETED, Token.draw(), 2);
+      assertThat(adopt(next)).isEqualTo(RecordImport.UPDATED);
       assertThere(next);
       assertFenced(key, token);
     }
@@ -309,12 +313,12 @@ abstract class AdoptionContract extends Contract {
     /** As when an application has gone over, and the key was never brought. */
     @Test
     void recordThatWasClaimedLaterHereStaysWhateverItsAttempt() {
-      for (State state : State.values()) {
-        Existing anew = record(state, later(token), 1);
+      for (RecordState state : RecordState.values()) {
+        StoredRecord anew = record(state, later(token), 1);
         adopt(anew);
-        assertThat(adopt(record(State.RELEASED, token, 2)))
+        assertThat(adopt(record(RecordState.RELEASED, token, 2)))
             .as("%s", state)
-            .isEqualTo(Adoption.DIFFERS);
+            .isEqualTo(RecordImport.DIFFERS);
         assertThere(anew);
         store().catalog().delete(key);
       }
@@ -322,25 +326,26 @@ abstract class AdoptionContract extends Contract {
 
     @Test
     void nextAttemptTakesNothingFromAResponse() {
-      Existing done = record(State.COMPLETED, token, 1);
+      StoredRecord done = record(RecordState.COMPLETED, token, 1);
       adopt(done);
-      assertThat(adopt(record(State.RELEASED, Token.draw(), 2))).isEqualTo(Adoption.DIFFERS);
+      assertThat(adopt(record(RecordState.RELEASED, Token.draw(), 2)))
+          .isEqualTo(RecordImport.DIFFERS);
       assertThere(done);
     }
 
     @Test
     void earlierAttemptStaysOut() {
-      Existing later = record(State.COMPLETED, Token.draw(), 2);
+      StoredRecord later = record(RecordState.COMPLETED, Token.draw(), 2);
       adopt(later);
-      assertThat(adopt(record(State.RELEASED, token, 1))).isEqualTo(Adoption.NEWER);
-      assertThat(adopt(silent(token, 1))).isEqualTo(Adoption.NEWER);
+      assertThat(adopt(record(RecordState.RELEASED, token, 1))).isEqualTo(RecordImport.NEWER);
+      assertThat(adopt(silent(token, 1))).isEqualTo(RecordImport.NEWER);
       assertThere(later);
     }
 
     @Test
     void runThatEndedElsewhereAndWasRepeatedHereIsTold() {
-      adopt(record(State.COMPLETED, Token.draw(), 2));
-      assertThat(adopt(record(State.COMPLETED, token, 1))).isEqualTo(Adoption.DIFFERS);
+      adopt(record(RecordState.COMPLETED, Token.draw(), 2));
+      assertThat(adopt(record(RecordState.COMPLETED, token, 1))).isEqualTo(RecordImport.DIFFERS);
     }
   }
 
@@ -354,13 +359,14 @@ abstract class AdoptionContract extends Contract {
               RACERS,
               i ->
                   i % 2 == 0
-                      ? (Object) bring(raced, record(State.COMPLETED, Token.draw(), 1))
-                      : claimAgain(raced, Takeover.IN_DOUBT));
+                      ? (Object) bring(raced, record(RecordState.COMPLETED, Token.draw(), 1))
+                      : claimAgain(raced, TakeoverPolicy.IN_DOUBT));
       assertThat(results)
-          .filteredOn(r -> r == Adoption.COPIED || r instanceof Claim.Granted)
+          .filteredOn(r -> r == RecordImport.COPIED || r instanceof ClaimResult.Granted)
           .as("%s", results)
           .hasSize(1);
-      assertThat(results).doesNotContain(Adoption.UPDATED, Adoption.SAME, Adoption.NEWER);
+      assertThat(results)
+          .doesNotContain(RecordImport.UPDATED, RecordImport.SAME, RecordImport.NEWER);
     }
   }
 }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.FirstExecution;
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -19,22 +19,23 @@ abstract class ClaimContract extends Contract {
   @Test
   void firstClaimIsGrantedAsAttemptOne() {
     Token token = Token.draw();
-    assertThat(claim(freshKey(), token)).isEqualTo(new Claim.Granted(token, 1, false));
+    assertThat(claim(freshKey(), token)).isEqualTo(new ClaimResult.Granted(token, 1, false));
   }
 
   @Test
   void secondClaimantIsToldThatTheFirstIsInFlight() {
     Key key = freshKey();
     hold(key);
-    assertThat(claimAgain(key, Takeover.RUN_AGAIN)).isInstanceOf(Claim.InFlight.class);
-    assertThat(claimAgain(key, Takeover.IN_DOUBT)).isInstanceOf(Claim.InFlight.class);
+    assertThat(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).isInstanceOf(ClaimResult.InFlight.class);
+    assertThat(claimAgain(key, TakeoverPolicy.IN_DOUBT)).isInstanceOf(ClaimResult.InFlight.class);
   }
 
   @Test
   void secondClaimantIsToldHowLongTheFirstStillHolds() {
     Key key = freshKey();
     hold(key);
-    Claim.InFlight inFlight = answer(Claim.InFlight.class, claimAgain(key, Takeover.IN_DOUBT));
+    ClaimResult.InFlight inFlight =
+        answer(ClaimResult.InFlight.class, claimAgain(key, TakeoverPolicy.IN_DOUBT));
     assertThat(inFlight.left()).isPositive().isLessThanOrEqualTo(LONG_LEASE);
     assertThat(inFlight.left()).isGreaterThan(LONG_LEASE.dividedBy(2));
   }
@@ -43,8 +44,8 @@ abstract class ClaimContract extends Contract {
   void refusedClaimChangesNothing() {
     Key key = freshKey();
     Token holder = hold(key);
-    claimAgain(key, Takeover.RUN_AGAIN);
-    claimAgain(key, OTHER_REQUEST, Takeover.RUN_AGAIN);
+    claimAgain(key, TakeoverPolicy.RUN_AGAIN);
+    claimAgain(key, OTHER_REQUEST, TakeoverPolicy.RUN_AGAIN);
     assertThat(found(key).token()).isEqualTo(holder);
     assertThat(found(key).fingerprint()).isEqualTo(REQUEST);
     assertThat(complete(key, holder)).isTrue();
@@ -54,16 +55,16 @@ abstract class ClaimContract extends Contract {
   void claimAfterCompletionReplaysTheResponse() {
     Key key = freshKey();
     assertThat(complete(key, hold(key))).isTrue();
-    assertThat(replay(claimAgain(key, Takeover.IN_DOUBT)).response()).isEqualTo(RESPONSE);
-    assertThat(replay(claimAgain(key, Takeover.RUN_AGAIN)).response()).isEqualTo(RESPONSE);
+    assertThat(replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).response()).isEqualTo(RESPONSE);
+    assertThat(replay(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).response()).isEqualTo(RESPONSE);
   }
 
   @Test
   void claimAfterFinalFailureGivesTheFailure() {
     Key key = freshKey();
     assertThat(fail(key, hold(key))).isTrue();
-    for (Takeover takeover : Takeover.values()) {
-      assertThat(answer(Claim.Failed.class, claimAgain(key, takeover)).failure())
+    for (TakeoverPolicy takeover : TakeoverPolicy.values()) {
+      assertThat(answer(ClaimResult.Failed.class, claimAgain(key, takeover)).failure())
           .isEqualTo(FAILURE);
     }
   }
@@ -73,14 +74,14 @@ abstract class ClaimContract extends Contract {
     Key key = freshKey();
     assertThat(release(key, hold(key))).isTrue();
     Token next = Token.draw();
-    assertThat(claim(key, next)).isEqualTo(new Claim.Granted(next, 2, false));
+    assertThat(claim(key, next)).isEqualTo(new ClaimResult.Granted(next, 2, false));
   }
 
   @Test
   void attemptCounterGoesOnOverManyReleases() {
     Key key = freshKey();
     for (int attempt = 1; attempt <= 5; attempt++) {
-      Claim.Granted granted = granted(claim(key, Token.draw()));
+      ClaimResult.Granted granted = granted(claim(key, Token.draw()));
       assertThat(granted.attempt()).isEqualTo(attempt);
       assertThat(found(key).original().attempt()).isEqualTo(attempt);
       assertThat(release(key, granted.token())).isTrue();
@@ -95,14 +96,20 @@ abstract class ClaimContract extends Contract {
     granted(
         claim(
             new ClaimRequest(
-                key, token, REQUEST, LONG_LEASE, LONG_RETENTION, Takeover.IN_DOUBT, requestId)));
+                key,
+                token,
+                REQUEST,
+                LONG_LEASE,
+                LONG_RETENTION,
+                TakeoverPolicy.IN_DOUBT,
+                requestId)));
 
-    Claim inFlight = claimAgain(key, Takeover.IN_DOUBT);
-    assertOriginal(answer(Claim.InFlight.class, inFlight).original(), requestId);
-    Claim mismatch = claimAgain(key, OTHER_REQUEST, Takeover.IN_DOUBT);
-    assertOriginal(answer(Claim.Mismatch.class, mismatch).original(), requestId);
+    ClaimResult inFlight = claimAgain(key, TakeoverPolicy.IN_DOUBT);
+    assertOriginal(answer(ClaimResult.InFlight.class, inFlight).original(), requestId);
+    ClaimResult mismatch = claimAgain(key, OTHER_REQUEST, TakeoverPolicy.IN_DOUBT);
+    assertOriginal(answer(ClaimResult.Mismatch.class, mismatch).original(), requestId);
     complete(key, token);
-    assertOriginal(replay(claimAgain(key, Takeover.IN_DOUBT)).original(), requestId);
+    assertOriginal(replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).original(), requestId);
   }
 
   @Test
@@ -112,13 +119,13 @@ abstract class ClaimContract extends Contract {
     granted(
         claim(
             new ClaimRequest(
-                key, token, REQUEST, LEASE, LONG_RETENTION, Takeover.IN_DOUBT, "req-8")));
+                key, token, REQUEST, LEASE, LONG_RETENTION, TakeoverPolicy.IN_DOUBT, "req-8")));
     store().elapse(LEASE);
-    Claim inDoubt = claimAgain(key, Takeover.IN_DOUBT);
-    assertOriginal(answer(Claim.InDoubt.class, inDoubt).original(), "req-8");
+    ClaimResult inDoubt = claimAgain(key, TakeoverPolicy.IN_DOUBT);
+    assertOriginal(answer(ClaimResult.InDoubt.class, inDoubt).original(), "req-8");
     fail(key, token);
-    Claim failed = claimAgain(key, Takeover.IN_DOUBT);
-    assertOriginal(answer(Claim.Failed.class, failed).original(), "req-8");
+    ClaimResult failed = claimAgain(key, TakeoverPolicy.IN_DOUBT);
+    assertOriginal(answer(ClaimResult.Failed.class, failed).original(), "req-8");
   }
 
   private static void assertOriginal(FirstExecution original, String requestId) {
@@ -156,25 +163,25 @@ abstract class ClaimContract extends Contract {
   void findShowsTheRecordInEachState() {
     Key key = freshKey();
     Token token = hold(key);
-    Existing inFlight = found(key);
-    assertThat(inFlight.state()).isEqualTo(State.IN_FLIGHT);
+    StoredRecord inFlight = found(key);
+    assertThat(inFlight.state()).isEqualTo(RecordState.IN_FLIGHT);
     assertThat(inFlight.token()).isEqualTo(token);
     assertThat(inFlight.fingerprint()).isEqualTo(REQUEST);
     assertThat(inFlight.leaseLeft()).isPositive().isLessThanOrEqualTo(LONG_LEASE);
     assertThat(inFlight.payload()).isEqualTo(Payload.EMPTY);
 
     release(key, token);
-    assertThat(found(key).state()).isEqualTo(State.RELEASED);
+    assertThat(found(key).state()).isEqualTo(RecordState.RELEASED);
 
     Token second = hold(key);
     complete(key, second);
-    Existing completed = found(key);
-    assertThat(completed.state()).isEqualTo(State.COMPLETED);
+    StoredRecord completed = found(key);
+    assertThat(completed.state()).isEqualTo(RecordState.COMPLETED);
     assertThat(completed.token()).isEqualTo(second);
     assertThat(completed.payload()).isEqualTo(RESPONSE);
 
     Key failing = freshKey();
     fail(failing, hold(failing));
-    assertThat(found(failing).state()).isEqualTo(State.FAILED);
+    assertThat(found(failing).state()).isEqualTo(RecordState.FAILED);
   }
 }

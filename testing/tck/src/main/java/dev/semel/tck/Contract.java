@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
-import dev.semel.idempotency.Failure;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.StoredFailure;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -41,7 +41,7 @@ abstract class Contract {
   static final Fingerprint REQUEST = Fingerprint.of("{\"amount\":10}");
   static final Fingerprint OTHER_REQUEST = Fingerprint.of("{\"amount\":11}");
   static final Payload RESPONSE = payload("created");
-  static final Failure FAILURE = new Failure("card.Declined", "insufficient funds");
+  static final StoredFailure FAILURE = new StoredFailure("card.Declined", "insufficient funds");
 
   protected abstract StoreUnderTest store();
 
@@ -50,7 +50,7 @@ abstract class Contract {
   }
 
   static ClaimRequest request(
-      Key key, Token token, Fingerprint fingerprint, Duration lease, Takeover takeover) {
+      Key key, Token token, Fingerprint fingerprint, Duration lease, TakeoverPolicy takeover) {
     return new ClaimRequest(key, token, fingerprint, lease, LONG_RETENTION, takeover, "");
   }
 
@@ -58,20 +58,20 @@ abstract class Contract {
     return new Payload("text/plain", text.getBytes(StandardCharsets.UTF_8));
   }
 
-  Claim claim(ClaimRequest request) {
+  ClaimResult claim(ClaimRequest request) {
     return store().idempotency().claim(request);
   }
 
-  Claim claim(Key key, Token token) {
-    return claim(request(key, token, REQUEST, LONG_LEASE, Takeover.IN_DOUBT));
+  ClaimResult claim(Key key, Token token) {
+    return claim(request(key, token, REQUEST, LONG_LEASE, TakeoverPolicy.IN_DOUBT));
   }
 
   /** Someone else's claim of the same request. */
-  Claim claimAgain(Key key, Takeover takeover) {
+  ClaimResult claimAgain(Key key, TakeoverPolicy takeover) {
     return claimAgain(key, REQUEST, takeover);
   }
 
-  Claim claimAgain(Key key, Fingerprint fingerprint, Takeover takeover) {
+  ClaimResult claimAgain(Key key, Fingerprint fingerprint, TakeoverPolicy takeover) {
     return claim(request(key, Token.draw(), fingerprint, LONG_LEASE, takeover));
   }
 
@@ -83,7 +83,9 @@ abstract class Contract {
   /** A holder whose record is kept for no longer than {@code retention}. */
   Token hold(Key key, Duration lease, Duration retention) {
     Token token = Token.draw();
-    granted(claim(new ClaimRequest(key, token, REQUEST, lease, retention, Takeover.IN_DOUBT, "")));
+    granted(
+        claim(
+            new ClaimRequest(key, token, REQUEST, lease, retention, TakeoverPolicy.IN_DOUBT, "")));
     return token;
   }
 
@@ -111,45 +113,45 @@ abstract class Contract {
   }
 
   boolean complete(Key key, Token token, Payload response, Duration retention) {
-    return store().idempotency().complete(key, token, Ending.completed(response), retention);
+    return store().idempotency().complete(key, token, ExecutionEnd.completed(response), retention);
   }
 
   boolean fail(Key key, Token token) {
     return fail(key, token, FAILURE);
   }
 
-  boolean fail(Key key, Token token, Failure failure) {
-    return store().idempotency().complete(key, token, Ending.failed(failure), LONG_RETENTION);
+  boolean fail(Key key, Token token, StoredFailure failure) {
+    return store().idempotency().complete(key, token, ExecutionEnd.failed(failure), LONG_RETENTION);
   }
 
   boolean release(Key key, Token token) {
     return store().idempotency().release(key, token);
   }
 
-  Optional<Existing> find(Key key) {
+  Optional<StoredRecord> find(Key key) {
     return store().idempotency().find(key);
   }
 
-  Existing found(Key key) {
-    Optional<Existing> existing = find(key);
+  StoredRecord found(Key key) {
+    Optional<StoredRecord> existing = find(key);
     assertThat(existing).as("the record of %s", key).isPresent();
     return existing.orElseThrow();
   }
 
   /** The token does nothing any more, and trying changes nothing. */
   void assertFenced(Key key, Token stale) {
-    Optional<Existing> before = find(key);
+    Optional<StoredRecord> before = find(key);
     assertThat(renew(key, stale, LONGER)).as("renewed with a stale token").isFalse();
     assertThat(complete(key, stale, payload("stale"), LONGER))
         .as("completed with a stale token")
         .isFalse();
     assertThat(fail(key, stale)).as("failed with a stale token").isFalse();
     assertThat(release(key, stale)).as("released with a stale token").isFalse();
-    Optional<Existing> after = find(key);
+    Optional<StoredRecord> after = find(key);
     assertThat(after.map(Unchanging::of)).isEqualTo(before.map(Unchanging::of));
-    assertThat(after.map(Existing::leaseLeft).orElse(Duration.ZERO))
+    assertThat(after.map(StoredRecord::leaseLeft).orElse(Duration.ZERO))
         .as("the lease of who holds it")
-        .isLessThanOrEqualTo(before.map(Existing::leaseLeft).orElse(Duration.ZERO));
+        .isLessThanOrEqualTo(before.map(StoredRecord::leaseLeft).orElse(Duration.ZERO));
     assertThat(after.map(e -> e.original().retentionLeft()).orElse(Duration.ZERO))
         .as("what is left of its retention")
         .isLessThanOrEqualTo(before.map(e -> e.original().retentionLeft()).orElse(Duration.ZERO));
@@ -158,21 +160,21 @@ abstract class Contract {
   /** What of a record does not depend on when one looks. */
   private record Unchanging(
       Object state, Token token, Fingerprint fingerprint, Payload payload, int attempt) {
-    static Unchanging of(Existing e) {
+    static Unchanging of(StoredRecord e) {
       return new Unchanging(
           e.state(), e.token(), e.fingerprint(), e.payload(), e.original().attempt());
     }
   }
 
-  static Claim.Granted granted(Claim claim) {
-    return answer(Claim.Granted.class, claim);
+  static ClaimResult.Granted granted(ClaimResult claim) {
+    return answer(ClaimResult.Granted.class, claim);
   }
 
-  static Claim.Replay replay(Claim claim) {
-    return answer(Claim.Replay.class, claim);
+  static ClaimResult.Replay replay(ClaimResult claim) {
+    return answer(ClaimResult.Replay.class, claim);
   }
 
-  static <T extends Claim> T answer(Class<T> expected, Claim claim) {
+  static <T extends ClaimResult> T answer(Class<T> expected, ClaimResult claim) {
     assertThat(claim).isInstanceOf(expected);
     return expected.cast(claim);
   }

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.event.SemelListener;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
@@ -28,22 +28,24 @@ abstract class CrashContract extends Contract {
     @Test
     void nextCallerIsRefusedWhileTheLeaseRuns() {
       hold(key);
-      assertThat(claimAgain(key, Takeover.IN_DOUBT)).isInstanceOf(Claim.InFlight.class);
-      assertThat(claimAgain(key, Takeover.RUN_AGAIN)).isInstanceOf(Claim.InFlight.class);
+      assertThat(claimAgain(key, TakeoverPolicy.IN_DOUBT)).isInstanceOf(ClaimResult.InFlight.class);
+      assertThat(claimAgain(key, TakeoverPolicy.RUN_AGAIN))
+          .isInstanceOf(ClaimResult.InFlight.class);
     }
 
     @Test
     void nextCallerIsToldOfTheDoubtOnceTheLeaseEnded() {
       holdUntilLeaseEnded(key);
-      Claim claim = claimAgain(key, Takeover.IN_DOUBT);
-      assertThat(answer(Claim.InDoubt.class, claim).original().attempt()).isEqualTo(1);
+      ClaimResult claim = claimAgain(key, TakeoverPolicy.IN_DOUBT);
+      assertThat(answer(ClaimResult.InDoubt.class, claim).original().attempt()).isEqualTo(1);
     }
 
     @Test
     void doubtIsNotSettledByAskingAgain() {
       holdUntilLeaseEnded(key);
       for (int i = 0; i < 3; i++) {
-        assertThat(claimAgain(key, Takeover.IN_DOUBT)).isInstanceOf(Claim.InDoubt.class);
+        assertThat(claimAgain(key, TakeoverPolicy.IN_DOUBT))
+            .isInstanceOf(ClaimResult.InDoubt.class);
       }
     }
 
@@ -51,8 +53,8 @@ abstract class CrashContract extends Contract {
     void nextCallerRunsAgainOnceTheLeaseEnded() {
       holdUntilLeaseEnded(key);
       Token next = Token.draw();
-      Claim claim = claim(request(key, next, REQUEST, LONG_LEASE, Takeover.RUN_AGAIN));
-      assertThat(claim).isEqualTo(new Claim.Granted(next, 2, true));
+      ClaimResult claim = claim(request(key, next, REQUEST, LONG_LEASE, TakeoverPolicy.RUN_AGAIN));
+      assertThat(claim).isEqualTo(new ClaimResult.Granted(next, 2, true));
     }
 
     /** A marker kept as long as the response would block the key for that long. */
@@ -60,7 +62,7 @@ abstract class CrashContract extends Contract {
     void keyIsNotWedgedForItsWholeRetention() {
       hold(key, LEASE, LONG_RETENTION);
       store().elapse(LEASE);
-      Token next = granted(claimAgain(key, Takeover.RUN_AGAIN)).token();
+      Token next = granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).token();
       assertThat(complete(key, next)).isTrue();
     }
 
@@ -69,7 +71,7 @@ abstract class CrashContract extends Contract {
     void recordIsNotForgottenWithTheLease() {
       holdUntilLeaseEnded(key);
       assertThat(found(key).leaseLeft()).isLessThanOrEqualTo(Duration.ZERO);
-      assertThat(claimAgain(key, Takeover.IN_DOUBT)).isInstanceOf(Claim.InDoubt.class);
+      assertThat(claimAgain(key, TakeoverPolicy.IN_DOUBT)).isInstanceOf(ClaimResult.InDoubt.class);
     }
   }
 
@@ -79,22 +81,23 @@ abstract class CrashContract extends Contract {
     void nextCallerIsRefusedWhileTheRenewedLeaseRuns() {
       renew(key, hold(key, LEASE, LONG_RETENTION));
       store().elapse(LEASE);
-      assertThat(claimAgain(key, Takeover.IN_DOUBT)).isInstanceOf(Claim.InFlight.class);
-      assertThat(claimAgain(key, Takeover.RUN_AGAIN)).isInstanceOf(Claim.InFlight.class);
+      assertThat(claimAgain(key, TakeoverPolicy.IN_DOUBT)).isInstanceOf(ClaimResult.InFlight.class);
+      assertThat(claimAgain(key, TakeoverPolicy.RUN_AGAIN))
+          .isInstanceOf(ClaimResult.InFlight.class);
     }
 
     @Test
     void nextCallerIsToldOfTheDoubtOnceTheRenewedLeaseEnded() {
       renew(key, hold(key), LEASE);
       store().elapse(LEASE);
-      assertThat(claimAgain(key, Takeover.IN_DOUBT)).isInstanceOf(Claim.InDoubt.class);
+      assertThat(claimAgain(key, TakeoverPolicy.IN_DOUBT)).isInstanceOf(ClaimResult.InDoubt.class);
     }
 
     @Test
     void nextCallerRunsAgainOnceTheRenewedLeaseEnded() {
       renew(key, hold(key), LEASE);
       store().elapse(LEASE);
-      Claim.Granted granted = granted(claimAgain(key, Takeover.RUN_AGAIN));
+      ClaimResult.Granted granted = granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN));
       assertThat(granted.takenOver()).isTrue();
       assertThat(granted.attempt()).isEqualTo(2);
     }
@@ -116,7 +119,7 @@ abstract class CrashContract extends Contract {
     }
 
     private void assertReplayed() {
-      for (Takeover takeover : Takeover.values()) {
+      for (TakeoverPolicy takeover : TakeoverPolicy.values()) {
         assertThat(replay(claimAgain(key, takeover)).response()).isEqualTo(RESPONSE);
       }
     }
@@ -125,8 +128,8 @@ abstract class CrashContract extends Contract {
     void nextCallerGetsTheFinalFailureEvenWhenTheLeaseEnded() {
       fail(key, hold(key, LEASE, LONG_RETENTION));
       store().elapse(LEASE);
-      for (Takeover takeover : Takeover.values()) {
-        assertThat(claimAgain(key, takeover)).isInstanceOf(Claim.Failed.class);
+      for (TakeoverPolicy takeover : TakeoverPolicy.values()) {
+        assertThat(claimAgain(key, takeover)).isInstanceOf(ClaimResult.Failed.class);
       }
     }
   }
@@ -134,9 +137,9 @@ abstract class CrashContract extends Contract {
   /** It did not crash, but is as unable to say how it ended; so nobody has to wait to hear it. */
   @Nested
   class AfterWorkThatCannotTell {
-    private final Request<String> request = Request.of(key, Codec.utf8());
+    private final ExecutionRequest<String> request = ExecutionRequest.of(key, Codec.utf8());
 
-    private void loseTheAnswer(Request<String> lost) {
+    private void loseTheAnswer(ExecutionRequest<String> lost) {
       EffectUnknown unknown = new EffectUnknown("no answer", new IOException("connection reset"));
       try (Idempotency idempotency = new Idempotency(store().store(), SemelListener.NONE)) {
         assertThatThrownBy(
@@ -152,7 +155,7 @@ abstract class CrashContract extends Contract {
       store().elapse(Duration.ofMillis(1));
     }
 
-    private Outcome<String> ask(Request<String> again) {
+    private Outcome<String> ask(ExecutionRequest<String> again) {
       try (Idempotency idempotency = new Idempotency(store().store(), SemelListener.NONE)) {
         return idempotency.execute(again, execution -> "ran");
       }
@@ -167,15 +170,15 @@ abstract class CrashContract extends Contract {
 
     @Test
     void nextCallerTakesOverWhereThePolicySaysSo() {
-      Request<String> again =
-          request.withPolicy(Policy.defaults().withTakeover(Takeover.RUN_AGAIN));
+      ExecutionRequest<String> again =
+          request.withPolicy(ExecutionPolicy.defaults().withTakeover(TakeoverPolicy.RUN_AGAIN));
       loseTheAnswer(again);
       assertThat(ask(again)).isEqualTo(new Outcome.Executed<>("ran", 2, true));
     }
 
     @Test
     void bothKeysAreInDoubtWhileOneStrategyReplacesAnother() {
-      Request<String> other = Request.of(freshKey(), Codec.utf8());
+      ExecutionRequest<String> other = ExecutionRequest.of(freshKey(), Codec.utf8());
       loseTheAnswer(request.withAlso(other));
       assertThat(ask(request)).isInstanceOf(Outcome.InDoubt.class);
       assertThat(ask(other)).isInstanceOf(Outcome.InDoubt.class);
@@ -186,10 +189,10 @@ abstract class CrashContract extends Contract {
   class AfterTheRelease {
     @Test
     void nextCallerRunsWithoutDoubtUnderEitherPolicy() {
-      for (Takeover takeover : Takeover.values()) {
+      for (TakeoverPolicy takeover : TakeoverPolicy.values()) {
         Key released = freshKey();
         release(released, hold(released));
-        Claim.Granted granted = granted(claimAgain(released, takeover));
+        ClaimResult.Granted granted = granted(claimAgain(released, takeover));
         assertThat(granted.attempt()).isEqualTo(2);
         assertThat(granted.takenOver()).isFalse();
       }
@@ -199,7 +202,7 @@ abstract class CrashContract extends Contract {
     void nextCallerRunsWithoutDoubtEvenWhenTheLeaseEnded() {
       release(key, hold(key, LEASE, LONG_RETENTION));
       store().elapse(LEASE);
-      assertThat(granted(claimAgain(key, Takeover.IN_DOUBT)).takenOver()).isFalse();
+      assertThat(granted(claimAgain(key, TakeoverPolicy.IN_DOUBT)).takenOver()).isFalse();
     }
   }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.TakeoverPolicy;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ abstract class FencingContract extends Contract {
     @Test
     void zombieCanNeitherRenewNorCompleteNorRelease() {
       Token zombie = holdUntilLeaseEnded(key);
-      granted(claimAgain(key, Takeover.RUN_AGAIN));
+      granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN));
       assertFenced(key, zombie);
     }
 
@@ -27,23 +27,23 @@ abstract class FencingContract extends Contract {
     @Test
     void zombieCanNotOverwriteTheOwnersResponse() {
       Token zombie = holdUntilLeaseEnded(key);
-      Token owner = granted(claimAgain(key, Takeover.RUN_AGAIN)).token();
+      Token owner = granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).token();
       complete(key, owner);
       assertFenced(key, zombie);
-      assertThat(replay(claimAgain(key, Takeover.IN_DOUBT)).response()).isEqualTo(RESPONSE);
+      assertThat(replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).response()).isEqualTo(RESPONSE);
     }
 
     @Test
     void zombieCanNotClaimUnderItsOldToken() {
       Token zombie = holdUntilLeaseEnded(key);
-      granted(claimAgain(key, Takeover.RUN_AGAIN));
-      assertThat(claim(key, zombie)).isInstanceOf(Claim.InFlight.class);
+      granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN));
+      assertThat(claim(key, zombie)).isInstanceOf(ClaimResult.InFlight.class);
     }
 
     @Test
     void ownerStillCompletes() {
       Token zombie = holdUntilLeaseEnded(key);
-      Token owner = granted(claimAgain(key, Takeover.RUN_AGAIN)).token();
+      Token owner = granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).token();
       complete(key, zombie, payload("zombie"));
       assertThat(renew(key, owner)).isTrue();
       assertThat(complete(key, owner)).isTrue();
@@ -125,9 +125,10 @@ abstract class FencingContract extends Contract {
     void waiterThatGivesUpCanNotReleaseTheLiveOwnersKey() {
       Token owner = hold(key);
       Token waiter = Token.draw();
-      answer(Claim.InFlight.class, claim(key, waiter));
+      answer(ClaimResult.InFlight.class, claim(key, waiter));
       assertThat(release(key, waiter)).isFalse();
-      assertThat(claimAgain(key, Takeover.RUN_AGAIN)).isInstanceOf(Claim.InFlight.class);
+      assertThat(claimAgain(key, TakeoverPolicy.RUN_AGAIN))
+          .isInstanceOf(ClaimResult.InFlight.class);
       assertThat(complete(key, owner)).isTrue();
     }
 
@@ -135,7 +136,7 @@ abstract class FencingContract extends Contract {
     void callerWhoWasToldOfDoubtCanNotWrite() {
       holdUntilLeaseEnded(key);
       Token told = Token.draw();
-      answer(Claim.InDoubt.class, claim(key, told));
+      answer(ClaimResult.InDoubt.class, claim(key, told));
       assertFenced(key, told);
     }
 
@@ -145,7 +146,7 @@ abstract class FencingContract extends Contract {
       release(key, token);
       assertThat(renew(key, token)).isFalse();
       assertThat(complete(key, token)).isFalse();
-      assertThat(found(key).state()).isEqualTo(State.RELEASED);
+      assertThat(found(key).state()).isEqualTo(RecordState.RELEASED);
     }
 
     @Test
@@ -162,7 +163,7 @@ abstract class FencingContract extends Contract {
       complete(key, token);
       assertThat(renew(key, token)).isFalse();
       assertThat(release(key, token)).isFalse();
-      assertThat(replay(claimAgain(key, Takeover.IN_DOUBT)).response()).isEqualTo(RESPONSE);
+      assertThat(replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).response()).isEqualTo(RESPONSE);
     }
   }
 }

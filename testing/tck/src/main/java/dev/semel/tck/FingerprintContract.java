@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.util.Locale;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -16,9 +16,9 @@ abstract class FingerprintContract extends Contract {
   private final Key key = freshKey();
 
   private void assertMismatch() {
-    for (Takeover takeover : Takeover.values()) {
-      Claim claim = claimAgain(key, OTHER_REQUEST, takeover);
-      assertThat(answer(Claim.Mismatch.class, claim).stored()).isEqualTo(REQUEST);
+    for (TakeoverPolicy takeover : TakeoverPolicy.values()) {
+      ClaimResult claim = claimAgain(key, OTHER_REQUEST, takeover);
+      assertThat(answer(ClaimResult.Mismatch.class, claim).stored()).isEqualTo(REQUEST);
     }
   }
 
@@ -53,13 +53,13 @@ abstract class FingerprintContract extends Contract {
     void afterTheFirstLetItsLeaseEnd() {
       holdUntilLeaseEnded(key);
       assertMismatch();
-      assertThat(claimAgain(key, Takeover.IN_DOUBT)).isInstanceOf(Claim.InDoubt.class);
+      assertThat(claimAgain(key, TakeoverPolicy.IN_DOUBT)).isInstanceOf(ClaimResult.InDoubt.class);
     }
 
     @Test
     void afterATakeover() {
       holdUntilLeaseEnded(key);
-      granted(claimAgain(key, Takeover.RUN_AGAIN));
+      granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN));
       assertMismatch();
     }
   }
@@ -69,23 +69,23 @@ abstract class FingerprintContract extends Contract {
     @Test
     void firstRequestMatchesEveryLaterOne() {
       Token token = Token.draw();
-      granted(claim(request(key, token, Fingerprint.NONE, LONG_LEASE, Takeover.IN_DOUBT)));
-      assertThat(claimAgain(key, OTHER_REQUEST, Takeover.IN_DOUBT))
-          .isInstanceOf(Claim.InFlight.class);
+      granted(claim(request(key, token, Fingerprint.NONE, LONG_LEASE, TakeoverPolicy.IN_DOUBT)));
+      assertThat(claimAgain(key, OTHER_REQUEST, TakeoverPolicy.IN_DOUBT))
+          .isInstanceOf(ClaimResult.InFlight.class);
       complete(key, token);
-      assertThat(claimAgain(key, OTHER_REQUEST, Takeover.IN_DOUBT))
-          .isInstanceOf(Claim.Replay.class);
+      assertThat(claimAgain(key, OTHER_REQUEST, TakeoverPolicy.IN_DOUBT))
+          .isInstanceOf(ClaimResult.Replay.class);
       assertThat(found(key).fingerprint()).isEqualTo(Fingerprint.NONE);
     }
 
     @Test
     void laterRequestMatchesWhateverCameFirst() {
       Token token = hold(key);
-      assertThat(claimAgain(key, Fingerprint.NONE, Takeover.IN_DOUBT))
-          .isInstanceOf(Claim.InFlight.class);
+      assertThat(claimAgain(key, Fingerprint.NONE, TakeoverPolicy.IN_DOUBT))
+          .isInstanceOf(ClaimResult.InFlight.class);
       complete(key, token);
-      assertThat(claimAgain(key, Fingerprint.NONE, Takeover.IN_DOUBT))
-          .isInstanceOf(Claim.Replay.class);
+      assertThat(claimAgain(key, Fingerprint.NONE, TakeoverPolicy.IN_DOUBT))
+          .isInstanceOf(ClaimResult.Replay.class);
     }
   }
 
@@ -94,24 +94,25 @@ abstract class FingerprintContract extends Contract {
     @Test
     void anotherRequestMayClaimTheKey() {
       release(key, hold(key));
-      granted(claimAgain(key, OTHER_REQUEST, Takeover.IN_DOUBT));
+      granted(claimAgain(key, OTHER_REQUEST, TakeoverPolicy.IN_DOUBT));
     }
 
     @Test
     void keyBelongsToTheNextRequest() {
       release(key, hold(key));
-      Token next = granted(claimAgain(key, OTHER_REQUEST, Takeover.IN_DOUBT)).token();
-      Claim first = claimAgain(key, REQUEST, Takeover.IN_DOUBT);
-      assertThat(answer(Claim.Mismatch.class, first).stored()).isEqualTo(OTHER_REQUEST);
+      Token next = granted(claimAgain(key, OTHER_REQUEST, TakeoverPolicy.IN_DOUBT)).token();
+      ClaimResult first = claimAgain(key, REQUEST, TakeoverPolicy.IN_DOUBT);
+      assertThat(answer(ClaimResult.Mismatch.class, first).stored()).isEqualTo(OTHER_REQUEST);
       complete(key, next);
-      assertThat(claimAgain(key, REQUEST, Takeover.IN_DOUBT)).isInstanceOf(Claim.Mismatch.class);
+      assertThat(claimAgain(key, REQUEST, TakeoverPolicy.IN_DOUBT))
+          .isInstanceOf(ClaimResult.Mismatch.class);
     }
 
     @Test
     void operatorsReleaseLetsAnotherRequestInToo() {
       complete(key, hold(key));
       store().catalog().forceRelease(key);
-      granted(claimAgain(key, OTHER_REQUEST, Takeover.IN_DOUBT));
+      granted(claimAgain(key, OTHER_REQUEST, TakeoverPolicy.IN_DOUBT));
     }
   }
 
@@ -142,11 +143,12 @@ abstract class FingerprintContract extends Contract {
 
     private void assertKept(Fingerprint fingerprint) {
       Token token = Token.draw();
-      granted(claim(request(key, token, fingerprint, LONG_LEASE, Takeover.IN_DOUBT)));
+      granted(claim(request(key, token, fingerprint, LONG_LEASE, TakeoverPolicy.IN_DOUBT)));
       assertThat(found(key).fingerprint()).isEqualTo(fingerprint);
-      assertThat(claimAgain(key, fingerprint, Takeover.IN_DOUBT))
-          .isInstanceOf(Claim.InFlight.class);
-      assertThat(claimAgain(key, REQUEST, Takeover.IN_DOUBT)).isInstanceOf(Claim.Mismatch.class);
+      assertThat(claimAgain(key, fingerprint, TakeoverPolicy.IN_DOUBT))
+          .isInstanceOf(ClaimResult.InFlight.class);
+      assertThat(claimAgain(key, REQUEST, TakeoverPolicy.IN_DOUBT))
+          .isInstanceOf(ClaimResult.Mismatch.class);
     }
   }
 }

@@ -2,13 +2,13 @@ package dev.semel.tck;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
-import dev.semel.idempotency.Failure;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.StoredFailure;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -104,8 +104,9 @@ final class History {
     }
     Token token = tokens[actor][k];
     Fingerprint request = REQUESTS.get(random.nextInt(REQUESTS.size()));
-    Takeover takeover = random.nextBoolean() ? Takeover.IN_DOUBT : Takeover.RUN_AGAIN;
-    Claim claim =
+    TakeoverPolicy takeover =
+        random.nextBoolean() ? TakeoverPolicy.IN_DOUBT : TakeoverPolicy.RUN_AGAIN;
+    ClaimResult claim =
         store
             .idempotency()
             .claim(new ClaimRequest(keys.get(k), token, request, lease, retention, takeover, ""));
@@ -119,10 +120,10 @@ final class History {
   private void complete(int k, int actor, Duration retention) {
     boolean completed = random.nextInt(3) > 0;
     String text = "by " + actor + " " + random.nextInt();
-    Ending ending =
+    ExecutionEnd ending =
         completed
-            ? Ending.completed(Contract.payload(text))
-            : Ending.failed(new Failure("kind", text));
+            ? ExecutionEnd.completed(Contract.payload(text))
+            : ExecutionEnd.failed(new StoredFailure("kind", text));
     Token token = tokens[actor][k];
     compare(
         "complete %d by %d".formatted(k, actor),
@@ -180,18 +181,18 @@ final class History {
     }
   }
 
-  private static String shown(Claim claim) {
+  private static String shown(ClaimResult claim) {
     return switch (claim) {
-      case Claim.Granted g -> "Granted " + g.attempt();
-      case Claim.Replay r -> "Replay " + r.original().attempt();
-      case Claim.Failed f -> "Failed " + f.original().attempt();
-      case Claim.InFlight f -> "InFlight " + f.original().attempt();
-      case Claim.Mismatch m -> "Mismatch " + m.original().attempt();
-      case Claim.InDoubt d -> "InDoubt " + d.original().attempt();
+      case ClaimResult.Granted g -> "Granted " + g.attempt();
+      case ClaimResult.Replay r -> "Replay " + r.original().attempt();
+      case ClaimResult.Failed f -> "Failed " + f.original().attempt();
+      case ClaimResult.InFlight f -> "InFlight " + f.original().attempt();
+      case ClaimResult.Mismatch m -> "Mismatch " + m.original().attempt();
+      case ClaimResult.InDoubt d -> "InDoubt " + d.original().attempt();
     };
   }
 
-  private static String shown(Optional<Existing> record) {
+  private static String shown(Optional<StoredRecord> record) {
     return record
         .map(e -> e.state() + " " + e.original().attempt() + " " + e.payload().hashCode())
         .orElse("none");

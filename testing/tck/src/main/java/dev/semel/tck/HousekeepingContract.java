@@ -7,7 +7,7 @@ import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.KeyCatalog.Usage;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -63,11 +63,11 @@ abstract class HousekeepingContract extends Contract {
     release(released, hold(released));
     store().elapse(LEASE);
     purgeAll();
-    assertThat(found(silent).state()).as("whose lease ended").isEqualTo(State.IN_FLIGHT);
-    assertThat(found(held).state()).isEqualTo(State.IN_FLIGHT);
+    assertThat(found(silent).state()).as("whose lease ended").isEqualTo(RecordState.IN_FLIGHT);
+    assertThat(found(held).state()).isEqualTo(RecordState.IN_FLIGHT);
     assertThat(found(completed).payload()).isEqualTo(RESPONSE);
-    assertThat(found(failed).state()).isEqualTo(State.FAILED);
-    assertThat(found(released).state()).isEqualTo(State.RELEASED);
+    assertThat(found(failed).state()).isEqualTo(RecordState.FAILED);
+    assertThat(found(released).state()).isEqualTo(RecordState.RELEASED);
   }
 
   @Test
@@ -77,7 +77,7 @@ abstract class HousekeepingContract extends Contract {
     store().elapse(LEASE);
     hold(key);
     purgeAll();
-    assertThat(found(key).state()).isEqualTo(State.IN_FLIGHT);
+    assertThat(found(key).state()).isEqualTo(RecordState.IN_FLIGHT);
   }
 
   @Test

@@ -1,8 +1,8 @@
 package dev.semel.tck;
 
 import dev.semel.idempotency.Execution;
-import dev.semel.idempotency.Once;
-import dev.semel.idempotency.Upkeep;
+import dev.semel.idempotency.GuardedExecutor;
+import dev.semel.idempotency.Maintenance;
 import dev.semel.job.Job;
 import dev.semel.job.JobQueue;
 import java.util.List;
@@ -11,9 +11,9 @@ import java.util.List;
 public interface JobWorld extends AutoCloseable {
   JobQueue queue();
 
-  Upkeep upkeep();
+  Maintenance upkeep();
 
-  Once once();
+  GuardedExecutor once();
 
   /** What a job does: a line in the ledger. */
   void effect(Job job, Execution execution) throws Exception;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -22,7 +22,7 @@ abstract class KeyContract extends Contract {
     Key theirs = Key.of("globex", "payments", id);
     complete(mine, hold(mine), payload("secret of acme"));
     assertThat(find(theirs)).isEmpty();
-    Token token = granted(claimAgain(theirs, Takeover.IN_DOUBT)).token();
+    Token token = granted(claimAgain(theirs, TakeoverPolicy.IN_DOUBT)).token();
     complete(theirs, token, payload("of globex"));
     assertReplays(mine, "secret of acme");
     assertReplays(theirs, "of globex");
@@ -112,6 +112,7 @@ abstract class KeyContract extends Contract {
   }
 
   private void assertReplays(Key key, String response) {
-    assertThat(replay(claimAgain(key, Takeover.IN_DOUBT)).response()).isEqualTo(payload(response));
+    assertThat(replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).response())
+        .isEqualTo(payload(response));
   }
 }

@@ -3,8 +3,8 @@ package dev.semel.tck;
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.TakeoverPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,35 +12,35 @@ import org.jspecify.annotations.Nullable;
  * such as {@code Granted 2}, so that a difference can be read.
  */
 final class KeyModel {
-  private @Nullable State state; // null: there is no record
+  private @Nullable RecordState state; // null: there is no record
   private @Nullable Token token;
   private Fingerprint fingerprint = Fingerprint.NONE;
   private Payload payload = Payload.EMPTY;
   private int attempt;
   private boolean leaseEnded;
 
-  String claim(Token claimant, Fingerprint asked, Takeover takeover) {
-    boolean own = state == State.IN_FLIGHT && claimant.equals(token);
+  String claim(Token claimant, Fingerprint asked, TakeoverPolicy takeover) {
+    boolean own = state == RecordState.IN_FLIGHT && claimant.equals(token);
     if (own) {
       return "Granted " + attempt;
     }
-    if (state == null || state == State.RELEASED) {
+    if (state == null || state == RecordState.RELEASED) {
       return grant(claimant, asked);
     }
     if (!fingerprint.matches(asked)) {
       return "Mismatch " + attempt;
     }
     if (state.ended()) {
-      return (state == State.COMPLETED ? "Replay " : "Failed ") + attempt;
+      return (state == RecordState.COMPLETED ? "Replay " : "Failed ") + attempt;
     }
     if (!leaseEnded) {
       return "InFlight " + attempt;
     }
-    return takeover == Takeover.RUN_AGAIN ? grant(claimant, asked) : "InDoubt " + attempt;
+    return takeover == TakeoverPolicy.RUN_AGAIN ? grant(claimant, asked) : "InDoubt " + attempt;
   }
 
   private String grant(Token claimant, Fingerprint asked) {
-    state = State.IN_FLIGHT;
+    state = RecordState.IN_FLIGHT;
     token = claimant;
     fingerprint = asked;
     leaseEnded = false;
@@ -49,7 +49,7 @@ final class KeyModel {
   }
 
   boolean heldBy(Token holder) {
-    return state == State.IN_FLIGHT && holder.equals(token);
+    return state == RecordState.IN_FLIGHT && holder.equals(token);
   }
 
   boolean renew(Token holder) {
@@ -57,7 +57,7 @@ final class KeyModel {
     return heldBy(holder);
   }
 
-  boolean complete(Token holder, State end, Payload response) {
+  boolean complete(Token holder, RecordState end, Payload response) {
     if (heldBy(holder)) {
       state = end;
       payload = response;
@@ -68,18 +68,18 @@ final class KeyModel {
 
   boolean release(Token holder) {
     if (heldBy(holder)) {
-      state = State.RELEASED;
+      state = RecordState.RELEASED;
       payload = Payload.EMPTY;
       return true;
     }
-    return state == State.RELEASED && holder.equals(token);
+    return state == RecordState.RELEASED && holder.equals(token);
   }
 
   boolean forceRelease() {
     if (state == null) {
       return false;
     }
-    state = State.RELEASED;
+    state = RecordState.RELEASED;
     token = null;
     payload = Payload.EMPTY;
     return true;

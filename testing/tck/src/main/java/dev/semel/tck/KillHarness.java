@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Key;
 import dev.semel.event.Event;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -149,7 +149,8 @@ public final class KillHarness {
    * effect outside the store and every takeover written down before the effect it allows.
    */
   public static void hammer(Store store, EffectLog effects, List<Key> keys) {
-    Policy policy = Policy.defaults().withLease(LEASE).withTakeover(Takeover.RUN_AGAIN);
+    ExecutionPolicy policy =
+        ExecutionPolicy.defaults().withLease(LEASE).withTakeover(TakeoverPolicy.RUN_AGAIN);
     try (Idempotency idempotency = new Idempotency(store, event -> writeTakeover(effects, event))) {
       List<Key> open = new ArrayList<>(keys);
       Random random = new Random();
@@ -158,7 +159,7 @@ public final class KillHarness {
         Key key = open.get(next);
         Outcome<String> outcome =
             idempotency.execute(
-                Request.of(key, Codec.utf8()).withPolicy(policy),
+                ExecutionRequest.of(key, Codec.utf8()).withPolicy(policy),
                 execution -> {
                   effects.write("effect", key, execution.attempt());
                   return "done";
@@ -195,6 +196,7 @@ public final class KillHarness {
     }
     assertThat(done).containsExactlyInAnyOrderElementsOf(keys);
     assertThat(keys)
-        .allMatch(key -> store.find(key).map(Existing::state).orElseThrow() == State.COMPLETED);
+        .allMatch(
+            key -> store.find(key).map(StoredRecord::state).orElseThrow() == RecordState.COMPLETED);
   }
 }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.KeyCatalog.Page;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.RecordState;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -34,8 +34,8 @@ abstract class ListContract extends Contract {
     return Key.of(tenant, "payments", id);
   }
 
-  private List<Entry> list(String prefix, int limit) {
-    List<Entry> all = new ArrayList<>();
+  private List<KeyEntry> list(String prefix, int limit) {
+    List<KeyEntry> all = new ArrayList<>();
     Set<Key> seen = new HashSet<>();
     Set<String> cursors = new HashSet<>();
     String cursor = "";
@@ -55,7 +55,7 @@ abstract class ListContract extends Contract {
   }
 
   private List<Key> listedKeys(String prefix, int limit) {
-    return list(prefix, limit).stream().map(Entry::key).toList();
+    return list(prefix, limit).stream().map(KeyEntry::key).toList();
   }
 
   @Test
@@ -150,11 +150,11 @@ abstract class ListContract extends Contract {
     assertThat(list(tenant + "/", 10))
         .extracting(e -> e.key().id(), e -> e.existing().state())
         .containsExactlyInAnyOrder(
-            tuple("in flight", State.IN_FLIGHT),
-            tuple("completed", State.COMPLETED),
-            tuple("failed", State.FAILED),
-            tuple("released", State.RELEASED));
-    Entry held = list(key("in flight").text(), 10).get(0);
+            tuple("in flight", RecordState.IN_FLIGHT),
+            tuple("completed", RecordState.COMPLETED),
+            tuple("failed", RecordState.FAILED),
+            tuple("released", RecordState.RELEASED));
+    KeyEntry held = list(key("in flight").text(), 10).get(0);
     assertThat(held.existing().token()).isEqualTo(inFlight);
     assertThat(held.existing().fingerprint()).isEqualTo(REQUEST);
     assertThat(held.existing().original().attempt()).isEqualTo(1);
@@ -164,7 +164,7 @@ abstract class ListContract extends Contract {
   @Test
   void listingShowsThatALeaseEnded() {
     holdUntilLeaseEnded(key("silent"));
-    assertThat(list(tenant + "/", 10)).singleElement().matches(Entry::leaseEnded);
+    assertThat(list(tenant + "/", 10)).singleElement().matches(KeyEntry::leaseEnded);
   }
 
   @Test

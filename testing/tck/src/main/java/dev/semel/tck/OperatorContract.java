@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -24,8 +24,8 @@ abstract class OperatorContract extends Contract {
   class AForcedRelease {
     private void assertReleased() {
       assertThat(catalog().forceRelease(key)).isTrue();
-      assertThat(found(key).state()).isEqualTo(State.RELEASED);
-      Claim.Granted next = granted(claimAgain(key, Takeover.IN_DOUBT));
+      assertThat(found(key).state()).isEqualTo(RecordState.RELEASED);
+      ClaimResult.Granted next = granted(claimAgain(key, TakeoverPolicy.IN_DOUBT));
       assertThat(next.attempt()).isEqualTo(2);
       assertThat(next.takenOver()).isFalse();
       assertThat(complete(key, next.token())).isTrue();
@@ -40,7 +40,7 @@ abstract class OperatorContract extends Contract {
     @Test
     void settlesAKeyInDoubt() {
       holdUntilLeaseEnded(key);
-      answer(Claim.InDoubt.class, claimAgain(key, Takeover.IN_DOUBT));
+      answer(ClaimResult.InDoubt.class, claimAgain(key, TakeoverPolicy.IN_DOUBT));
       assertReleased();
     }
 
@@ -86,7 +86,7 @@ abstract class OperatorContract extends Contract {
       Token next = hold(key);
       assertThat(found(key).payload().bytes()).isEmpty();
       complete(key, next, payload("second"));
-      assertThat(replay(claimAgain(key, Takeover.IN_DOUBT)).response())
+      assertThat(replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).response())
           .isEqualTo(payload("second"));
     }
 
@@ -101,7 +101,7 @@ abstract class OperatorContract extends Contract {
       hold(key, LEASE, LEASE);
       store().elapse(LEASE);
       assertThat(catalog().forceRelease(key)).isFalse();
-      assertThat(granted(claimAgain(key, Takeover.IN_DOUBT)).attempt()).isEqualTo(1);
+      assertThat(granted(claimAgain(key, TakeoverPolicy.IN_DOUBT)).attempt()).isEqualTo(1);
     }
 
     @Test
@@ -113,11 +113,13 @@ abstract class OperatorContract extends Contract {
               i ->
                   i == 0
                       ? (Object) catalog().forceRelease(key)
-                      : claimAgain(key, Takeover.IN_DOUBT));
+                      : claimAgain(key, TakeoverPolicy.IN_DOUBT));
       assertThat(results.get(0)).isEqualTo(true);
-      claimAgain(key, Takeover.IN_DOUBT); // in case all came before the release
-      assertThat(results).filteredOn(Claim.Granted.class::isInstance).hasSizeLessThanOrEqualTo(1);
-      assertThat(found(key).state()).isEqualTo(State.IN_FLIGHT);
+      claimAgain(key, TakeoverPolicy.IN_DOUBT); // in case all came before the release
+      assertThat(results)
+          .filteredOn(ClaimResult.Granted.class::isInstance)
+          .hasSizeLessThanOrEqualTo(1);
+      assertThat(found(key).state()).isEqualTo(RecordState.IN_FLIGHT);
       assertThat(found(key).original().attempt()).isEqualTo(2);
     }
   }
@@ -127,7 +129,8 @@ abstract class OperatorContract extends Contract {
     private void assertDeleted() {
       assertThat(catalog().delete(key)).isTrue();
       assertThat(find(key)).isEmpty();
-      assertThat(granted(claimAgain(key, OTHER_REQUEST, Takeover.IN_DOUBT)).attempt()).isEqualTo(1);
+      assertThat(granted(claimAgain(key, OTHER_REQUEST, TakeoverPolicy.IN_DOUBT)).attempt())
+          .isEqualTo(1);
     }
 
     @Test

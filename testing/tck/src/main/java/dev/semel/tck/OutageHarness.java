@@ -7,10 +7,10 @@ import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.event.Event.Reconciled.Verdict;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.OnOutage;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Store;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -163,7 +163,8 @@ public final class OutageHarness {
     asked.incrementAndGet();
     try {
       return user.execute(
-              Request.of(key, Codec.utf8()).withPolicy(Policy.defaults().withOnOutage(policy)),
+              ExecutionRequest.of(key, Codec.utf8())
+                  .withPolicy(ExecutionPolicy.defaults().withOnOutage(policy)),
               execution -> {
                 effects.computeIfAbsent(key, k -> new AtomicInteger()).incrementAndGet();
                 return "done";

@@ -2,10 +2,10 @@ package dev.semel.tck;
 
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Once;
+import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Upkeep;
 import dev.semel.job.Job;
 import dev.semel.job.JobQueue;
 import java.nio.file.Path;
@@ -29,12 +29,12 @@ public final class PlainLedger implements JobWorld {
   }
 
   @Override
-  public Upkeep upkeep() {
+  public Maintenance upkeep() {
     return idempotency.upkeep();
   }
 
   @Override
-  public Once once() {
+  public GuardedExecutor once() {
     return idempotency;
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -18,14 +18,15 @@ abstract class RaceContract extends Contract {
   private static final int VIRTUAL_RACERS = 64;
 
   /** What the holder's own step returned, and what the claimants were told meanwhile. */
-  private record Raced(boolean holder, List<Claim> claims) {}
+  private record Raced(boolean holder, List<ClaimResult> claims) {}
 
   @Test
   void amongPlatformThreadsExactlyOneIsGranted() {
     for (int round = 0; round < store().raceRounds(); round++) {
       Key key = freshKey();
       assertOneGranted(
-          Racers.onPlatformThreads(PLATFORM_RACERS, i -> claimAgain(key, Takeover.RUN_AGAIN)));
+          Racers.onPlatformThreads(
+              PLATFORM_RACERS, i -> claimAgain(key, TakeoverPolicy.RUN_AGAIN)));
     }
   }
 
@@ -34,14 +35,14 @@ abstract class RaceContract extends Contract {
     for (int round = 0; round < store().raceRounds(); round++) {
       Key key = freshKey();
       assertOneGranted(
-          Racers.onVirtualThreads(VIRTUAL_RACERS, i -> claimAgain(key, Takeover.IN_DOUBT)));
+          Racers.onVirtualThreads(VIRTUAL_RACERS, i -> claimAgain(key, TakeoverPolicy.IN_DOUBT)));
     }
   }
 
-  private static void assertOneGranted(List<Claim> claims) {
-    assertThat(claims).filteredOn(Claim.Granted.class::isInstance).hasSize(1);
+  private static void assertOneGranted(List<ClaimResult> claims) {
+    assertThat(claims).filteredOn(ClaimResult.Granted.class::isInstance).hasSize(1);
     assertThat(claims)
-        .filteredOn(Claim.InFlight.class::isInstance)
+        .filteredOn(ClaimResult.InFlight.class::isInstance)
         .as("everyone else is told that it is in flight")
         .hasSize(claims.size() - 1);
   }
@@ -51,12 +52,12 @@ abstract class RaceContract extends Contract {
   void duplicatesThatComeWhileTheFirstRunsDoNotRun() {
     Key key = freshKey();
     AtomicInteger runs = new AtomicInteger();
-    List<Claim> claims =
+    List<ClaimResult> claims =
         Racers.onVirtualThreads(
             VIRTUAL_RACERS,
             i -> {
-              Claim claim = claimAgain(key, Takeover.RUN_AGAIN);
-              if (claim instanceof Claim.Granted granted) {
+              ClaimResult claim = claimAgain(key, TakeoverPolicy.RUN_AGAIN);
+              if (claim instanceof ClaimResult.Granted granted) {
                 runs.incrementAndGet();
                 assertThat(complete(key, granted.token())).isTrue();
               }
@@ -66,18 +67,18 @@ abstract class RaceContract extends Contract {
     assertThat(claims)
         .allMatch(
             c ->
-                c instanceof Claim.Granted
-                    || c instanceof Claim.InFlight
-                    || (c instanceof Claim.Replay r && r.response().equals(RESPONSE)));
+                c instanceof ClaimResult.Granted
+                    || c instanceof ClaimResult.InFlight
+                    || (c instanceof ClaimResult.Replay r && r.response().equals(RESPONSE)));
   }
 
   @Test
   void afterALeaseEndedExactlyOneTakesOver() {
     for (Key key : keysWithEndedLeases().keys()) {
-      List<Claim> claims =
-          Racers.onPlatformThreads(PLATFORM_RACERS, i -> claimAgain(key, Takeover.RUN_AGAIN));
+      List<ClaimResult> claims =
+          Racers.onPlatformThreads(PLATFORM_RACERS, i -> claimAgain(key, TakeoverPolicy.RUN_AGAIN));
       assertOneGranted(claims);
-      Claim.Granted granted = onlyGrant(claims);
+      ClaimResult.Granted granted = onlyGrant(claims);
       assertThat(granted.takenOver()).isTrue();
       assertThat(granted.attempt()).isEqualTo(2);
     }
@@ -88,8 +89,8 @@ abstract class RaceContract extends Contract {
     for (int round = 0; round < store().raceRounds(); round++) {
       Key key = freshKey();
       release(key, hold(key));
-      List<Claim> claims =
-          Racers.onPlatformThreads(PLATFORM_RACERS, i -> claimAgain(key, Takeover.IN_DOUBT));
+      List<ClaimResult> claims =
+          Racers.onPlatformThreads(PLATFORM_RACERS, i -> claimAgain(key, TakeoverPolicy.IN_DOUBT));
       assertOneGranted(claims);
       assertThat(onlyGrant(claims).attempt()).isEqualTo(2);
     }
@@ -99,8 +100,8 @@ abstract class RaceContract extends Contract {
   void oneClaimAskedManyTimesAtOnceIsOneGrant() {
     Key key = freshKey();
     Token token = Token.draw();
-    List<Claim> claims = Racers.onVirtualThreads(VIRTUAL_RACERS, i -> claim(key, token));
-    assertThat(claims).containsOnly(new Claim.Granted(token, 1, false));
+    List<ClaimResult> claims = Racers.onVirtualThreads(VIRTUAL_RACERS, i -> claim(key, token));
+    assertThat(claims).containsOnly(new ClaimResult.Granted(token, 1, false));
   }
 
   @Test
@@ -111,7 +112,7 @@ abstract class RaceContract extends Contract {
       Token late = ended.holders().get(i);
       Raced raced = race(key, () -> complete(key, late, payload("late")));
       if (raced.holder()) {
-        assertThat(raced.claims()).noneMatch(Claim.Granted.class::isInstance);
+        assertThat(raced.claims()).noneMatch(ClaimResult.Granted.class::isInstance);
         assertThat(found(key).payload()).isEqualTo(payload("late"));
       } else {
         assertThat(onlyGrant(raced.claims()).takenOver()).isTrue();
@@ -128,7 +129,7 @@ abstract class RaceContract extends Contract {
       Token late = ended.holders().get(i);
       Raced raced = race(key, () -> renew(key, late));
       if (raced.holder()) {
-        assertThat(raced.claims()).noneMatch(Claim.Granted.class::isInstance);
+        assertThat(raced.claims()).noneMatch(ClaimResult.Granted.class::isInstance);
         assertThat(complete(key, late)).isTrue();
       } else {
         assertThat(onlyGrant(raced.claims()).takenOver()).isTrue();
@@ -142,9 +143,11 @@ abstract class RaceContract extends Contract {
         Racers.onPlatformThreads(
             4,
             i ->
-                i == 0 ? (Object) holdersStep.getAsBoolean() : claimAgain(key, Takeover.RUN_AGAIN));
+                i == 0
+                    ? (Object) holdersStep.getAsBoolean()
+                    : claimAgain(key, TakeoverPolicy.RUN_AGAIN));
     return new Raced(
-        (Boolean) results.get(0), results.stream().skip(1).map(Claim.class::cast).toList());
+        (Boolean) results.get(0), results.stream().skip(1).map(ClaimResult.class::cast).toList());
   }
 
   private record EndedLeases(List<Key> keys, List<Token> holders) {}
@@ -157,8 +160,9 @@ abstract class RaceContract extends Contract {
     return new EndedLeases(keys, holders);
   }
 
-  private static Claim.Granted onlyGrant(List<Claim> claims) {
-    List<Claim> grants = claims.stream().filter(Claim.Granted.class::isInstance).toList();
+  private static ClaimResult.Granted onlyGrant(List<ClaimResult> claims) {
+    List<ClaimResult> grants =
+        claims.stream().filter(ClaimResult.Granted.class::isInstance).toList();
     assertThat(grants).hasSize(1);
     return granted(grants.get(0));
   }

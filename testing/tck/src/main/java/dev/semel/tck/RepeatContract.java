@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.TakeoverPolicy;
 import org.junit.jupiter.api.Test;
 
 /** A step whose answer was lost is asked again with the same token and changes nothing twice. */
@@ -16,7 +16,7 @@ abstract class RepeatContract extends Contract {
   @Test
   void repeatedClaimGivesTheSameGrant() {
     Token token = Token.draw();
-    Claim first = claim(key, token);
+    ClaimResult first = claim(key, token);
     assertThat(claim(key, token)).isEqualTo(first);
     assertThat(complete(key, token)).isTrue();
   }
@@ -24,13 +24,13 @@ abstract class RepeatContract extends Contract {
   @Test
   void repeatedClaimGivesTheSameGrantAfterItsLeaseEnded() {
     Token token = holdUntilLeaseEnded(key);
-    assertThat(claim(key, token)).isEqualTo(new Claim.Granted(token, 1, false));
+    assertThat(claim(key, token)).isEqualTo(new ClaimResult.Granted(token, 1, false));
   }
 
   @Test
   void repeatedClaimAfterATakeoverGivesTheSameGrantAndStillSaysSo() {
     holdUntilLeaseEnded(key);
-    Claim.Granted taken = granted(claimAgain(key, Takeover.RUN_AGAIN));
+    ClaimResult.Granted taken = granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN));
     assertThat(claim(key, taken.token())).isEqualTo(taken);
   }
 
@@ -40,7 +40,7 @@ abstract class RepeatContract extends Contract {
     Token token = Token.draw();
     claim(key, token);
     // A store does not keep whether it was a takeover; when in doubt it is safer to say so.
-    assertThat(claim(key, token)).isEqualTo(new Claim.Granted(token, 2, true));
+    assertThat(claim(key, token)).isEqualTo(new ClaimResult.Granted(token, 2, true));
     assertThat(found(key).original().attempt()).isEqualTo(2);
   }
 
@@ -63,7 +63,7 @@ abstract class RepeatContract extends Contract {
     Token token = hold(key);
     assertThat(complete(key, token)).isTrue();
     assertThat(complete(key, token, payload("another"))).isTrue();
-    assertThat(replay(claimAgain(key, Takeover.IN_DOUBT)).response()).isEqualTo(RESPONSE);
+    assertThat(replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).response()).isEqualTo(RESPONSE);
   }
 
   @Test
@@ -71,7 +71,7 @@ abstract class RepeatContract extends Contract {
     Token token = hold(key);
     complete(key, token);
     assertThat(fail(key, token)).isTrue();
-    assertThat(found(key).state()).isEqualTo(State.COMPLETED);
+    assertThat(found(key).state()).isEqualTo(RecordState.COMPLETED);
     assertThat(found(key).payload()).isEqualTo(RESPONSE);
   }
 
@@ -80,8 +80,8 @@ abstract class RepeatContract extends Contract {
     Token token = hold(key);
     assertThat(fail(key, token)).isTrue();
     assertThat(complete(key, token)).isTrue();
-    Claim claim = claimAgain(key, Takeover.IN_DOUBT);
-    assertThat(answer(Claim.Failed.class, claim).failure()).isEqualTo(FAILURE);
+    ClaimResult claim = claimAgain(key, TakeoverPolicy.IN_DOUBT);
+    assertThat(answer(ClaimResult.Failed.class, claim).failure()).isEqualTo(FAILURE);
   }
 
   @Test
@@ -89,7 +89,7 @@ abstract class RepeatContract extends Contract {
     Token token = hold(key);
     assertThat(release(key, token)).isTrue();
     assertThat(release(key, token)).isTrue();
-    assertThat(granted(claimAgain(key, Takeover.IN_DOUBT)).attempt()).isEqualTo(2);
+    assertThat(granted(claimAgain(key, TakeoverPolicy.IN_DOUBT)).attempt()).isEqualTo(2);
   }
 
   @Test

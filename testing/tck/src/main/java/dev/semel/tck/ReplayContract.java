@@ -3,10 +3,10 @@ package dev.semel.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
-import dev.semel.idempotency.Claim;
-import dev.semel.idempotency.Failure;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.StoredFailure;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ abstract class ReplayContract extends Contract {
 
   private void assertReplayedExactly(Payload response) {
     assertThat(complete(key, hold(key), response)).isTrue();
-    Payload replayed = replay(claimAgain(key, Takeover.IN_DOUBT)).response();
+    Payload replayed = replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).response();
     assertThat(replayed.type()).isEqualTo(response.type());
     assertThat(Arrays.equals(replayed.bytes(), response.bytes())).as("the same bytes").isTrue();
     assertThat(found(key).payload()).isEqualTo(response);
@@ -67,7 +67,7 @@ abstract class ReplayContract extends Contract {
   void responseIsReplayedAsOftenAsAsked() {
     complete(key, hold(key));
     for (int i = 0; i < 5; i++) {
-      assertThat(replay(claimAgain(key, Takeover.RUN_AGAIN)).response()).isEqualTo(RESPONSE);
+      assertThat(replay(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).response()).isEqualTo(RESPONSE);
     }
   }
 
@@ -76,32 +76,35 @@ abstract class ReplayContract extends Contract {
     byte[] buffer = {1, 2, 3};
     complete(key, hold(key), new Payload(TYPE, buffer));
     buffer[0] = 9;
-    Payload replayed = replay(claimAgain(key, Takeover.IN_DOUBT)).response();
+    Payload replayed = replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).response();
     assertThat(replayed.bytes()).containsExactly(1, 2, 3);
     replayed.bytes()[0] = 9;
-    assertThat(replay(claimAgain(key, Takeover.IN_DOUBT)).response().bytes())
+    assertThat(replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).response().bytes())
         .containsExactly(1, 2, 3);
   }
 
-  private void assertFailedExactly(Failure failure) {
+  private void assertFailedExactly(StoredFailure failure) {
     assertThat(fail(key, hold(key), failure)).isTrue();
-    Claim claim = claimAgain(key, Takeover.IN_DOUBT);
-    assertThat(answer(Claim.Failed.class, claim).failure()).isEqualTo(failure);
+    ClaimResult claim = claimAgain(key, TakeoverPolicy.IN_DOUBT);
+    assertThat(answer(ClaimResult.Failed.class, claim).failure()).isEqualTo(failure);
   }
 
   @Test
   void failureIsKeptWithItsLinesAndCharacters() {
-    assertFailedExactly(new Failure("com.acme.Größe$Err", "first\nsecond\r\n\n日本 🎉 \"'\\{}%"));
+    assertFailedExactly(
+        new StoredFailure("com.acme.Größe$Err", "first\nsecond\r\n\n日本 🎉 \"'\\{}%"));
   }
 
   @Test
   void failureWithoutAMessageIsKept() {
-    assertFailedExactly(new Failure("com.acme.Silent", ""));
+    assertFailedExactly(new StoredFailure("com.acme.Silent", ""));
   }
 
   @Test
   void longestFailureIsKept() {
     assertFailedExactly(
-        new Failure("k".repeat(Failure.MAX_KIND_LENGTH), "m".repeat(Failure.MAX_MESSAGE_LENGTH)));
+        new StoredFailure(
+            "k".repeat(StoredFailure.MAX_KIND_LENGTH),
+            "m".repeat(StoredFailure.MAX_MESSAGE_LENGTH)));
   }
 }

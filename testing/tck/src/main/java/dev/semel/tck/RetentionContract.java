@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ abstract class RetentionContract extends Contract {
 
   private void assertForgotten(Key forgotten) {
     assertThat(find(forgotten)).isEmpty();
-    assertThat(granted(claimAgain(forgotten, OTHER_REQUEST, Takeover.IN_DOUBT)).attempt())
+    assertThat(granted(claimAgain(forgotten, OTHER_REQUEST, TakeoverPolicy.IN_DOUBT)).attempt())
         .as("a forgotten key starts from the beginning")
         .isEqualTo(1);
   }
@@ -27,7 +27,7 @@ abstract class RetentionContract extends Contract {
     @Test
     void outlivesItsLease() {
       Token holder = holdUntilLeaseEnded(key);
-      assertThat(found(key).state()).isEqualTo(State.IN_FLIGHT);
+      assertThat(found(key).state()).isEqualTo(RecordState.IN_FLIGHT);
       assertThat(found(key).token()).isEqualTo(holder);
       assertThat(found(key).leaseLeft()).isLessThanOrEqualTo(Duration.ZERO);
     }
@@ -54,7 +54,8 @@ abstract class RetentionContract extends Contract {
       Token holder = hold(key, LEASE, SHORT_RETENTION);
       assertThat(renew(key, holder, LONG_LEASE)).isTrue();
       store().elapse(SHORT_RETENTION);
-      assertThat(claimAgain(key, Takeover.RUN_AGAIN)).isInstanceOf(Claim.InFlight.class);
+      assertThat(claimAgain(key, TakeoverPolicy.RUN_AGAIN))
+          .isInstanceOf(ClaimResult.InFlight.class);
       assertThat(complete(key, holder)).isTrue();
     }
 
@@ -62,9 +63,10 @@ abstract class RetentionContract extends Contract {
     void isKeptForTheRetentionOfWhoTookOver() {
       hold(key, LEASE, SHORT_RETENTION);
       store().elapse(LEASE);
-      granted(claimAgain(key, Takeover.RUN_AGAIN));
+      granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN));
       store().elapse(SHORT_RETENTION);
-      assertThat(claimAgain(key, Takeover.RUN_AGAIN)).isInstanceOf(Claim.InFlight.class);
+      assertThat(claimAgain(key, TakeoverPolicy.RUN_AGAIN))
+          .isInstanceOf(ClaimResult.InFlight.class);
     }
   }
 
@@ -82,14 +84,14 @@ abstract class RetentionContract extends Contract {
       Token holder = hold(key, LEASE, SHORT_RETENTION);
       assertThat(complete(key, holder, RESPONSE, LONG_RETENTION)).isTrue();
       store().elapse(SHORT_RETENTION);
-      assertThat(replay(claimAgain(key, Takeover.IN_DOUBT)).response()).isEqualTo(RESPONSE);
+      assertThat(replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).response()).isEqualTo(RESPONSE);
     }
 
     @Test
     void isNotKeptLongerByBeingReplayedOrCompletedAgain() {
       Token holder = hold(key);
       complete(key, holder, RESPONSE, SHORT_RETENTION);
-      claimAgain(key, Takeover.RUN_AGAIN);
+      claimAgain(key, TakeoverPolicy.RUN_AGAIN);
       complete(key, holder, RESPONSE, LONG_RETENTION);
       find(key);
       store().elapse(SHORT_RETENTION);
@@ -112,7 +114,7 @@ abstract class RetentionContract extends Contract {
     void keepsItsAttemptsWhenTheLeaseWouldHaveEnded() {
       release(key, hold(key, LEASE, LONG_RETENTION));
       store().elapse(LEASE);
-      assertThat(granted(claimAgain(key, Takeover.IN_DOUBT)).attempt()).isEqualTo(2);
+      assertThat(granted(claimAgain(key, TakeoverPolicy.IN_DOUBT)).attempt()).isEqualTo(2);
     }
 
     @Test
@@ -134,7 +136,7 @@ abstract class RetentionContract extends Contract {
       complete(key, hold(key), RESPONSE, LEASE);
       store().elapse(LEASE);
       assertForgotten(key);
-      assertThat(claimAgain(other, Takeover.IN_DOUBT)).isInstanceOf(Claim.Replay.class);
+      assertThat(claimAgain(other, TakeoverPolicy.IN_DOUBT)).isInstanceOf(ClaimResult.Replay.class);
     }
 
     @Test
@@ -143,15 +145,16 @@ abstract class RetentionContract extends Contract {
       complete(other, hold(other), RESPONSE, LONG_RETENTION);
       store().elapse(SHORT_RETENTION);
       assertForgotten(key);
-      assertThat(claimAgain(other, Takeover.IN_DOUBT)).isInstanceOf(Claim.Replay.class);
+      assertThat(claimAgain(other, TakeoverPolicy.IN_DOUBT)).isInstanceOf(ClaimResult.Replay.class);
     }
 
     @Test
     void leaseOfOneEndsWithoutTheOther() {
       hold(other);
       holdUntilLeaseEnded(key);
-      assertThat(claimAgain(key, Takeover.IN_DOUBT)).isInstanceOf(Claim.InDoubt.class);
-      assertThat(claimAgain(other, Takeover.IN_DOUBT)).isInstanceOf(Claim.InFlight.class);
+      assertThat(claimAgain(key, TakeoverPolicy.IN_DOUBT)).isInstanceOf(ClaimResult.InDoubt.class);
+      assertThat(claimAgain(other, TakeoverPolicy.IN_DOUBT))
+          .isInstanceOf(ClaimResult.InFlight.class);
     }
   }
 }

@@ -10,12 +10,12 @@ import dev.semel.Tenant;
 import dev.semel.Token;
 import dev.semel.event.EventSink;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.Age;
-import dev.semel.idempotency.Claim;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
-import dev.semel.idempotency.Reporter;
-import dev.semel.idempotency.Statistics;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.DecisionReporter;
+import dev.semel.idempotency.DuplicateAge;
+import dev.semel.idempotency.StatisticsCollector;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.idempotency.StatisticsStore.Slice;
@@ -44,41 +44,44 @@ public abstract class StatisticsStoreContract extends Contract {
     return new Operation("op-" + Ids.uuid7());
   }
 
-  private static Counts counts(Counter counter, long value) {
-    return new Counts(Map.of(counter, value));
+  private static DecisionCounts counts(DecisionCounter counter, long value) {
+    return new DecisionCounts(Map.of(counter, value));
   }
 
-  private void add(Scope to, Counts delta) {
+  private void add(Scope to, DecisionCounts delta) {
     store().statistics().add(Map.of(to, delta));
   }
 
-  private Counts read(Scope of) {
-    return store().statistics().read().getOrDefault(of, Counts.ZERO);
+  private DecisionCounts read(Scope of) {
+    return store().statistics().read().getOrDefault(of, DecisionCounts.ZERO);
   }
 
   @Test
   void deltasAddUp() {
-    add(scope, counts(Counter.REQUESTS, 2));
-    add(scope, new Counts(Map.of(Counter.REQUESTS, 3L, Counter.REPLAYS, 1L)));
+    add(scope, counts(DecisionCounter.REQUESTS, 2));
+    add(
+        scope,
+        new DecisionCounts(Map.of(DecisionCounter.REQUESTS, 3L, DecisionCounter.REPLAYS, 1L)));
     assertThat(read(scope))
-        .isEqualTo(new Counts(Map.of(Counter.REQUESTS, 5L, Counter.REPLAYS, 1L)));
+        .isEqualTo(
+            new DecisionCounts(Map.of(DecisionCounter.REQUESTS, 5L, DecisionCounter.REPLAYS, 1L)));
   }
 
   @Test
   void everyCounterIsKeptApart() {
-    EnumMap<Counter, Long> all = new EnumMap<>(Counter.class);
-    for (Counter counter : Counter.values()) {
+    EnumMap<DecisionCounter, Long> all = new EnumMap<>(DecisionCounter.class);
+    for (DecisionCounter counter : DecisionCounter.values()) {
       all.put(counter, 10L + all.size());
     }
-    add(scope, new Counts(all));
-    assertThat(read(scope)).isEqualTo(new Counts(all));
+    add(scope, new DecisionCounts(all));
+    assertThat(read(scope)).isEqualTo(new DecisionCounts(all));
   }
 
   @Test
   void largeNumbersAreKept() {
-    add(scope, counts(Counter.REQUESTS, 5_000_000_000L));
-    add(scope, counts(Counter.REQUESTS, 1));
-    assertThat(read(scope)).isEqualTo(counts(Counter.REQUESTS, 5_000_000_001L));
+    add(scope, counts(DecisionCounter.REQUESTS, 5_000_000_000L));
+    add(scope, counts(DecisionCounter.REQUESTS, 1));
+    assertThat(read(scope)).isEqualTo(counts(DecisionCounter.REQUESTS, 5_000_000_001L));
   }
 
   @Test
@@ -89,13 +92,13 @@ public abstract class StatisticsStoreContract extends Contract {
         .statistics()
         .add(
             Map.of(
-                scope, counts(Counter.REQUESTS, 1),
-                otherTenant, counts(Counter.REQUESTS, 2),
-                otherOperation, counts(Counter.REPLAYS, 3)));
+                scope, counts(DecisionCounter.REQUESTS, 1),
+                otherTenant, counts(DecisionCounter.REQUESTS, 2),
+                otherOperation, counts(DecisionCounter.REPLAYS, 3)));
     assertThat(store().statistics().read())
-        .containsEntry(scope, counts(Counter.REQUESTS, 1))
-        .containsEntry(otherTenant, counts(Counter.REQUESTS, 2))
-        .containsEntry(otherOperation, counts(Counter.REPLAYS, 3));
+        .containsEntry(scope, counts(DecisionCounter.REQUESTS, 1))
+        .containsEntry(otherTenant, counts(DecisionCounter.REQUESTS, 2))
+        .containsEntry(otherOperation, counts(DecisionCounter.REPLAYS, 3));
   }
 
   @Test
@@ -103,17 +106,17 @@ public abstract class StatisticsStoreContract extends Contract {
     String unique = Ids.uuid7().toString().substring(0, 18);
     Scope a = new Scope(new Tenant("a.b-" + unique), new Operation("c_d"));
     Scope b = new Scope(new Tenant("a"), new Operation("b-" + unique + ".c_d"));
-    add(a, counts(Counter.REQUESTS, 1));
-    add(b, counts(Counter.REQUESTS, 2));
-    assertThat(read(a)).isEqualTo(counts(Counter.REQUESTS, 1));
-    assertThat(read(b)).isEqualTo(counts(Counter.REQUESTS, 2));
+    add(a, counts(DecisionCounter.REQUESTS, 1));
+    add(b, counts(DecisionCounter.REQUESTS, 2));
+    assertThat(read(a)).isEqualTo(counts(DecisionCounter.REQUESTS, 1));
+    assertThat(read(b)).isEqualTo(counts(DecisionCounter.REQUESTS, 2));
   }
 
   @Test
   void addingNothingIsAllowed() {
     store().statistics().add(Map.of());
-    add(scope, Counts.ZERO);
-    assertThat(read(scope)).isEqualTo(Counts.ZERO);
+    add(scope, DecisionCounts.ZERO);
+    assertThat(read(scope)).isEqualTo(DecisionCounts.ZERO);
   }
 
   @Test
@@ -122,27 +125,35 @@ public abstract class StatisticsStoreContract extends Contract {
         ADDERS,
         racer -> {
           for (int i = 0; i < ADDS_EACH; i++) {
-            add(scope, new Counts(Map.of(Counter.REQUESTS, 1L, Counter.EXECUTED, 2L)));
+            add(
+                scope,
+                new DecisionCounts(
+                    Map.of(DecisionCounter.REQUESTS, 1L, DecisionCounter.EXECUTED, 2L)));
           }
           return racer;
         });
     long adds = (long) ADDERS * ADDS_EACH;
     assertThat(read(scope))
-        .isEqualTo(new Counts(Map.of(Counter.REQUESTS, adds, Counter.EXECUTED, 2 * adds)));
+        .isEqualTo(
+            new DecisionCounts(
+                Map.of(DecisionCounter.REQUESTS, adds, DecisionCounter.EXECUTED, 2 * adds)));
   }
 
   @Test
   void resetStartsFromZero() {
-    add(scope, counts(Counter.REQUESTS, 7));
+    add(scope, counts(DecisionCounter.REQUESTS, 7));
     store().statistics().reset();
-    assertThat(read(scope)).isEqualTo(Counts.ZERO);
-    add(scope, counts(Counter.REQUESTS, 1));
-    assertThat(read(scope)).isEqualTo(counts(Counter.REQUESTS, 1));
+    assertThat(read(scope)).isEqualTo(DecisionCounts.ZERO);
+    add(scope, counts(DecisionCounter.REQUESTS, 1));
+    assertThat(read(scope)).isEqualTo(counts(DecisionCounter.REQUESTS, 1));
   }
 
   @Test
   void agesAreKeptBesideTheCounters() {
-    Counts counts = new Counts(Map.of(Counter.DUPLICATES, 3L), Map.of(Age.HOUR, 1L, Age.OLDER, 2L));
+    DecisionCounts counts =
+        new DecisionCounts(
+            Map.of(DecisionCounter.DUPLICATES, 3L),
+            Map.of(DuplicateAge.HOUR, 1L, DuplicateAge.OLDER, 2L));
     add(scope, counts);
     add(scope, counts);
     assertThat(read(scope)).isEqualTo(counts.plus(counts));
@@ -150,14 +161,21 @@ public abstract class StatisticsStoreContract extends Contract {
 
   @Test
   void theTrendAddsUpToWhatWasAdded() {
-    add(scope, counts(Counter.REQUESTS, 2));
+    add(scope, counts(DecisionCounter.REQUESTS, 2));
     store().elapse(LEASE);
-    add(scope, new Counts(Map.of(Counter.REQUESTS, 3L), Map.of(Age.MINUTE, 1L)));
+    add(
+        scope,
+        new DecisionCounts(Map.of(DecisionCounter.REQUESTS, 3L), Map.of(DuplicateAge.MINUTE, 1L)));
     for (Duration step :
         List.of(Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofHours(1))) {
       List<Slice> trend = ofScope(step);
-      assertThat(trend.stream().map(s -> s.counts().get(scope)).reduce(Counts.ZERO, Counts::plus))
-          .isEqualTo(new Counts(Map.of(Counter.REQUESTS, 5L), Map.of(Age.MINUTE, 1L)));
+      assertThat(
+              trend.stream()
+                  .map(s -> s.counts().get(scope))
+                  .reduce(DecisionCounts.ZERO, DecisionCounts::plus))
+          .isEqualTo(
+              new DecisionCounts(
+                  Map.of(DecisionCounter.REQUESTS, 5L), Map.of(DuplicateAge.MINUTE, 1L)));
       assertThat(trend)
           .allMatch(slice -> slice.start().getEpochSecond() % step.toSeconds() == 0)
           .isSortedAccordingTo(Comparator.comparing(Slice::start));
@@ -174,7 +192,7 @@ public abstract class StatisticsStoreContract extends Contract {
 
   @Test
   void aShortTrendIsTheEndOfTheLongOne() {
-    add(scope, counts(Counter.REQUESTS, 2));
+    add(scope, counts(DecisionCounter.REQUESTS, 2));
     Duration step = Duration.ofMinutes(1);
     List<Slice> recent =
         store().statistics().trend(step, Duration.ofMinutes(5)).stream()
@@ -189,7 +207,7 @@ public abstract class StatisticsStoreContract extends Contract {
 
   @Test
   void resetEmptiesTheTrend() {
-    add(scope, counts(Counter.REQUESTS, 2));
+    add(scope, counts(DecisionCounter.REQUESTS, 2));
     store().statistics().reset();
     assertThat(ofScope(Duration.ofMinutes(1))).isEmpty();
   }
@@ -207,7 +225,7 @@ public abstract class StatisticsStoreContract extends Contract {
         .statistics()
         .add(
             new StatisticsStore.Batch(
-                writer, number, Map.of(scope, counts(Counter.REQUESTS, requests))));
+                writer, number, Map.of(scope, counts(DecisionCounter.REQUESTS, requests))));
   }
 
   @Test
@@ -218,12 +236,12 @@ public abstract class StatisticsStoreContract extends Contract {
     add(writer, 2, 3);
     add(writer, 2, 3);
     add(writer, 1, 2); // an answer that came very late was not waited for
-    Counts once = counts(Counter.REQUESTS, 5);
+    DecisionCounts once = counts(DecisionCounter.REQUESTS, 5);
     assertThat(read(scope)).isEqualTo(once);
     assertThat(
             ofScope(Duration.ofMinutes(1)).stream()
                 .map(slice -> slice.counts().get(scope))
-                .reduce(Counts.ZERO, Counts::plus))
+                .reduce(DecisionCounts.ZERO, DecisionCounts::plus))
         .isEqualTo(once);
   }
 
@@ -232,14 +250,14 @@ public abstract class StatisticsStoreContract extends Contract {
     String writer = Ids.uuid7().toString();
     add(writer, 1, 2);
     add(writer, 7, 3);
-    assertThat(read(scope)).isEqualTo(counts(Counter.REQUESTS, 5));
+    assertThat(read(scope)).isEqualTo(counts(DecisionCounter.REQUESTS, 5));
   }
 
   @Test
   void batchesOfDifferentWritersAreAllCounted() {
     add(Ids.uuid7().toString(), 1, 2);
     add(Ids.uuid7().toString(), 1, 3);
-    assertThat(read(scope)).isEqualTo(counts(Counter.REQUESTS, 5));
+    assertThat(read(scope)).isEqualTo(counts(DecisionCounter.REQUESTS, 5));
   }
 
   @Test
@@ -248,7 +266,7 @@ public abstract class StatisticsStoreContract extends Contract {
     add(writer, 1, 2);
     store().statistics().reset();
     add(writer, 1, 2);
-    assertThat(read(scope)).isEqualTo(Counts.ZERO);
+    assertThat(read(scope)).isEqualTo(DecisionCounts.ZERO);
   }
 
   @Test
@@ -260,7 +278,7 @@ public abstract class StatisticsStoreContract extends Contract {
           add(writer, 1, 2);
           return racer;
         });
-    assertThat(read(scope)).isEqualTo(counts(Counter.REQUESTS, 2));
+    assertThat(read(scope)).isEqualTo(counts(DecisionCounter.REQUESTS, 2));
   }
 
   /** What becomes of a call on its way to the store and back. */
@@ -305,14 +323,14 @@ public abstract class StatisticsStoreContract extends Contract {
   @Test
   void countsEqualTheEventLogWhateverTheNetworkDoes() {
     AtomicReference<Fate> fate = new AtomicReference<>(Fate.ARRIVES);
-    Statistics statistics =
-        new Statistics(suffering(StatisticsStore.class, store().statistics(), fate::get));
+    StatisticsCollector statistics =
+        new StatisticsCollector(suffering(StatisticsStore.class, store().statistics(), fate::get));
     EventSink sink =
         new EventSink(
             suffering(EventStore.class, store().store().events(), fate::get),
             InstantSource.system(),
             key -> false);
-    Reporter reporter = new Reporter(statistics, sink);
+    DecisionReporter reporter = new DecisionReporter(statistics, sink);
     Key key = new Key(scope.tenant(), scope.operation(), "1");
     String before = store().store().events().end();
     Random random = new Random(29);
@@ -320,7 +338,7 @@ public abstract class StatisticsStoreContract extends Contract {
     for (int turn = 0; turn < 60; turn++) {
       fate.set(turn == 59 ? Fate.ARRIVES : Fate.values()[random.nextInt(Fate.values().length)]);
       for (int i = random.nextInt(3); i > 0; i--) {
-        reporter.answered(key, "", new Claim.Granted(Token.draw(), 1, false));
+        reporter.answered(key, "", new ClaimResult.Granted(Token.draw(), 1, false));
         reporter.completed(key, "", 1, Duration.ZERO, 0);
         executions++;
       }
@@ -329,14 +347,18 @@ public abstract class StatisticsStoreContract extends Contract {
     }
     assertThat(logged(before, "claimed")).isEqualTo(executions);
     assertThat(logged(before, "completed")).isEqualTo(executions);
-    Counts equal =
-        new Counts(
-            Map.of(Counter.REQUESTS, (long) executions, Counter.EXECUTED, (long) executions));
+    DecisionCounts equal =
+        new DecisionCounts(
+            Map.of(
+                DecisionCounter.REQUESTS,
+                (long) executions,
+                DecisionCounter.EXECUTED,
+                (long) executions));
     assertThat(read(scope)).isEqualTo(equal);
     assertThat(
             ofScope(Duration.ofMinutes(1)).stream()
                 .map(slice -> slice.counts().get(scope))
-                .reduce(Counts.ZERO, Counts::plus))
+                .reduce(DecisionCounts.ZERO, DecisionCounts::plus))
         .isEqualTo(equal);
   }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.TakeoverPolicy;
 import org.junit.jupiter.api.Test;
 
 /** What the end of a lease allows, and what it does not. */
@@ -16,11 +16,11 @@ abstract class TakeoverContract extends Contract {
   @Test
   void takeoverWaitsForTheLeaseToEnd() {
     Token holder = hold(key);
-    assertThat(claimAgain(key, Takeover.RUN_AGAIN)).isInstanceOf(Claim.InFlight.class);
+    assertThat(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).isInstanceOf(ClaimResult.InFlight.class);
     // Only now is the lease made short, so that a slow machine can't end it too soon.
     assertThat(renew(key, holder, LEASE)).isTrue();
     store().elapse(LEASE);
-    assertThat(granted(claimAgain(key, Takeover.RUN_AGAIN)).takenOver()).isTrue();
+    assertThat(granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).takenOver()).isTrue();
   }
 
   @Test
@@ -29,7 +29,7 @@ abstract class TakeoverContract extends Contract {
     assertThat(renew(key, holder, LONG_LEASE)).isTrue();
     assertThat(found(key).leaseLeft()).isGreaterThan(LONG_LEASE.dividedBy(2));
     store().elapse(LEASE);
-    assertThat(claimAgain(key, Takeover.RUN_AGAIN)).isInstanceOf(Claim.InFlight.class);
+    assertThat(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).isInstanceOf(ClaimResult.InFlight.class);
   }
 
   @Test
@@ -52,28 +52,28 @@ abstract class TakeoverContract extends Contract {
     holdUntilLeaseEnded(key);
     for (int attempt = 2; attempt <= 4; attempt++) {
       Token next = Token.draw();
-      Claim claim = claim(request(key, next, REQUEST, LEASE, Takeover.RUN_AGAIN));
-      assertThat(claim).isEqualTo(new Claim.Granted(next, attempt, true));
+      ClaimResult claim = claim(request(key, next, REQUEST, LEASE, TakeoverPolicy.RUN_AGAIN));
+      assertThat(claim).isEqualTo(new ClaimResult.Granted(next, attempt, true));
       store().elapse(LEASE);
     }
-    Claim inDoubt = claimAgain(key, Takeover.IN_DOUBT);
-    assertThat(answer(Claim.InDoubt.class, inDoubt).original().attempt()).isEqualTo(4);
+    ClaimResult inDoubt = claimAgain(key, TakeoverPolicy.IN_DOUBT);
+    assertThat(answer(ClaimResult.InDoubt.class, inDoubt).original().attempt()).isEqualTo(4);
   }
 
   @Test
   void attemptCounterGoesOnWhenATakeoverIsReleased() {
     holdUntilLeaseEnded(key);
-    Token second = granted(claimAgain(key, Takeover.RUN_AGAIN)).token();
+    Token second = granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).token();
     assertThat(release(key, second)).isTrue();
-    assertThat(granted(claimAgain(key, Takeover.IN_DOUBT)).attempt()).isEqualTo(3);
+    assertThat(granted(claimAgain(key, TakeoverPolicy.IN_DOUBT)).attempt()).isEqualTo(3);
   }
 
   @Test
   void takeoverIsHeldForTheLeaseOfWhoTookOver() {
     holdUntilLeaseEnded(key);
-    granted(claimAgain(key, Takeover.RUN_AGAIN));
+    granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN));
     assertThat(found(key).leaseLeft()).isPositive();
-    assertThat(claimAgain(key, Takeover.RUN_AGAIN)).isInstanceOf(Claim.InFlight.class);
+    assertThat(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).isInstanceOf(ClaimResult.InFlight.class);
   }
 
   /** The token decides and not the clock: nobody took over, so nothing was done twice. */
@@ -81,22 +81,22 @@ abstract class TakeoverContract extends Contract {
   void lateCompletionWithAnUnchangedTokenIsAcceptedAndReplays() {
     Token late = holdUntilLeaseEnded(key);
     assertThat(complete(key, late)).isTrue();
-    assertThat(replay(claimAgain(key, Takeover.RUN_AGAIN)).response()).isEqualTo(RESPONSE);
+    assertThat(replay(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).response()).isEqualTo(RESPONSE);
   }
 
   @Test
   void lateCompletionSettlesTheDoubt() {
     Token late = holdUntilLeaseEnded(key);
-    answer(Claim.InDoubt.class, claimAgain(key, Takeover.IN_DOUBT));
+    answer(ClaimResult.InDoubt.class, claimAgain(key, TakeoverPolicy.IN_DOUBT));
     assertThat(complete(key, late)).isTrue();
-    assertThat(replay(claimAgain(key, Takeover.IN_DOUBT)).response()).isEqualTo(RESPONSE);
+    assertThat(replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).response()).isEqualTo(RESPONSE);
   }
 
   @Test
   void lateRenewalWithAnUnchangedTokenIsAccepted() {
     Token late = holdUntilLeaseEnded(key);
     assertThat(renew(key, late)).isTrue();
-    assertThat(claimAgain(key, Takeover.RUN_AGAIN)).isInstanceOf(Claim.InFlight.class);
+    assertThat(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).isInstanceOf(ClaimResult.InFlight.class);
     assertThat(complete(key, late)).isTrue();
   }
 
@@ -104,8 +104,8 @@ abstract class TakeoverContract extends Contract {
   void lateReleaseWithAnUnchangedTokenIsAccepted() {
     Token late = holdUntilLeaseEnded(key);
     assertThat(release(key, late)).isTrue();
-    assertThat(found(key).state()).isEqualTo(State.RELEASED);
-    Claim.Granted next = granted(claimAgain(key, Takeover.IN_DOUBT));
+    assertThat(found(key).state()).isEqualTo(RecordState.RELEASED);
+    ClaimResult.Granted next = granted(claimAgain(key, TakeoverPolicy.IN_DOUBT));
     assertThat(next.takenOver()).isFalse();
     assertThat(next.attempt()).isEqualTo(2);
   }
@@ -113,10 +113,10 @@ abstract class TakeoverContract extends Contract {
   @Test
   void duplicatesMeetTheRequestThatTookOver() {
     holdUntilLeaseEnded(key);
-    Token next = granted(claimAgain(key, Takeover.RUN_AGAIN)).token();
-    Claim inFlight = claimAgain(key, Takeover.IN_DOUBT);
-    assertThat(answer(Claim.InFlight.class, inFlight).original().attempt()).isEqualTo(2);
+    Token next = granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).token();
+    ClaimResult inFlight = claimAgain(key, TakeoverPolicy.IN_DOUBT);
+    assertThat(answer(ClaimResult.InFlight.class, inFlight).original().attempt()).isEqualTo(2);
     complete(key, next);
-    assertThat(replay(claimAgain(key, Takeover.IN_DOUBT)).original().attempt()).isEqualTo(2);
+    assertThat(replay(claimAgain(key, TakeoverPolicy.IN_DOUBT)).original().attempt()).isEqualTo(2);
   }
 }

@@ -5,12 +5,12 @@ import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.f
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -52,19 +52,19 @@ public class MemoryStoreLincheckTest {
         Fingerprint.NONE,
         LEASE,
         LEASE.multipliedBy(10),
-        Takeover.RUN_AGAIN,
+        TakeoverPolicy.RUN_AGAIN,
         "");
   }
 
   @Operation
   public String claim(@Param(name = "key") int key, @Param(name = "actor") int actor) {
     return switch (store.claim(request(key, actor))) {
-      case Claim.Granted g -> "granted " + g.attempt() + " " + g.takenOver();
-      case Claim.Replay r -> "replay " + r.response().type() + r.original().attempt();
-      case Claim.InFlight f -> "in flight " + f.original().attempt();
-      case Claim.Failed f -> "failed";
-      case Claim.Mismatch m -> "mismatch";
-      case Claim.InDoubt d -> "in doubt";
+      case ClaimResult.Granted g -> "granted " + g.attempt() + " " + g.takenOver();
+      case ClaimResult.Replay r -> "replay " + r.response().type() + r.original().attempt();
+      case ClaimResult.InFlight f -> "in flight " + f.original().attempt();
+      case ClaimResult.Failed f -> "failed";
+      case ClaimResult.Mismatch m -> "mismatch";
+      case ClaimResult.InDoubt d -> "in doubt";
     };
   }
 
@@ -75,7 +75,7 @@ public class MemoryStoreLincheckTest {
 
   @Operation
   public boolean complete(@Param(name = "key") int key, @Param(name = "actor") int actor) {
-    Ending ending = Ending.completed(Contract.payload("by " + actor));
+    ExecutionEnd ending = ExecutionEnd.completed(Contract.payload("by " + actor));
     return store.complete(KEYS[key], TOKENS[actor], ending, LEASE);
   }
 

@@ -8,16 +8,16 @@ import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Tenant;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
-import dev.semel.idempotency.Entry;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.KeyCatalog.Page;
+import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Statistics;
+import dev.semel.idempotency.StatisticsCollector;
 import dev.semel.idempotency.StatisticsStore.Scope;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -35,7 +35,7 @@ final class MemoryStoreTest {
     return Key.of("payments", "order-" + i);
   }
 
-  private Claim claim(Key key) {
+  private ClaimResult claim(Key key) {
     return store.claim(
         new ClaimRequest(
             key,
@@ -43,7 +43,7 @@ final class MemoryStoreTest {
             Contract.REQUEST,
             Duration.ofMinutes(1),
             RETENTION,
-            Takeover.IN_DOUBT,
+            TakeoverPolicy.IN_DOUBT,
             ""));
   }
 
@@ -66,9 +66,9 @@ final class MemoryStoreTest {
   @Test
   void fullStoreStillServesTheKeysItHolds() {
     fill();
-    assertThat(claim(key(0))).isInstanceOf(Claim.InFlight.class);
+    assertThat(claim(key(0))).isInstanceOf(ClaimResult.InFlight.class);
     store.forceRelease(key(0));
-    assertThat(claim(key(0))).isInstanceOf(Claim.Granted.class);
+    assertThat(claim(key(0))).isInstanceOf(ClaimResult.Granted.class);
   }
 
   @Test
@@ -76,7 +76,7 @@ final class MemoryStoreTest {
     fill();
     assertThatThrownBy(() -> claim(key(99))).isInstanceOf(StoreException.class);
     clock.advance(RETENTION);
-    assertThat(claim(key(99))).isInstanceOf(Claim.Granted.class);
+    assertThat(claim(key(99))).isInstanceOf(ClaimResult.Granted.class);
     assertThat(store.usage().activeKeys()).isEqualTo(1);
     assertThat(store.purge(LIMIT)).isZero();
   }
@@ -85,14 +85,14 @@ final class MemoryStoreTest {
   void endedRecordIsReplacedInItsPlaceEvenWhenFull() {
     fill();
     clock.advance(RETENTION);
-    assertThat(claim(key(0))).isInstanceOf(Claim.Granted.class);
+    assertThat(claim(key(0))).isInstanceOf(ClaimResult.Granted.class);
   }
 
   @Test
   void deletionMakesRoom() {
     fill();
     store.delete(key(0));
-    assertThat(claim(key(99))).isInstanceOf(Claim.Granted.class);
+    assertThat(claim(key(99))).isInstanceOf(ClaimResult.Granted.class);
   }
 
   @Test
@@ -119,24 +119,26 @@ final class MemoryStoreTest {
       claim(key(i));
     }
     Page first = store.list("default/", "", 3);
-    assertThat(first.entries()).extracting(Entry::key).containsExactly(key(0), key(1), key(2));
+    assertThat(first.entries()).extracting(KeyEntry::key).containsExactly(key(0), key(1), key(2));
     Page second = store.list("default/", first.next(), 3);
-    assertThat(second.entries()).extracting(Entry::key).containsExactly(key(3), key(4));
+    assertThat(second.entries()).extracting(KeyEntry::key).containsExactly(key(3), key(4));
     assertThat(second.next()).isEmpty();
   }
 
   @Test
   void scopesBeyondTheLimitAreCountedTogether() {
     int beyond = 10;
-    for (int i = 0; i < Statistics.MAX_SCOPES + beyond; i++) {
+    for (int i = 0; i < StatisticsCollector.MAX_SCOPES + beyond; i++) {
       Scope scope = new Scope(Tenant.DEFAULT, new Operation("op-" + i));
-      store.statistics().add(Map.of(scope, new Counts(Map.of(Counter.REQUESTS, 1L))));
+      store
+          .statistics()
+          .add(Map.of(scope, new DecisionCounts(Map.of(DecisionCounter.REQUESTS, 1L))));
     }
-    assertThat(store.statistics().read()).hasSize(Statistics.MAX_SCOPES + 1);
+    assertThat(store.statistics().read()).hasSize(StatisticsCollector.MAX_SCOPES + 1);
     assertThat(
             store.statistics().read().values().stream()
-                .mapToLong(c -> c.get(Counter.REQUESTS))
+                .mapToLong(c -> c.get(DecisionCounter.REQUESTS))
                 .sum())
-        .isEqualTo(Statistics.MAX_SCOPES + beyond);
+        .isEqualTo(StatisticsCollector.MAX_SCOPES + beyond);
   }
 }

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.ColorScheme;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.loop.Loop;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
@@ -320,9 +320,12 @@ class PageTest {
               window.page.evaluate(
                   "() => [...document.querySelectorAll('form.settings [name]')].map(e => e.name)");
       List<String> known =
-          List.of(Setting.values()).stream()
-              .filter(each -> each != Setting.OLD_STRATEGY && each != Setting.OLD_STRATEGY_UNTIL)
-              .map(Setting::text)
+          List.of(OperationSetting.values()).stream()
+              .filter(
+                  each ->
+                      each != OperationSetting.OLD_STRATEGY
+                          && each != OperationSetting.OLD_STRATEGY_UNTIL)
+              .map(OperationSetting::text)
               .toList();
       assertThat(names).isEqualTo(known);
     }

@@ -5,9 +5,9 @@ import dev.semel.Key;
 import dev.semel.cli.demo.Demo.Ending;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Store;
 import java.time.Duration;
 import java.util.Optional;
@@ -99,7 +99,8 @@ final class Zombie {
 
   private Outcome<String> ask(Idempotency worker, Duration patience) {
     return worker.execute(
-        Request.of(key, Codec.utf8()).withPolicy(ZombieWorker.POLICY.withWaitUpTo(patience)),
+        ExecutionRequest.of(key, Codec.utf8())
+            .withPolicy(ZombieWorker.POLICY.withWaitUpTo(patience)),
         execution -> with.charge(PRICE));
   }
 

@@ -3,12 +3,12 @@ package dev.semel.cli.demo;
 import dev.semel.Key;
 import dev.semel.event.Event;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,7 +26,8 @@ public final class ZombieWorker {
   static final Duration LEASE = Duration.ofSeconds(1);
 
   /** A worker's death is answered by running again, because the work asks whether it may. */
-  static final Policy POLICY = Policy.defaults().withLease(LEASE).withTakeover(Takeover.RUN_AGAIN);
+  static final ExecutionPolicy POLICY =
+      ExecutionPolicy.defaults().withLease(LEASE).withTakeover(TakeoverPolicy.RUN_AGAIN);
 
   /** What it says: it has the key, and would pay now. */
   static final String HOLDS = "holds";
@@ -60,7 +61,7 @@ public final class ZombieWorker {
     try (Idempotency idempotency = new Idempotency(store, events::add)) {
       Outcome<String> outcome =
           idempotency.execute(
-              Request.of(Key.parse(hear(in)), Codec.utf8()).withPolicy(POLICY),
+              ExecutionRequest.of(Key.parse(hear(in)), Codec.utf8()).withPolicy(POLICY),
               execution -> {
                 out.println(HOLDS);
                 String unused = hear(in); // here it is stopped

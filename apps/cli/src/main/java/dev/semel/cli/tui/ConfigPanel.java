@@ -4,10 +4,10 @@ import dev.semel.DurationText;
 import dev.semel.Key;
 import dev.semel.PrintableText;
 import dev.semel.admin.OperationRecord;
-import dev.semel.idempotency.Mode;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.ProtectionMode;
 import java.util.List;
 
 /** What is set for each operation, what holds for all, what to tune, and what can be done. */
@@ -73,7 +73,7 @@ final class ConfigPanel {
       sheet.text(mode, y, PrintableText.word(settings.mode()), tone(settings.mode()));
       sheet.text(ttl, y, Shown.cut(retention(settings), TTL - 1), Tone.ACCENT);
       if (strategy >= 0) {
-        String from = settings.values().getOrDefault(Setting.STRATEGY, "its code");
+        String from = settings.values().getOrDefault(OperationSetting.STRATEGY, "its code");
         sheet.text(strategy, y, Shown.cut(from, STRATEGY), Tone.MUTED);
       }
       Tone rate = queue.hitRate() > StatsPanel.MANY ? Tone.BAD : Tone.PLAIN;
@@ -87,10 +87,10 @@ final class ConfigPanel {
 
   /** Without a setting the program's own code decides; most leave it at ours. */
   private static String retention(OperationSettings settings) {
-    return settings.values().getOrDefault(Setting.RETENTION, "code");
+    return settings.values().getOrDefault(OperationSetting.RETENTION, "code");
   }
 
-  private static Tone tone(Mode mode) {
+  private static Tone tone(ProtectionMode mode) {
     return switch (mode) {
       case ENFORCE -> Tone.GOOD;
       case OBSERVE -> Tone.WARN;
@@ -99,7 +99,7 @@ final class ConfigPanel {
   }
 
   private static void globals(Sheet sheet, Overview overview) {
-    Policy usual = Policy.defaults();
+    ExecutionPolicy usual = ExecutionPolicy.defaults();
     sheet.pair(0, "Default TTL", DurationText.format(usual.retention()), Tone.ACCENT);
     sheet.pair(1, "Max key size", Key.MAX_BYTES + " B", Tone.ACCENT);
     sheet.pair(2, "Store", overview.stats().store(), Tone.ACCENT);

@@ -3,7 +3,7 @@ package dev.semel.cli.tui;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.admin.KeyFilter;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
@@ -32,9 +32,9 @@ sealed interface Effect {
 
   record Export() implements Effect {}
 
-  record Change(Operation operation, Map<Setting, String> changes) implements Effect {
+  record Change(Operation operation, Map<OperationSetting, String> changes) implements Effect {
     public Change {
-      EnumMap<Setting, String> copy = new EnumMap<>(Setting.class);
+      EnumMap<OperationSetting, String> copy = new EnumMap<>(OperationSetting.class);
       copy.putAll(changes);
       changes = Collections.unmodifiableMap(copy);
     }

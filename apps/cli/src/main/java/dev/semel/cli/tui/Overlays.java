@@ -1,6 +1,6 @@
 package dev.semel.cli.tui;
 
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import java.util.List;
 
 /** What lies over the panels. */
@@ -74,7 +74,7 @@ final class Overlays {
     int visible = Math.max(1, sheet.height() - 4);
     int top = Math.clamp(form.row() - visible / 2, 0, Math.max(0, rows - visible));
     for (int y = 0; y < visible && top + y < rows; y++) {
-      Setting setting = SettingsForm.ROWS.get(top + y);
+      OperationSetting setting = SettingsForm.ROWS.get(top + y);
       boolean here = top + y == form.row();
       boolean changed = form.changes().containsKey(setting);
       sheet.text(2, y, setting.text(), Tone.PLAIN);

@@ -5,7 +5,7 @@ import dev.semel.admin.OperationRecord;
 import dev.semel.admin.StoreStats;
 import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
-import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.DecisionCounter;
 import dev.semel.outbox.OutboxOperations;
 import java.time.Duration;
 import java.util.List;
@@ -38,15 +38,15 @@ record Overview(
   }
 
   /** Of the last day. */
-  long lastDay(Counter counter) {
+  long lastDay(DecisionCounter counter) {
     return stats.trend().stream().mapToLong(point -> point.counts().get(counter)).sum();
   }
 
   /** Duplicates among the requests of the last day, from 0 to 1. */
   double blockedShare() {
-    long requests = lastDay(Counter.REQUESTS);
+    long requests = lastDay(DecisionCounter.REQUESTS);
     return requests == 0
         ? 0
-        : Math.clamp((double) lastDay(Counter.DUPLICATES) / requests, 0.0, 1.0);
+        : Math.clamp((double) lastDay(DecisionCounter.DUPLICATES) / requests, 0.0, 1.0);
   }
 }

@@ -3,7 +3,7 @@ package dev.semel.cli.tui;
 import dev.semel.admin.HealthReport;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertSeverity;
-import dev.semel.idempotency.Mode;
+import dev.semel.idempotency.ProtectionMode;
 import dev.tamboui.buffer.Buffer;
 import dev.tamboui.terminal.Frame;
 import java.time.Duration;
@@ -166,7 +166,7 @@ final class Screen {
     }
     boolean enforced =
         model.overview().get().queues().stream()
-            .allMatch(queue -> queue.settings().settings().mode() == Mode.ENFORCE);
+            .allMatch(queue -> queue.settings().settings().mode() == ProtectionMode.ENFORCE);
     sheet.right(end, 0, enforced ? "ENFORCE" : "MIXED MODES", enforced ? Tone.GOOD : Tone.WARN);
   }
 

@@ -2,8 +2,8 @@ package dev.semel.cli.tui;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;
-import dev.semel.idempotency.Setting;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -22,7 +22,7 @@ import java.util.Map;
 record SettingsForm(
     Operation operation,
     OperationSettings before,
-    Map<Setting, String> values,
+    Map<OperationSetting, String> values,
     int row,
     String problem,
     boolean saving) {
@@ -30,25 +30,25 @@ record SettingsForm(
   static final int MAX_LENGTH = 200;
 
   /** What an operator sets; the others are set by a change itself. */
-  static final List<Setting> ROWS =
+  static final List<OperationSetting> ROWS =
       List.of(
-          Setting.MODE,
-          Setting.RETENTION,
-          Setting.LEASE,
-          Setting.MAX_HOLD,
-          Setting.WAIT,
-          Setting.TAKEOVER,
-          Setting.ON_FAILURE,
-          Setting.ON_OUTAGE,
-          Setting.MAX_RESPONSE,
-          Setting.STRATEGY,
-          Setting.SHADOW,
-          Setting.WORKERS,
-          Setting.MAX_ATTEMPTS,
-          Setting.MASK_IDS);
+          OperationSetting.MODE,
+          OperationSetting.RETENTION,
+          OperationSetting.LEASE,
+          OperationSetting.MAX_HOLD,
+          OperationSetting.WAIT,
+          OperationSetting.TAKEOVER,
+          OperationSetting.ON_FAILURE,
+          OperationSetting.ON_OUTAGE,
+          OperationSetting.MAX_RESPONSE,
+          OperationSetting.STRATEGY,
+          OperationSetting.SHADOW,
+          OperationSetting.WORKERS,
+          OperationSetting.MAX_ATTEMPTS,
+          OperationSetting.MASK_IDS);
 
   SettingsForm {
-    EnumMap<Setting, String> copy = new EnumMap<>(Setting.class);
+    EnumMap<OperationSetting, String> copy = new EnumMap<>(OperationSetting.class);
     copy.putAll(values);
     values = Collections.unmodifiableMap(copy);
   }
@@ -57,11 +57,11 @@ record SettingsForm(
     return new SettingsForm(operation, settings, settings.values(), 0, "", false);
   }
 
-  Setting setting() {
+  OperationSetting setting() {
     return ROWS.get(row);
   }
 
-  String value(Setting setting) {
+  String value(OperationSetting setting) {
     return values.getOrDefault(setting, "");
   }
 
@@ -91,7 +91,7 @@ record SettingsForm(
   }
 
   /** What it can be, the empty text first: not set. */
-  static List<String> words(Setting setting) {
+  static List<String> words(OperationSetting setting) {
     return switch (setting) {
       case MODE -> List.of("", "enforce", "observe", "off");
       case TAKEOVER -> List.of("", "in-doubt", "run-again");
@@ -114,7 +114,7 @@ record SettingsForm(
   }
 
   private SettingsForm written(String value) {
-    EnumMap<Setting, String> next = new EnumMap<>(Setting.class);
+    EnumMap<OperationSetting, String> next = new EnumMap<>(OperationSetting.class);
     next.putAll(values);
     next.put(setting(), value);
     SettingsForm form = new SettingsForm(operation, before, next, row, "", false);
@@ -131,9 +131,9 @@ record SettingsForm(
   }
 
   /** What is other than before; an empty text takes a setting away. */
-  Map<Setting, String> changes() {
-    EnumMap<Setting, String> changes = new EnumMap<>(Setting.class);
-    for (Setting setting : ROWS) {
+  Map<OperationSetting, String> changes() {
+    EnumMap<OperationSetting, String> changes = new EnumMap<>(OperationSetting.class);
+    for (OperationSetting setting : ROWS) {
       String was = before.values().getOrDefault(setting, "");
       if (!was.equals(value(setting))) {
         changes.put(setting, value(setting));

@@ -1,7 +1,7 @@
 package dev.semel.cli.tui;
 
 import dev.semel.admin.StoreStats;
-import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.DecisionCounter;
 import dev.semel.idempotency.StatisticsStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,11 +65,18 @@ final class StatsPanel {
   }
 
   private static void figures(Sheet sheet, Overview overview) {
-    long twice = overview.stats().total().get(Counter.RAN_TWICE);
-    sheet.pair(0, "Requests (24h)", Figures.count(overview.lastDay(Counter.REQUESTS)), Tone.STRONG);
+    long twice = overview.stats().total().get(DecisionCounter.RAN_TWICE);
     sheet.pair(
-        1, "Duplicates blocked", Figures.count(overview.lastDay(Counter.DUPLICATES)), Tone.ACCENT);
-    sheet.pair(2, "Executed", Figures.count(overview.lastDay(Counter.EXECUTED)), Tone.GOOD);
+        0,
+        "Requests (24h)",
+        Figures.count(overview.lastDay(DecisionCounter.REQUESTS)),
+        Tone.STRONG);
+    sheet.pair(
+        1,
+        "Duplicates blocked",
+        Figures.count(overview.lastDay(DecisionCounter.DUPLICATES)),
+        Tone.ACCENT);
+    sheet.pair(2, "Executed", Figures.count(overview.lastDay(DecisionCounter.EXECUTED)), Tone.GOOD);
     sheet.pair(
         3, "Executed twice (audit)", Figures.count(twice), twice == 0 ? Tone.GOOD : Tone.BAD);
     String about = overview.stats().usage().exact() ? "" : "~";

@@ -6,7 +6,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.admin.ControlCenter.KeyPage;
 import dev.semel.admin.KeyFilter;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +66,7 @@ class ReducerTest {
     Model form = Seen.pressed(model, 'c', Press.Kind.ENTER, Press.Kind.RIGHT, Press.Kind.RIGHT);
     assertThat(press(form, Press.Kind.ENTER).effects())
         .containsExactly(
-            new Effect.Change(new Operation("payments"), Map.of(Setting.MODE, "observe")));
+            new Effect.Change(new Operation("payments"), Map.of(OperationSetting.MODE, "observe")));
     Model wrong = Seen.pressed(model, 'c', Press.Kind.ENTER, Press.Kind.DOWN, 'x');
     Step refused = press(wrong, Press.Kind.ENTER);
     assertThat(refused.effects()).isEmpty();

@@ -19,11 +19,11 @@ import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertRule;
 import dev.semel.event.EventLine;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;
-import dev.semel.idempotency.Setting;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.RelayCounts;
@@ -73,12 +73,12 @@ final class Seen {
   static StoreStats stats() {
     List<StoreStats.Operation> operations = new ArrayList<>();
     for (int i = 0; i < OPERATIONS.size(); i++) {
-      Counts counts =
-          new Counts(
+      DecisionCounts counts =
+          new DecisionCounts(
               Map.of(
-                  Counter.REQUESTS, 4000L - i * 500L,
-                  Counter.EXECUTED, 3500L - i * 450L,
-                  Counter.DUPLICATES, 500L - i * 50L));
+                  DecisionCounter.REQUESTS, 4000L - i * 500L,
+                  DecisionCounter.EXECUTED, 3500L - i * 450L,
+                  DecisionCounter.DUPLICATES, 500L - i * 50L));
       StatisticsStore.Scope scope =
           new StatisticsStore.Scope(Tenant.DEFAULT, new Operation(OPERATIONS.get(i)));
       operations.add(new StoreStats.Operation(scope, counts, new TreeMap<>()));
@@ -89,13 +89,13 @@ final class Seen {
       trend.add(
           new StoreStats.Point(
               NOW.minus(Duration.ofHours(hour)),
-              new Counts(
+              new DecisionCounts(
                   Map.of(
-                      Counter.REQUESTS,
+                      DecisionCounter.REQUESTS,
                       660L,
-                      Counter.EXECUTED,
+                      DecisionCounter.EXECUTED,
                       660 - duplicates,
-                      Counter.DUPLICATES,
+                      DecisionCounter.DUPLICATES,
                       duplicates))));
     }
     return new StoreStats(
@@ -107,13 +107,14 @@ final class Seen {
   }
 
   static List<OperationRecord> queues() {
-    List<Map<Setting, String>> settings =
+    List<Map<OperationSetting, String>> settings =
         List.of(
-            Map.of(Setting.RETENTION, "24h", Setting.STRATEGY, "content-hash(id)"),
-            Map.of(Setting.RETENTION, "72h"),
-            Map.of(Setting.RETENTION, "12h"),
-            Map.of(Setting.MODE, "observe", Setting.RETENTION, "6h"),
-            Map.of(Setting.MODE, "off"));
+            Map.of(
+                OperationSetting.RETENTION, "24h", OperationSetting.STRATEGY, "content-hash(id)"),
+            Map.of(OperationSetting.RETENTION, "72h"),
+            Map.of(OperationSetting.RETENTION, "12h"),
+            Map.of(OperationSetting.MODE, "observe", OperationSetting.RETENTION, "6h"),
+            Map.of(OperationSetting.MODE, "off"));
     List<OperationRecord> queues = new ArrayList<>();
     for (int i = 0; i < OPERATIONS.size(); i++) {
       queues.add(
@@ -155,7 +156,7 @@ final class Seen {
                 AdviceTopic.RETENTION_TOO_LONG,
                 "keep records for 2h",
                 "the latest duplicate came 41m after the first",
-                Map.of(Setting.RETENTION, "2h"),
+                Map.of(OperationSetting.RETENTION, "2h"),
                 "A duplicate later than that would run again.",
                 1_500_000)),
         List.of());

@@ -1,7 +1,7 @@
 package dev.semel.server.admin;
 
 import dev.semel.admin.document.Csv;
-import dev.semel.idempotency.Counter;
+import dev.semel.idempotency.DecisionCounter;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonNull;
 import dev.semel.json.JsonValue.JsonObject;
@@ -44,7 +44,7 @@ record CsvRows(List<String> columns) {
 
   private static List<String> stats() {
     List<String> columns = new ArrayList<>(List.of("tenant", "operation"));
-    Arrays.stream(Counter.values()).map(Counter::field).forEach(columns::add);
+    Arrays.stream(DecisionCounter.values()).map(DecisionCounter::field).forEach(columns::add);
     columns.add("hit_rate");
     return columns;
   }

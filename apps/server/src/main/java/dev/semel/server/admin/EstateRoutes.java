@@ -12,7 +12,7 @@ import dev.semel.admin.document.OperationDocument;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.advice.Advice;
 import dev.semel.advice.AdviceCriteria;
-import dev.semel.idempotency.Setting;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonNull;
@@ -156,8 +156,10 @@ final class EstateRoutes {
     if (!(asked.body().get("settings").orElse(null) instanceof JsonObject wanted)) {
       throw new InvalidInput("send {\"settings\": {…}} with what is to be changed");
     }
-    Map<Setting, String> changes = new EnumMap<>(Setting.class);
-    wanted.members().forEach((name, value) -> changes.put(Setting.parse(name), text(name, value)));
+    Map<OperationSetting, String> changes = new EnumMap<>(OperationSetting.class);
+    wanted
+        .members()
+        .forEach((name, value) -> changes.put(OperationSetting.parse(name), text(name, value)));
     return OperationDocument.json(
             asked.operation(), asked.center().change(asked.operation(), changes))
         .write();

@@ -1,7 +1,7 @@
 package dev.semel.server.gateway;
 
 import dev.semel.http.HttpIdempotency;
-import dev.semel.idempotency.Once;
+import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.server.http.Connections;
 import dev.semel.server.http.Descriptors;
 import dev.semel.server.metrics.WorkMetrics;
@@ -63,7 +63,7 @@ public final class Gateway implements AutoCloseable {
    *     does not work: whether the gateway is ready
    * @throws UncheckedIOException it can't listen there, for example because someone else does
    */
-  public static Gateway start(GatewaySettings settings, Once once, Runnable store) {
+  public static Gateway start(GatewaySettings settings, GuardedExecutor once, Runnable store) {
     return start(settings, once, store, new WorkMetrics());
   }
 
@@ -74,7 +74,7 @@ public final class Gateway implements AutoCloseable {
    *     requests, and shows all of it
    */
   public static Gateway start(
-      GatewaySettings settings, Once once, Runnable store, WorkMetrics work) {
+      GatewaySettings settings, GuardedExecutor once, Runnable store, WorkMetrics work) {
     settings.check();
     Gateway gateway = new Gateway(settings, store, work);
     try {

@@ -1,8 +1,8 @@
 package dev.semel.server.metrics;
 
-import dev.semel.idempotency.Age;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.DuplicateAge;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,121 +28,124 @@ final class OperationMetrics {
     this.out = out;
   }
 
-  static void write(Exposition out, Map<Scope, Counts> scopes) {
+  static void write(Exposition out, Map<Scope, DecisionCounts> scopes) {
     OperationMetrics metrics = new OperationMetrics(out);
     byOperation(scopes).forEach(metrics::write);
   }
 
   /** Whoever the tenant is: there may be any number of those. */
-  static Map<String, Counts> byOperation(Map<Scope, Counts> scopes) {
-    Map<String, Counts> all = new HashMap<>();
-    scopes.forEach((scope, counts) -> all.merge(scope.operation().name(), counts, Counts::plus));
+  static Map<String, DecisionCounts> byOperation(Map<Scope, DecisionCounts> scopes) {
+    Map<String, DecisionCounts> all = new HashMap<>();
+    scopes.forEach(
+        (scope, counts) -> all.merge(scope.operation().name(), counts, DecisionCounts::plus));
     Set<String> shown =
         all.entrySet().stream()
             .sorted(
                 Comparator.comparingLong(
-                        (Map.Entry<String, Counts> e) -> e.getValue().get(Counter.REQUESTS))
+                        (Map.Entry<String, DecisionCounts> e) ->
+                            e.getValue().get(DecisionCounter.REQUESTS))
                     .reversed()
                     .thenComparing(Map.Entry.comparingByKey()))
             .limit(MAX_OPERATIONS)
             .map(Map.Entry::getKey)
             .collect(Collectors.toSet());
-    Map<String, Counts> limited = new TreeMap<>();
+    Map<String, DecisionCounts> limited = new TreeMap<>();
     all.forEach(
-        (name, counts) -> limited.merge(shown.contains(name) ? name : OTHER, counts, Counts::plus));
+        (name, counts) ->
+            limited.merge(shown.contains(name) ? name : OTHER, counts, DecisionCounts::plus));
     return limited;
   }
 
-  private void write(String operation, Counts c) {
+  private void write(String operation, DecisionCounts c) {
     long refused =
-        c.get(Counter.REPLAYS)
-            + c.get(Counter.IN_FLIGHT)
-            + c.get(Counter.IN_DOUBT)
-            + c.get(Counter.MISMATCHES);
-    long ran = Math.max(0, c.get(Counter.REQUESTS) - refused);
+        c.get(DecisionCounter.REPLAYS)
+            + c.get(DecisionCounter.IN_FLIGHT)
+            + c.get(DecisionCounter.IN_DOUBT)
+            + c.get(DecisionCounter.MISMATCHES);
+    long ran = Math.max(0, c.get(DecisionCounter.REQUESTS) - refused);
     requests(operation, c, ran);
     duplicates(operation, c);
     one(
         "semel_hits_total",
         "Requests that got what was kept for their key",
         operation,
-        c.get(Counter.REPLAYS));
+        c.get(DecisionCounter.REPLAYS));
     one("semel_misses_total", "Requests for whose key nothing was kept: they ran", operation, ran);
     outcome(
         "semel_processed_total",
         "Work that was run to its end",
         operation,
         "executed",
-        c.get(Counter.EXECUTED));
+        c.get(DecisionCounter.EXECUTED));
     errors(operation, c);
     one(
         "semel_fenced_total",
         "Steps refused because the key was lost",
         operation,
-        c.get(Counter.FENCED));
+        c.get(DecisionCounter.FENCED));
     one(
         "semel_outlived_total",
         "Work that ended after its record's retention",
         operation,
-        c.get(Counter.OUTLIVED));
+        c.get(DecisionCounter.OUTLIVED));
     one(
         "semel_collisions_total",
         "Different requests with the same short hash",
         operation,
-        c.get(Counter.COLLISIONS));
+        c.get(DecisionCounter.COLLISIONS));
     outcome(
         "semel_unguarded_total",
         "Work that ran without protection",
         operation,
         "any",
-        c.get(Counter.UNGUARDED));
+        c.get(DecisionCounter.UNGUARDED));
     outcome(
         "semel_reconciled_total",
         "What ran while the store was away, by verdict",
         operation,
         "ran_twice",
-        c.get(Counter.RAN_TWICE));
+        c.get(DecisionCounter.RAN_TWICE));
     ages(operation, c);
   }
 
-  private void requests(String operation, Counts c, long ran) {
+  private void requests(String operation, DecisionCounts c, long ran) {
     String name = "semel_requests_total";
     String help = "Requests, by how they were answered";
-    outcome(name, help, operation, "granted", Math.max(0, ran - c.get(Counter.TAKEOVERS)));
-    outcome(name, help, operation, "taken_over", c.get(Counter.TAKEOVERS));
-    outcome(name, help, operation, "replayed", c.get(Counter.REPLAYS));
-    outcome(name, help, operation, "in_flight", c.get(Counter.IN_FLIGHT));
-    outcome(name, help, operation, "mismatch", c.get(Counter.MISMATCHES));
-    outcome(name, help, operation, "in_doubt", c.get(Counter.IN_DOUBT));
+    outcome(name, help, operation, "granted", Math.max(0, ran - c.get(DecisionCounter.TAKEOVERS)));
+    outcome(name, help, operation, "taken_over", c.get(DecisionCounter.TAKEOVERS));
+    outcome(name, help, operation, "replayed", c.get(DecisionCounter.REPLAYS));
+    outcome(name, help, operation, "in_flight", c.get(DecisionCounter.IN_FLIGHT));
+    outcome(name, help, operation, "mismatch", c.get(DecisionCounter.MISMATCHES));
+    outcome(name, help, operation, "in_doubt", c.get(DecisionCounter.IN_DOUBT));
   }
 
-  private void duplicates(String operation, Counts c) {
+  private void duplicates(String operation, DecisionCounts c) {
     String name = "semel_duplicates_total";
     String help = "Requests that met an earlier one for their key";
-    outcome(name, help, operation, "replayed", c.get(Counter.REPLAYS));
-    outcome(name, help, operation, "in_flight", c.get(Counter.IN_FLIGHT));
-    outcome(name, help, operation, "in_doubt", c.get(Counter.IN_DOUBT));
+    outcome(name, help, operation, "replayed", c.get(DecisionCounter.REPLAYS));
+    outcome(name, help, operation, "in_flight", c.get(DecisionCounter.IN_FLIGHT));
+    outcome(name, help, operation, "in_doubt", c.get(DecisionCounter.IN_DOUBT));
   }
 
-  private void errors(String operation, Counts c) {
+  private void errors(String operation, DecisionCounts c) {
     String name = "semel_errors_total";
     String help = "Work that threw, store calls that failed";
-    long store = c.get(Counter.STORE_ERRORS);
-    outcome(name, help, operation, "work", Math.max(0, c.get(Counter.ERRORS) - store));
+    long store = c.get(DecisionCounter.STORE_ERRORS);
+    outcome(name, help, operation, "work", Math.max(0, c.get(DecisionCounter.ERRORS) - store));
     outcome(name, help, operation, "store", store);
   }
 
   /** Nobody knows their sum: only into which step each fell. */
-  private void ages(String operation, Counts c) {
+  private void ages(String operation, DecisionCounts c) {
     Exposition.Family family =
         out.family(
             "semel_duplicate_age_seconds",
             Exposition.Type.HISTOGRAM,
             "How old the first was when a duplicate came");
     long so = 0;
-    for (Age age : Age.values()) {
+    for (DuplicateAge age : DuplicateAge.values()) {
       so += c.get(age);
-      if (age != Age.OLDER) {
+      if (age != DuplicateAge.OLDER) {
         family.sample(
             "_bucket",
             (double) so,

@@ -6,9 +6,9 @@ import dev.semel.alert.Alert;
 import dev.semel.alert.AlertRule;
 import dev.semel.alert.AlertSampler;
 import dev.semel.alert.AlertSources;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.ClockSkew;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.Skew;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.idempotency.Store;
 import dev.semel.inbox.InboxOperations;
@@ -79,7 +79,7 @@ final class StoreMetrics {
   String scrape() {
     long began = machine.nanos();
     Exposition out = new Exposition();
-    Optional<Map<Scope, Counts>> counts =
+    Optional<Map<Scope, DecisionCounts>> counts =
         Remembered.read(() -> sources.store().statistics().read());
     out.gauge("semel_store_up", "Whether the store could be read")
         .sample(counts.isPresent() ? 1 : 0);
@@ -108,9 +108,10 @@ final class StoreMetrics {
     return out.text();
   }
 
-  private static void executions(Exposition out, Map<Scope, Counts> counts) {
+  private static void executions(Exposition out, Map<Scope, DecisionCounts> counts) {
     OperationMetrics.write(out, counts);
-    Counts total = counts.values().stream().reduce(Counts.ZERO, Counts::plus);
+    DecisionCounts total =
+        counts.values().stream().reduce(DecisionCounts.ZERO, DecisionCounts::plus);
     out.gauge(
             "semel_hit_rate_percent",
             "Duplicates among all requests, since the statistics were reset")
@@ -142,7 +143,7 @@ final class StoreMetrics {
                         "semel_storage_used_percent",
                         "How much of the room that the store may take is taken")
                     .sample(100 * room.share()));
-    Remembered.read(() -> Skew.measure(store, machine.clock()))
+    Remembered.read(() -> ClockSkew.measure(store, machine.clock()))
         .ifPresent(
             skew ->
                 out.gauge("semel_clock_skew_seconds", "How far this clock is from the store's")

@@ -3,7 +3,7 @@ package dev.semel.server.metrics;
 import dev.semel.Operation;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
-import dev.semel.idempotency.Timings;
+import dev.semel.idempotency.TimingListener;
 import dev.semel.server.http.Histogram;
 import java.time.Duration;
 import java.util.Map;
@@ -12,10 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * How long what this process executes takes, by operation, since it started. Give it to {@code
- * Idempotency} as its listener, and as {@link Timings} to its store. Safe for many threads;
+ * Idempotency} as its listener, and as {@link TimingListener} to its store. Safe for many threads;
  * counting never waits.
  */
-public final class WorkMetrics implements SemelListener, Timings {
+public final class WorkMetrics implements SemelListener, TimingListener {
   private final Map<String, OfOperation> operations = new ConcurrentHashMap<>();
 
   private record OfOperation(

@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.Adoption;
-import dev.semel.idempotency.Entry;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.RecordImport;
 import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
@@ -312,7 +312,7 @@ class AdminApiTest {
         }
 
         @Override
-        public Adoption adopt(Entry entry) {
+        public RecordImport adopt(KeyEntry entry) {
           return catalog.adopt(entry);
         }
 

@@ -11,8 +11,8 @@ import dev.semel.alert.AlertRule;
 import dev.semel.alert.AlertSources;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Counter;
-import dev.semel.idempotency.Counts;
+import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
@@ -76,15 +76,17 @@ class MetricsTest {
     return Scraped.parse(text(metrics(new Stepped(), sources)));
   }
 
-  private void count(String operation, Map<Counter, Long> counts) {
+  private void count(String operation, Map<DecisionCounter, Long> counts) {
     store
         .statistics()
-        .add(Map.of(new Scope(Tenant.DEFAULT, new Operation(operation)), new Counts(counts)));
+        .add(
+            Map.of(
+                new Scope(Tenant.DEFAULT, new Operation(operation)), new DecisionCounts(counts)));
   }
 
   @Test
   void everyNameOfTheDedupMetricsIsThere() {
-    count("payments", Map.of(Counter.REQUESTS, 1L));
+    count("payments", Map.of(DecisionCounter.REQUESTS, 1L));
     Scraped scraped = scraped(store);
     assertThat(scraped.type("semel_processed_total")).isEqualTo("counter");
     assertThat(scraped.type("semel_duplicates_total")).isEqualTo("counter");
@@ -157,11 +159,15 @@ class MetricsTest {
 
   @Test
   void tenantsAreAddedUpAndErrorsOfTheStoreStandApart() {
-    Map<Counter, Long> counts = Map.of(Counter.ERRORS, 5L, Counter.STORE_ERRORS, 2L);
+    Map<DecisionCounter, Long> counts =
+        Map.of(DecisionCounter.ERRORS, 5L, DecisionCounter.STORE_ERRORS, 2L);
     count("payments", counts);
     store
         .statistics()
-        .add(Map.of(new Scope(new Tenant("acme"), new Operation("payments")), new Counts(counts)));
+        .add(
+            Map.of(
+                new Scope(new Tenant("acme"), new Operation("payments")),
+                new DecisionCounts(counts)));
     Scraped scraped = scraped(store);
     assertThat(scraped.value("semel_errors_total", "{operation=payments, outcome=store}"))
         .isEqualTo(4);
@@ -172,7 +178,7 @@ class MetricsTest {
   @Test
   void ofManyOperationsTheSmallOnesAreOne() {
     for (int i = 0; i < OperationMetrics.MAX_OPERATIONS + 50; i++) {
-      count("op" + i, Map.of(Counter.REQUESTS, 1000L - i, Counter.EXECUTED, 1L));
+      count("op" + i, Map.of(DecisionCounter.REQUESTS, 1000L - i, DecisionCounter.EXECUTED, 1L));
     }
     Scraped scraped = scraped(store);
     assertThat(scraped.value("semel_processed_total", "{operation=other, outcome=executed}"))

@@ -2,9 +2,9 @@ package dev.semel.example.plain;
 
 import dev.semel.Key;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
 import dev.semel.jdbc.TransactionalIdempotency;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -25,7 +25,8 @@ final class Orders {
 
   Outcome<String> place(String id, String item) throws SQLException {
     return transactional.execute(
-        Request.of(Key.of("order", id), Codec.utf8()).withFingerprint(Fingerprint.of(item)),
+        ExecutionRequest.of(Key.of("order", id), Codec.utf8())
+            .withFingerprint(Fingerprint.of(item)),
         (connection, execution) -> insert(connection, item));
   }
 

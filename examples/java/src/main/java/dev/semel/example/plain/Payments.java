@@ -2,11 +2,11 @@ package dev.semel.example.plain;
 
 import dev.semel.Key;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -16,8 +16,8 @@ final class Payments {
   static final Duration LEASE = Duration.ofSeconds(2);
 
   /** Whoever comes while another is at it waits, instead of being told to come again. */
-  private static final Policy POLICY =
-      Policy.defaults().withLease(LEASE).withWaitUpTo(LEASE.multipliedBy(5));
+  private static final ExecutionPolicy POLICY =
+      ExecutionPolicy.defaults().withLease(LEASE).withWaitUpTo(LEASE.multipliedBy(5));
 
   private final Idempotency idempotency;
   private final Bank bank;
@@ -30,7 +30,7 @@ final class Payments {
   String pay(String order, long cents) throws IOException {
     Outcome<String> outcome =
         idempotency.execute(
-            Request.of(Key.of("payment", order), Codec.utf8())
+            ExecutionRequest.of(Key.of("payment", order), Codec.utf8())
                 .withFingerprint(Fingerprint.of(order + " " + cents))
                 .withPolicy(POLICY),
             execution -> bank.charge(order, cents, execution.effectKey()));

@@ -6,9 +6,9 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Request;
 import dev.semel.jdbc.TransactionalIdempotency;
 import dev.semel.json.Json;
 import dev.semel.json.JsonPointer;
@@ -101,7 +101,7 @@ final class Receiver implements AutoCloseable {
     // The id in the body, which is signed: anyone on the way could change a header.
     Key key = Key.of("webhook", Alerts.text(event, ID));
     return transactional.execute(
-        Request.of(key, Codec.utf8()).withFingerprint(fingerprint),
+        ExecutionRequest.of(key, Codec.utf8()).withFingerprint(fingerprint),
         (connection, execution) -> alerts.note(connection, event));
   }
 

@@ -3,8 +3,8 @@ package dev.semel.example.payments;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRules;
 import dev.semel.http.KeyRule;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Policy;
 import dev.semel.servlet.IdempotencyFilter;
 import dev.semel.servlet.Route;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class CardPaymentsOnce {
     HttpRules rules =
         HttpRules.of("card-payment")
             .withKeyRule(KeyRule.REQUIRED)
-            .withPolicy(Policy.defaults().withLease(lease));
+            .withPolicy(ExecutionPolicy.defaults().withLease(lease));
     Route route = new Route("/card-payments", new HttpIdempotency(idempotency, rules));
     FilterRegistrationBean<IdempotencyFilter> filter =
         new FilterRegistrationBean<>(new IdempotencyFilter(List.of(route)));

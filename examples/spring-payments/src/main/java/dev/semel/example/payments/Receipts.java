@@ -2,10 +2,10 @@ package dev.semel.example.payments;
 
 import dev.semel.Key;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
 import dev.semel.inbox.Rejected;
 import dev.semel.transport.Message;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Service
 class Receipts {
   private final Idempotency idempotency;
-  private final Policy policy;
+  private final ExecutionPolicy policy;
   private final OutsideCall mails;
   private final JsonMapper json;
 
@@ -35,7 +35,7 @@ class Receipts {
       @Value("${payments.mail-service}") URI mails,
       JsonMapper json) {
     this.idempotency = idempotency;
-    this.policy = Policy.defaults().withLease(lease);
+    this.policy = ExecutionPolicy.defaults().withLease(lease);
     this.mails = new OutsideCall(mails);
     this.json = json;
   }
@@ -44,7 +44,7 @@ class Receipts {
     Charge charge = json.readValue(message.payload(), Charge.class);
     Outcome<String> outcome =
         idempotency.execute(
-            Request.of(Key.of("receipt", message.id()), Codec.utf8()).withPolicy(policy),
+            ExecutionRequest.of(Key.of("receipt", message.id()), Codec.utf8()).withPolicy(policy),
             execution -> mails.post(charge, execution.effectKey(), Receipts::taken));
     switch (outcome) {
       case Outcome.Executed<String> now -> {}

@@ -2,23 +2,28 @@ package dev.semel.tck.history;
 
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 
 /** What was asked for: a step on the store, or a whole execution above it. */
 public sealed interface Action {
   record Claim(
-      Token token, Fingerprint fingerprint, Duration lease, Duration retention, Takeover takeover)
+      Token token,
+      Fingerprint fingerprint,
+      Duration lease,
+      Duration retention,
+      TakeoverPolicy takeover)
       implements Action {}
 
   record Renew(Token token, Duration lease) implements Action {}
 
   /** {@code value} stands for the payload: equal payloads, and only those, have equal values. */
-  record Complete(Token token, State state, String value, Duration retention) implements Action {}
+  record Complete(Token token, RecordState state, String value, Duration retention)
+      implements Action {}
 
   record Release(Token token) implements Action {}
 
   /** Work through the executor; its steps on the store are calls of their own. */
-  record Execute(Takeover takeover) implements Action {}
+  record Execute(TakeoverPolicy takeover) implements Action {}
 }

@@ -2,8 +2,8 @@ package dev.semel.tck.history;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ record KeyHistory(Key key, List<Call> calls, List<Effect> effects) {
   }
 
   /** Those that ended as told, and were answered or may have been. */
-  Stream<Call> completions(State state, Answer.Kind... kinds) {
+  Stream<Call> completions(RecordState state, Answer.Kind... kinds) {
     return calls.stream()
         .filter(call -> call.action() instanceof Action.Complete c && c.state() == state)
         .filter(call -> answered(call, kinds));
@@ -79,8 +79,8 @@ record KeyHistory(Key key, List<Call> calls, List<Effect> effects) {
         .anyMatch(
             call ->
                 switch (call.action()) {
-                  case Action.Claim c -> c.takeover() == Takeover.RUN_AGAIN;
-                  case Action.Execute e -> e.takeover() == Takeover.RUN_AGAIN;
+                  case Action.Claim c -> c.takeover() == TakeoverPolicy.RUN_AGAIN;
+                  case Action.Execute e -> e.takeover() == TakeoverPolicy.RUN_AGAIN;
                   case Action.Renew r -> false;
                   case Action.Complete c -> false;
                   case Action.Release r -> false;

@@ -2,8 +2,8 @@ package dev.semel.tck.history;
 
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.UUID;
  * @param written when the last change was made
  */
 record KeyRecord(
-    State state,
+    RecordState state,
     Token token,
     Fingerprint fingerprint,
     int attempt,
@@ -35,7 +35,7 @@ record KeyRecord(
   /** No record: behaves like one that was released by nobody before the first attempt. */
   static final KeyRecord NONE =
       new KeyRecord(
-          State.RELEASED,
+          RecordState.RELEASED,
           new Token(new UUID(0, 0)),
           Fingerprint.NONE,
           0,
@@ -84,7 +84,7 @@ record KeyRecord(
           steps.add(
               holds(r.token())
                   ? yes(released(at))
-                  : state == State.RELEASED && token.equals(r.token()) ? yesAlready() : no());
+                  : state == RecordState.RELEASED && token.equals(r.token()) ? yesAlready() : no());
       case Action.Execute e -> throw new IllegalArgumentException("no step on the store: " + e);
     }
   }
@@ -93,19 +93,20 @@ record KeyRecord(
     if (holds(c.token())) {
       // Whether it was a takeover is not kept, so a later attempt says so to be on the safe side.
       steps.add(answer(attempt > 1 ? Answer.Kind.TAKEN_OVER : Answer.Kind.GRANTED, ""));
-    } else if (state == State.RELEASED) {
+    } else if (state == RecordState.RELEASED) {
       steps.add(taken(Answer.Kind.GRANTED, c, at));
     } else if (!fingerprint.matches(c.fingerprint())) {
       steps.add(answer(Answer.Kind.MISMATCH, ""));
     } else if (state.ended()) {
-      steps.add(answer(state == State.COMPLETED ? Answer.Kind.REPLAY : Answer.Kind.FAILED, value));
+      steps.add(
+          answer(state == RecordState.COMPLETED ? Answer.Kind.REPLAY : Answer.Kind.FAILED, value));
     } else {
       if (timing.mayBeRunning(lease, written, at)) {
         steps.add(answer(Answer.Kind.IN_FLIGHT, ""));
       }
       if (timing.mayBeOver(lease, written, at)) {
         steps.add(
-            c.takeover() == Takeover.RUN_AGAIN
+            c.takeover() == TakeoverPolicy.RUN_AGAIN
                 ? taken(Answer.Kind.TAKEN_OVER, c, at)
                 : answer(Answer.Kind.IN_DOUBT, ""));
       }
@@ -113,13 +114,13 @@ record KeyRecord(
   }
 
   private boolean holds(Token claimant) {
-    return state == State.IN_FLIGHT && token.equals(claimant);
+    return state == RecordState.IN_FLIGHT && token.equals(claimant);
   }
 
   private Step taken(Answer.Kind kind, Action.Claim c, Timing.Span at) {
     KeyRecord next =
         new KeyRecord(
-            State.IN_FLIGHT,
+            RecordState.IN_FLIGHT,
             c.token(),
             c.fingerprint(),
             attempt + 1,
@@ -151,7 +152,7 @@ record KeyRecord(
 
   private KeyRecord released(Timing.Span at) {
     return new KeyRecord(
-        State.RELEASED,
+        RecordState.RELEASED,
         token,
         Fingerprint.NONE,
         attempt,

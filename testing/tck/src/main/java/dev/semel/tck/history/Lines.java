@@ -3,8 +3,8 @@ package dev.semel.tck.history;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonBoolean;
@@ -65,16 +65,16 @@ final class Lines {
               new Fingerprint(text(line, "fingerprint")),
               duration(line, "lease"),
               duration(line, "retention"),
-              Takeover.valueOf(text(line, "takeover")));
+              TakeoverPolicy.valueOf(text(line, "takeover")));
       case "renew" -> new Action.Renew(token(line), duration(line, "lease"));
       case "complete" ->
           new Action.Complete(
               token(line),
-              State.valueOf(text(line, "state")),
+              RecordState.valueOf(text(line, "state")),
               text(line, "value"),
               duration(line, "retention"));
       case "release" -> new Action.Release(token(line));
-      case "execute" -> new Action.Execute(Takeover.valueOf(text(line, "takeover")));
+      case "execute" -> new Action.Execute(TakeoverPolicy.valueOf(text(line, "takeover")));
       default -> throw new IllegalStateException("a history has no action " + action);
     };
   }

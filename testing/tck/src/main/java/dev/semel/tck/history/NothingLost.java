@@ -1,6 +1,6 @@
 package dev.semel.tck.history;
 
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -44,7 +44,7 @@ final class NothingLost implements Checker {
   }
 
   private boolean mayBeForgotten(KeyHistory key, Call done, Call later) {
-    return key.completions(State.COMPLETED, Answer.Kind.YES, Answer.Kind.UNKNOWN)
+    return key.completions(RecordState.COMPLETED, Answer.Kind.YES, Answer.Kind.UNKNOWN)
         .map(completion -> ((Action.Complete) completion.action()).retention())
         .min(Duration::compareTo)
         .filter(kept -> timing.mayBeOver(kept, Timing.Span.of(done), Timing.Span.of(later)))

@@ -1,6 +1,6 @@
 package dev.semel.tck.history;
 
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +27,8 @@ final class OneCompletion implements Checker {
   private Stream<Violation> check(KeyHistory key) {
     List<Call> accepted =
         Stream.concat(
-                key.completions(State.COMPLETED, Answer.Kind.YES),
-                key.completions(State.FAILED, Answer.Kind.YES))
+                key.completions(RecordState.COMPLETED, Answer.Kind.YES),
+                key.completions(RecordState.FAILED, Answer.Kind.YES))
             .toList();
     List<Violation> violations = new ArrayList<>();
     for (int i = 0; i < accepted.size(); i++) {

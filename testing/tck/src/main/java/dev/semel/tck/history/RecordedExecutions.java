@@ -3,10 +3,10 @@ package dev.semel.tck.history;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Request;
 import dev.semel.idempotency.Work;
 
 /** Executes work through the executor, and writes down what its callers were told. */
@@ -29,11 +29,13 @@ public final class RecordedExecutions {
   }
 
   /** Where the process dies meanwhile, nothing more is written. */
-  public Answer execute(Key key, Policy policy, Work<String, WorkFailed> work) {
+  public Answer execute(Key key, ExecutionPolicy policy, Work<String, WorkFailed> work) {
     long call = recorder.begin(key, new Action.Execute(policy.takeover()));
     Answer answer;
     try {
-      answer = answer(idempotency.execute(Request.of(key, Codec.utf8()).withPolicy(policy), work));
+      answer =
+          answer(
+              idempotency.execute(ExecutionRequest.of(key, Codec.utf8()).withPolicy(policy), work));
     } catch (WorkFailed | StoreException e) {
       answer = new Answer(Answer.Kind.THREW, 0, String.valueOf(e.getMessage()));
     }

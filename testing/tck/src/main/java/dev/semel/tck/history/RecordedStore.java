@@ -3,11 +3,11 @@ package dev.semel.tck.history;
 import dev.semel.Key;
 import dev.semel.PrintableText;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -28,7 +28,7 @@ public final class RecordedStore implements IdempotencyStore {
   }
 
   @Override
-  public Claim claim(ClaimRequest request) {
+  public ClaimResult claim(ClaimRequest request) {
     Action asked =
         new Action.Claim(
             request.token(),
@@ -46,7 +46,7 @@ public final class RecordedStore implements IdempotencyStore {
   }
 
   @Override
-  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+  public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
     Action asked =
         new Action.Complete(token, ending.state(), Values.of(ending.payload()), retention);
     return recorded(key, asked, () -> store.complete(key, token, ending, retention), Values::of);
@@ -58,7 +58,7 @@ public final class RecordedStore implements IdempotencyStore {
   }
 
   @Override
-  public Optional<Existing> find(Key key) {
+  public Optional<StoredRecord> find(Key key) {
     return store.find(key);
   }
 

@@ -1,6 +1,6 @@
 package dev.semel.tck.history;
 
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +45,7 @@ final class ReplayIsTheFirst implements Checker {
 
   /** Another completion was accepted before and is still kept. */
   private Optional<Violation> other(KeyHistory key, Call call) {
-    return key.completions(State.COMPLETED, Answer.Kind.YES)
+    return key.completions(RecordState.COMPLETED, Answer.Kind.YES)
         .filter(done -> done.endedNanos() < call.beganNanos())
         .filter(done -> !value(done).equals(call.answer().value()))
         .filter(done -> !key.mayBeForgotten(done, call, timing))
@@ -61,7 +61,7 @@ final class ReplayIsTheFirst implements Checker {
 
   private Optional<Violation> unexplained(KeyHistory key, Call call) {
     boolean explained =
-        key.completions(State.COMPLETED, Answer.Kind.YES, Answer.Kind.UNKNOWN)
+        key.completions(RecordState.COMPLETED, Answer.Kind.YES, Answer.Kind.UNKNOWN)
             .anyMatch(
                 done ->
                     done.beganNanos() <= call.endedNanos()

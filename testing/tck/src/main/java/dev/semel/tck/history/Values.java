@@ -2,9 +2,9 @@ package dev.semel.tck.history;
 
 import dev.semel.Ids;
 import dev.semel.PrintableText;
-import dev.semel.idempotency.Claim;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Payload;
 import java.nio.charset.StandardCharsets;
 
@@ -38,18 +38,20 @@ final class Values {
         && !text.startsWith(HASHED);
   }
 
-  static Answer of(Claim claim) {
+  static Answer of(ClaimResult claim) {
     return switch (claim) {
-      case Claim.Granted g ->
+      case ClaimResult.Granted g ->
           new Answer(g.takenOver() ? Answer.Kind.TAKEN_OVER : Answer.Kind.GRANTED, g.attempt(), "");
-      case Claim.Replay r ->
+      case ClaimResult.Replay r ->
           new Answer(Answer.Kind.REPLAY, r.original().attempt(), of(r.response()));
-      case Claim.Failed f ->
+      case ClaimResult.Failed f ->
           new Answer(
-              Answer.Kind.FAILED, f.original().attempt(), of(Ending.failed(f.failure()).payload()));
-      case Claim.InFlight f -> new Answer(Answer.Kind.IN_FLIGHT, f.original().attempt(), "");
-      case Claim.Mismatch m -> new Answer(Answer.Kind.MISMATCH, m.original().attempt(), "");
-      case Claim.InDoubt d -> new Answer(Answer.Kind.IN_DOUBT, d.original().attempt(), "");
+              Answer.Kind.FAILED,
+              f.original().attempt(),
+              of(ExecutionEnd.failed(f.failure()).payload()));
+      case ClaimResult.InFlight f -> new Answer(Answer.Kind.IN_FLIGHT, f.original().attempt(), "");
+      case ClaimResult.Mismatch m -> new Answer(Answer.Kind.MISMATCH, m.original().attempt(), "");
+      case ClaimResult.InDoubt d -> new Answer(Answer.Kind.IN_DOUBT, d.original().attempt(), "");
     };
   }
 

@@ -6,8 +6,8 @@ import dev.semel.Ids;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRules;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Store;
 import dev.semel.json.Json;
 import dev.semel.json.JsonPointer;
@@ -54,7 +54,7 @@ abstract class HttpWords {
     return Click.post("/charge").key(freshKey());
   }
 
-  static HttpRules with(Policy policy) {
+  static HttpRules with(ExecutionPolicy policy) {
     return RULES.withPolicy(policy);
   }
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRefusal;
 import dev.semel.http.KeptStatuses;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;
-import dev.semel.idempotency.Policy;
-import dev.semel.idempotency.Setting;
 import dev.semel.idempotency.Store;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -86,7 +86,7 @@ abstract class KeptAnswers extends HttpWords {
 
   @Test
   void anAnswerOverTheLimitArrivesWholeAndIsNotRepeated() {
-    try (Front front = start(with(Policy.defaults().withMaxResponseBytes(10_000)))) {
+    try (Front front = start(with(ExecutionPolicy.defaults().withMaxResponseBytes(10_000)))) {
       for (String path : List.of("/large", "/chunked")) {
         Click click = Click.post(path + "?bytes=300000").key(freshKey());
         HttpResponse<byte[]> first = send(front, click);
@@ -110,13 +110,15 @@ abstract class KeptAnswers extends HttpWords {
     store
         .settings()
         .write(
-            RULES.operation(), 0, new OperationSettings(Map.of(Setting.MAX_RESPONSE, text)).text());
+            RULES.operation(),
+            0,
+            new OperationSettings(Map.of(OperationSetting.MAX_RESPONSE, text)).text());
     return store;
   }
 
   @Test
   void anOperatorsLimitGoesBeforeThatOfTheRulesWhereItIsHigher() {
-    Policy little = Policy.defaults().withMaxResponseBytes(10_000);
+    ExecutionPolicy little = ExecutionPolicy.defaults().withMaxResponseBytes(10_000);
     try (Front front = start(with(little), storeWithLimit(400_000))) {
       for (String path : List.of("/large", "/chunked")) {
         Click click = Click.post(path + "?bytes=300000").key(freshKey());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRefusal;
-import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.tck.Racers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -25,7 +25,7 @@ abstract class ManyClicks extends HttpWords {
 
   @Test
   void whereClicksWaitOneRunsAndAllGetItsAnswer() {
-    try (Front front = start(with(Policy.defaults().withWaitUpTo(LONG_WAIT)))) {
+    try (Front front = start(with(ExecutionPolicy.defaults().withWaitUpTo(LONG_WAIT)))) {
       List<HttpResponse<byte[]>> answers = clickManyTimes(front, click().header("X-Wait", "300"));
       assertThat(executions(front, "/charge")).isEqualTo(1);
       assertThat(answers)
@@ -71,7 +71,7 @@ abstract class ManyClicks extends HttpWords {
   @Test
   void manyKeysAtOnceRunOnceEach() {
     int keys = 20;
-    try (Front front = start(with(Policy.defaults().withWaitUpTo(LONG_WAIT)))) {
+    try (Front front = start(with(ExecutionPolicy.defaults().withWaitUpTo(LONG_WAIT)))) {
       List<Click> clicks = Stream.generate(HttpWords::click).limit(keys).toList();
       List<HttpResponse<byte[]>> answers =
           Racers.onVirtualThreads(CLICKS, i -> send(front, clicks.get(i % keys)));
@@ -100,7 +100,8 @@ abstract class ManyClicks extends HttpWords {
 
   @Test
   void whoWaitsTooLongIsToldSo() {
-    try (Front front = start(with(Policy.defaults().withWaitUpTo(Duration.ofMillis(50))))) {
+    try (Front front =
+        start(with(ExecutionPolicy.defaults().withWaitUpTo(Duration.ofMillis(50))))) {
       Click click = click().header("X-Gate", "g");
       CompletableFuture<HttpResponse<byte[]>> first = sendLater(front, click);
       eventuallyExecuting(front, "/charge");

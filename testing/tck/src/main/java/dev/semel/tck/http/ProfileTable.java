@@ -15,18 +15,18 @@ import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpRules;
 import dev.semel.http.KeyRule;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.EffectUnknown;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ExecutionEnd;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Fingerprinters;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.tck.history.StoreAround;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +87,9 @@ abstract class ProfileTable extends HttpWords {
             .withMaxRequestBytes(1000)
             .withBody(Fingerprinters.HASHED.json())
             .withPolicy(
-                Policy.defaults().withMaxResponseBytes(5000).withOnFailure(FailurePolicy.STORE));
+                ExecutionPolicy.defaults()
+                    .withMaxResponseBytes(5000)
+                    .withOnFailure(FailurePolicy.STORE));
     AtomicBoolean away = new AtomicBoolean();
     Store store =
         new StoreAround(new MemoryStore(InstantSource.system()), inner -> new Leaving(inner, away));
@@ -189,7 +191,7 @@ abstract class ProfileTable extends HttpWords {
     }
 
     @Override
-    public Claim claim(ClaimRequest request) {
+    public ClaimResult claim(ClaimRequest request) {
       return here().claim(request);
     }
 
@@ -199,7 +201,7 @@ abstract class ProfileTable extends HttpWords {
     }
 
     @Override
-    public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+    public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
       return here().complete(key, token, ending, retention);
     }
 
@@ -209,7 +211,7 @@ abstract class ProfileTable extends HttpWords {
     }
 
     @Override
-    public Optional<Existing> find(Key key) {
+    public Optional<StoredRecord> find(Key key) {
       return here().find(key);
     }
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Ids;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpProfile;
-import dev.semel.idempotency.Policy;
+import dev.semel.idempotency.ExecutionPolicy;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -73,7 +73,7 @@ abstract class ReplayedAnswers extends HttpWords {
   @Test
   void answersSayForHowLongTheKeyIsRemembered() {
     Duration retention = Duration.ofDays(7);
-    try (Front front = start(with(Policy.defaults().withRetention(retention)))) {
+    try (Front front = start(with(ExecutionPolicy.defaults().withRetention(retention)))) {
       Click click = click();
       assertThat(header(send(front, click), HttpHeader.RETENTION))
           .isEqualTo(Long.toString(retention.toSeconds()));

@@ -4,7 +4,7 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.tck.history.Answer;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ final class Adversary {
     }
   }
 
-  private static Ending ending(Past past) {
-    return Ending.completed(Codec.utf8().payload(past.value()));
+  private static ExecutionEnd ending(Past past) {
+    return ExecutionEnd.completed(Codec.utf8().payload(past.value()));
   }
 }

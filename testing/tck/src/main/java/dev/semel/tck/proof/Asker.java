@@ -2,9 +2,9 @@ package dev.semel.tck.proof;
 
 import dev.semel.Key;
 import dev.semel.event.SemelListener;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.Store;
 import dev.semel.idempotency.Work;
 import dev.semel.tck.history.Answer;
@@ -19,8 +19,8 @@ final class Asker implements AutoCloseable {
   /** Nothing expires during a run. */
   static final Duration RETENTION = Plan.LONGEST.multipliedBy(2);
 
-  private static final Policy POLICY =
-      Policy.defaults().withLease(Plan.LEASE).withRetention(RETENTION);
+  private static final ExecutionPolicy POLICY =
+      ExecutionPolicy.defaults().withLease(Plan.LEASE).withRetention(RETENTION);
 
   private final RunKeys keys;
   private final Recorder recorder;

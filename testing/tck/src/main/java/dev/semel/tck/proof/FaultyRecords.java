@@ -3,11 +3,11 @@ package dev.semel.tck.proof;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -61,7 +61,7 @@ final class FaultyRecords implements IdempotencyStore {
   }
 
   @Override
-  public Claim claim(ClaimRequest request) {
+  public ClaimResult claim(ClaimRequest request) {
     return call(() -> records.claim(request));
   }
 
@@ -71,7 +71,7 @@ final class FaultyRecords implements IdempotencyStore {
   }
 
   @Override
-  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+  public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
     return call(() -> records.complete(key, token, ending, retention));
   }
 
@@ -81,7 +81,7 @@ final class FaultyRecords implements IdempotencyStore {
   }
 
   @Override
-  public Optional<Existing> find(Key key) {
+  public Optional<StoredRecord> find(Key key) {
     return call(() -> records.find(key));
   }
 }

@@ -1,7 +1,7 @@
 package dev.semel.tck.proof;
 
 import dev.semel.Key;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -54,8 +54,8 @@ record RunKeys(String run, long beganNanos, int perSecond) {
   }
 
   /** The same for everyone who asks for a key: the number decides. */
-  Takeover takeover(Key key) {
+  TakeoverPolicy takeover(Key key) {
     long number = Long.parseLong(key.id().substring(key.id().lastIndexOf('-') + 1));
-    return number % 2 == 0 ? Takeover.IN_DOUBT : Takeover.RUN_AGAIN;
+    return number % 2 == 0 ? TakeoverPolicy.IN_DOUBT : TakeoverPolicy.RUN_AGAIN;
   }
 }

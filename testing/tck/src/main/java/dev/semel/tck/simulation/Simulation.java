@@ -4,15 +4,15 @@ import dev.semel.Key;
 import dev.semel.event.EventStore;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Policy;
 import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.tck.history.Answer;
 import dev.semel.tck.history.Checkers;
 import dev.semel.tck.history.History;
@@ -226,10 +226,10 @@ public final class Simulation {
 
   private void execute(Running process, int k) {
     Key key = Key.of("simulated", "key-" + k);
-    Policy policy =
-        Policy.defaults()
+    ExecutionPolicy policy =
+        ExecutionPolicy.defaults()
             .withLease(LEASE)
-            .withTakeover(k % 2 == 0 ? Takeover.IN_DOUBT : Takeover.RUN_AGAIN)
+            .withTakeover(k % 2 == 0 ? TakeoverPolicy.IN_DOUBT : TakeoverPolicy.RUN_AGAIN)
             .withWaitUpTo(random.nextInt(3) == 0 ? LEASE : Duration.ZERO);
     String value = "value-" + ++values;
     process.executions.execute(

@@ -13,7 +13,7 @@ import static dev.semel.tck.history.Answer.Kind.UNRECORDED;
 import static dev.semel.tck.history.Answer.Kind.YES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -163,7 +163,7 @@ class CheckersTest {
 
     @Test
     void mayHaveAskedBeforeItLostIt() {
-      story.under(Takeover.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
+      story.under(TakeoverPolicy.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
       story.by("a").renews().from(90, 120).answered(YES);
       story.by("b").claims().from(101, 110).answered(TAKEN_OVER, 2);
       assertKept(promise);
@@ -193,7 +193,7 @@ class CheckersTest {
     }
 
     private void lose() {
-      story.under(Takeover.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
+      story.under(TakeoverPolicy.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
       story.after(Story.LEASE);
       story.by("b").claims().answered(TAKEN_OVER, 2);
     }

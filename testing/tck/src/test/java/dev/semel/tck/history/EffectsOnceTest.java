@@ -7,7 +7,7 @@ import static dev.semel.tck.history.Answer.Kind.THREW;
 import static dev.semel.tck.history.Answer.Kind.YES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ class EffectsOnceTest {
 
   @Test
   void twoOfOneAttempt() {
-    story.under(Takeover.RUN_AGAIN).by("a").executes().unheard();
+    story.under(TakeoverPolicy.RUN_AGAIN).by("a").executes().unheard();
     story.by("a").effect(1, false, "done");
     story.by("b").effect(1, true, "again");
     assertThat(wrong()).containsExactly("a's and b's work both took effect, both in attempt 1");
@@ -49,7 +49,7 @@ class EffectsOnceTest {
 
   @Test
   void secondThatKnewIsRight() {
-    story.under(Takeover.RUN_AGAIN).by("a").executes().unheard();
+    story.under(TakeoverPolicy.RUN_AGAIN).by("a").executes().unheard();
     story.by("a").effect(1, false, "done");
     story.by("b").effect(2, true, "again");
     story.by("c").effect(3, true, "and again");
@@ -58,7 +58,7 @@ class EffectsOnceTest {
 
   @Test
   void secondThatWasNotTold() {
-    story.under(Takeover.RUN_AGAIN).by("a").executes().unheard();
+    story.under(TakeoverPolicy.RUN_AGAIN).by("a").executes().unheard();
     story.by("a").effect(1, false, "done");
     story.by("b").effect(2, false, "again");
     assertThat(wrong())
@@ -68,7 +68,7 @@ class EffectsOnceTest {
 
   @Test
   void lateEffectOfTheFirstAttemptIsRight() {
-    story.under(Takeover.RUN_AGAIN).by("a").executes().unheard();
+    story.under(TakeoverPolicy.RUN_AGAIN).by("a").executes().unheard();
     story.by("b").effect(2, true, "done");
     story.by("a").effect(1, false, "late");
     assertThat(wrong()).isEmpty();
@@ -94,7 +94,7 @@ class EffectsOnceTest {
 
   @Test
   void whoTookOverAndGaveItBackDoesNotSettleIt() {
-    story.under(Takeover.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
+    story.under(TakeoverPolicy.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
     story.by("a").effect(1, false, "done");
     story.after(Story.LEASE);
     story.by("b").claims().answered(TAKEN_OVER, 2);

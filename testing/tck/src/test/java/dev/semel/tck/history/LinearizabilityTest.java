@@ -11,7 +11,7 @@ import static dev.semel.tck.history.Answer.Kind.TAKEN_OVER;
 import static dev.semel.tck.history.Answer.Kind.YES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -115,7 +115,7 @@ class LinearizabilityTest {
 
     @Test
     void takeoverFencesTheFirst() {
-      story.under(Takeover.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
+      story.under(TakeoverPolicy.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
       story.after(Story.LEASE);
       story.by("b").claims().answered(TAKEN_OVER, 2);
       story.by("a").renews().answered(NO);
@@ -181,7 +181,7 @@ class LinearizabilityTest {
 
     @Test
     void staleCompletion() {
-      story.under(Takeover.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
+      story.under(TakeoverPolicy.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
       story.after(Story.LEASE);
       story.by("b").claims().answered(TAKEN_OVER, 2);
       story.by("a").completes("stale").answered(YES);
@@ -191,7 +191,7 @@ class LinearizabilityTest {
 
     @Test
     void takeoverWhileTheLeaseRuns() {
-      story.under(Takeover.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
+      story.under(TakeoverPolicy.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
       story.after(Story.LEASE.minusMillis(5));
       story.by("a").renews().answered(YES);
       story.after(Story.LEASE.minusMillis(5));
@@ -275,7 +275,7 @@ class LinearizabilityTest {
 
   @Test
   void toleranceForgivesAClockThatRunsAside() {
-    story.under(Takeover.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
+    story.under(TakeoverPolicy.RUN_AGAIN).by("a").claims().answered(GRANTED, 1);
     story.after(Story.LEASE.minusMillis(20));
     story.by("b").claims().answered(TAKEN_OVER, 2);
     assertThat(new Linearizability(Duration.ofMillis(10), false).check(story.told())).hasSize(1);

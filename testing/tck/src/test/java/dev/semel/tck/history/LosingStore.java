@@ -3,11 +3,11 @@ package dev.semel.tck.history;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,7 +37,7 @@ final class LosingStore implements IdempotencyStore {
   }
 
   @Override
-  public Claim claim(ClaimRequest request) {
+  public ClaimResult claim(ClaimRequest request) {
     return maybe(() -> store.claim(request));
   }
 
@@ -47,7 +47,7 @@ final class LosingStore implements IdempotencyStore {
   }
 
   @Override
-  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+  public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
     return maybe(() -> store.complete(key, token, ending, retention));
   }
 
@@ -57,7 +57,7 @@ final class LosingStore implements IdempotencyStore {
   }
 
   @Override
-  public Optional<Existing> find(Key key) {
+  public Optional<StoredRecord> find(Key key) {
     return store.find(key);
   }
 }

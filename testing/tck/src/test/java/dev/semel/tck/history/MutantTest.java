@@ -6,11 +6,11 @@ import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -45,12 +45,12 @@ class MutantTest {
       return new RecordedStore(around.apply(plain), client);
     }
 
-    private ClaimRequest claim(Token token, Takeover takeover) {
+    private ClaimRequest claim(Token token, TakeoverPolicy takeover) {
       return new ClaimRequest(KEY, token, Fingerprint.NONE, LEASE, RETENTION, takeover, "");
     }
 
-    private Ending ending(String text) {
-      return Ending.completed(Codec.utf8().payload(text));
+    private ExecutionEnd ending(String text) {
+      return ExecutionEnd.completed(Codec.utf8().payload(text));
     }
 
     private List<String> found() {
@@ -61,9 +61,9 @@ class MutantTest {
     }
 
     private void staleCompletion(UnaryOperator<IdempotencyStore> around) {
-      by(a, around).claim(claim(ofA, Takeover.RUN_AGAIN));
+      by(a, around).claim(claim(ofA, TakeoverPolicy.RUN_AGAIN));
       clock.advance(LEASE);
-      by(b, around).claim(claim(ofB, Takeover.RUN_AGAIN));
+      by(b, around).claim(claim(ofB, TakeoverPolicy.RUN_AGAIN));
       by(a, around).complete(KEY, ofA, ending("stale"), RETENTION);
       by(b, around).complete(KEY, ofB, ending("done"), RETENTION);
     }
@@ -85,7 +85,7 @@ class MutantTest {
     }
 
     private void race(UnaryOperator<IdempotencyStore> around) {
-      by(a, around).claim(claim(ofA, Takeover.IN_DOUBT));
+      by(a, around).claim(claim(ofA, TakeoverPolicy.IN_DOUBT));
       a.effect(KEY, 1, false, "of a");
       if (!inBetween) {
         comeInBetween();
@@ -94,7 +94,7 @@ class MutantTest {
 
     private void comeInBetween() {
       inBetween = true;
-      by(b, store -> store).claim(claim(ofB, Takeover.IN_DOUBT));
+      by(b, store -> store).claim(claim(ofB, TakeoverPolicy.IN_DOUBT));
     }
 
     @Test
@@ -112,11 +112,11 @@ class MutantTest {
     }
 
     private void renewal(UnaryOperator<IdempotencyStore> around) {
-      by(a, around).claim(claim(ofA, Takeover.IN_DOUBT));
+      by(a, around).claim(claim(ofA, TakeoverPolicy.IN_DOUBT));
       clock.advance(LEASE.multipliedBy(7).dividedBy(10));
       by(a, around).renew(KEY, ofA, LEASE);
       clock.advance(LEASE.multipliedBy(7).dividedBy(10));
-      by(b, around).claim(claim(ofB, Takeover.IN_DOUBT));
+      by(b, around).claim(claim(ofB, TakeoverPolicy.IN_DOUBT));
     }
 
     @Test
@@ -132,10 +132,10 @@ class MutantTest {
     }
 
     private void leaseEnd(UnaryOperator<IdempotencyStore> around) {
-      by(a, around).claim(claim(ofA, Takeover.IN_DOUBT));
+      by(a, around).claim(claim(ofA, TakeoverPolicy.IN_DOUBT));
       a.effect(KEY, 1, false, "of a");
       clock.advance(LEASE);
-      by(b, around).claim(claim(ofB, Takeover.IN_DOUBT));
+      by(b, around).claim(claim(ofB, TakeoverPolicy.IN_DOUBT));
     }
 
     @Test

@@ -2,12 +2,12 @@ package dev.semel.tck.history;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.State;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -24,7 +24,7 @@ final class MutatedStore implements IdempotencyStore {
   }
 
   @Override
-  public Claim claim(ClaimRequest request) {
+  public ClaimResult claim(ClaimRequest request) {
     return switch (mutant) {
       case NO_ATOMIC_CLAIM -> lookThenWrite(request);
       case NO_LEASE_FIELD ->
@@ -41,23 +41,23 @@ final class MutatedStore implements IdempotencyStore {
     };
   }
 
-  private Claim lookThenWrite(ClaimRequest request) {
-    Optional<Existing.Decision> seen =
+  private ClaimResult lookThenWrite(ClaimRequest request) {
+    Optional<StoredRecord.Decision> seen =
         store.find(request.key()).map(existing -> existing.decide(request));
-    if (seen.isPresent() && seen.get() instanceof Existing.Decision.Answer answer) {
+    if (seen.isPresent() && seen.get() instanceof StoredRecord.Decision.Answer answer) {
       return answer.claim();
     }
     between.run();
-    Claim written = store.claim(request);
-    if (written instanceof Claim.Granted) {
+    ClaimResult written = store.claim(request);
+    if (written instanceof ClaimResult.Granted) {
       return written;
     }
     // The race is lost, and the winner's record is written over.
     store.find(request.key()).ifPresent(won -> store.release(request.key(), won.token()));
     store.claim(request);
-    return seen.isPresent() && seen.get() instanceof Existing.Decision.Take take
-        ? new Claim.Granted(request.token(), take.attempt(), take.takenOver())
-        : new Claim.Granted(request.token(), 1, false);
+    return seen.isPresent() && seen.get() instanceof StoredRecord.Decision.Take take
+        ? new ClaimResult.Granted(request.token(), take.attempt(), take.takenOver())
+        : new ClaimResult.Granted(request.token(), 1, false);
   }
 
   @Override
@@ -65,14 +65,14 @@ final class MutatedStore implements IdempotencyStore {
     if (mutant == Mutant.NO_RENEWAL) {
       return store
           .find(key)
-          .filter(found -> found.state() == State.IN_FLIGHT && found.token().equals(token))
+          .filter(found -> found.state() == RecordState.IN_FLIGHT && found.token().equals(token))
           .isPresent();
     }
     return store.renew(key, unfenced(key, token), lease);
   }
 
   @Override
-  public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+  public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
     return store.complete(key, unfenced(key, token), ending, retention);
   }
 
@@ -86,13 +86,13 @@ final class MutatedStore implements IdempotencyStore {
     if (mutant != Mutant.NO_FENCING) {
       return token;
     }
-    Token holder = store.find(key).map(Existing::token).orElse(token);
+    Token holder = store.find(key).map(StoredRecord::token).orElse(token);
     between.run();
     return holder;
   }
 
   @Override
-  public Optional<Existing> find(Key key) {
+  public Optional<StoredRecord> find(Key key) {
     return store.find(key);
   }
 }

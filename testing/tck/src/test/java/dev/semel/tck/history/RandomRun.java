@@ -3,14 +3,14 @@ package dev.semel.tck.history;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.Ending;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,10 +111,11 @@ final class RandomRun {
       }
       Fingerprint request =
           random.nextInt(5) > 0 ? Fingerprint.NONE : Fingerprint.of("" + random.nextInt(2));
-      Takeover takeover = random.nextInt(4) > 0 ? Takeover.RUN_AGAIN : Takeover.IN_DOUBT;
-      Claim claim =
+      TakeoverPolicy takeover =
+          random.nextInt(4) > 0 ? TakeoverPolicy.RUN_AGAIN : TakeoverPolicy.IN_DOUBT;
+      ClaimResult claim =
           store.claim(new ClaimRequest(key, token, request, LEASE, RETENTION, takeover, ""));
-      if (claim instanceof Claim.Granted) {
+      if (claim instanceof ClaimResult.Granted) {
         switch (random.nextInt(6)) {
           case 0, 1 -> store.complete(key, token, ending(), RETENTION);
           case 2 -> holdBeyondTheLease();
@@ -133,8 +134,8 @@ final class RandomRun {
     }
 
     /** The same for one token, as the library does it. */
-    private Ending ending() {
-      return Ending.completed(Codec.utf8().payload("of " + token.text()));
+    private ExecutionEnd ending() {
+      return ExecutionEnd.completed(Codec.utf8().payload("of " + token.text()));
     }
   }
 }

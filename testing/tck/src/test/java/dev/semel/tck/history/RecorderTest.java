@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,11 +26,12 @@ class RecorderTest {
   private static final Duration RETENTION = Duration.ofDays(3650);
   private static final List<Action> ACTIONS =
       List.of(
-          new Action.Claim(TOKEN, Fingerprint.of("request"), LEASE, RETENTION, Takeover.RUN_AGAIN),
+          new Action.Claim(
+              TOKEN, Fingerprint.of("request"), LEASE, RETENTION, TakeoverPolicy.RUN_AGAIN),
           new Action.Renew(TOKEN, LEASE),
-          new Action.Complete(TOKEN, State.FAILED, "line\nend", RETENTION),
+          new Action.Complete(TOKEN, RecordState.FAILED, "line\nend", RETENTION),
           new Action.Release(TOKEN),
-          new Action.Execute(Takeover.IN_DOUBT));
+          new Action.Execute(TakeoverPolicy.IN_DOUBT));
 
   @TempDir private Path folder;
 

@@ -4,8 +4,8 @@ import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.State;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ final class Story {
 
   private final List<Call> calls = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
-  private Takeover takeover = Takeover.IN_DOUBT;
+  private TakeoverPolicy takeover = TakeoverPolicy.IN_DOUBT;
   private Fingerprint request = Fingerprint.NONE;
   private long now;
 
@@ -44,11 +44,11 @@ final class Story {
     }
 
     Asked completes(String value) {
-      return new Asked(this, new Action.Complete(token, State.COMPLETED, value, RETENTION));
+      return new Asked(this, new Action.Complete(token, RecordState.COMPLETED, value, RETENTION));
     }
 
     Asked fails(String value) {
-      return new Asked(this, new Action.Complete(token, State.FAILED, value, RETENTION));
+      return new Asked(this, new Action.Complete(token, RecordState.FAILED, value, RETENTION));
     }
 
     Asked releases() {
@@ -119,7 +119,7 @@ final class Story {
   }
 
   /** From here on, for claims and executions. */
-  Story under(Takeover policy) {
+  Story under(TakeoverPolicy policy) {
     takeover = policy;
     return this;
   }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
+import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.tck.history.Answer;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,23 +26,23 @@ class AdversaryTest {
   private final InstantSource clock = () -> now;
   private final MemoryStore store = new MemoryStore(clock);
 
-  private Claim claim(Token token) {
+  private ClaimResult claim(Token token) {
     return store.claim(
         new ClaimRequest(
-            KEY, token, Fingerprint.NONE, LEASE, Duration.ofDays(1), Takeover.RUN_AGAIN, ""));
+            KEY, token, Fingerprint.NONE, LEASE, Duration.ofDays(1), TakeoverPolicy.RUN_AGAIN, ""));
   }
 
   private void leaseEnds() {
     now = now.plus(LEASE.multipliedBy(2));
   }
 
-  private static boolean takenOver(Claim claim) {
-    return claim instanceof Claim.Granted granted && granted.takenOver();
+  private static boolean takenOver(ClaimResult claim) {
+    return claim instanceof ClaimResult.Granted granted && granted.takenOver();
   }
 
   @Test
   void doubtThatAFailedTakeoverLeftStays() {
-    assertThat(claim(Token.draw())).isInstanceOf(Claim.Granted.class);
+    assertThat(claim(Token.draw())).isInstanceOf(ClaimResult.Granted.class);
     leaseEnds();
     Token failed = Token.draw();
     assertThat(takenOver(claim(failed))).isTrue();

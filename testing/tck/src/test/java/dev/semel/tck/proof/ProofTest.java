@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Claim;
 import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.Ending;
-import dev.semel.idempotency.Existing;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
+import dev.semel.idempotency.StoredRecord;
 import dev.semel.tck.history.Mutant;
 import dev.semel.tck.history.StoreAround;
 import java.io.IOException;
@@ -131,7 +131,7 @@ class ProofTest {
 
   private record FailingClaims(IdempotencyStore records) implements IdempotencyStore {
     @Override
-    public Claim claim(ClaimRequest request) {
+    public ClaimResult claim(ClaimRequest request) {
       throw new IllegalArgumentException("this store has a bug");
     }
 
@@ -141,7 +141,7 @@ class ProofTest {
     }
 
     @Override
-    public boolean complete(Key key, Token token, Ending ending, Duration retention) {
+    public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
       return records.complete(key, token, ending, retention);
     }
 
@@ -151,7 +151,7 @@ class ProofTest {
     }
 
     @Override
-    public Optional<Existing> find(Key key) {
+    public Optional<StoredRecord> find(Key key) {
       return records.find(key);
     }
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.Takeover;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.tck.history.Action;
 import dev.semel.tck.history.Answer;
 import dev.semel.tck.history.Call;
@@ -33,7 +33,8 @@ class ReportTest {
     for (int i = 0; i < broken; i++) {
       Key key = Key.of("prove", "x-" + i);
       Call asked =
-          new Call(NASTY, key, new Action.Execute(Takeover.IN_DOUBT), Answer.unknown(NASTY), 5, 9);
+          new Call(
+              NASTY, key, new Action.Execute(TakeoverPolicy.IN_DOUBT), Answer.unknown(NASTY), 5, 9);
       Call died =
           new Call(
               "worker-2",

@@ -1,0 +1,72 @@
+package dev.semel.idempotency;
+
+import dev.semel.Operation;
+import dev.semel.event.Event;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Tells when an operation gets far more duplicates than it usually does: a sender that retries too
+ * eagerly, a webhook that is sent again and again. What is usual says its {@link HitRateBaseline},
+ * as this process sees it. For one thread; knows no clock, for it is told what was counted once a
+ * second.
+ */
+final class DuplicateStorms {
+  /** So many seconds are judged together, and more until there were enough requests. */
+  static final int WINDOW = 10;
+
+  /** A window that did not fill by then is forgotten. */
+  static final int LONGEST_WINDOW = 60;
+
+  /** One operation. */
+  private static final class Watched {
+    int seconds;
+    DecisionCounts window = DecisionCounts.ZERO;
+    final HitRateBaseline baseline = new HitRateBaseline(HitRateBaseline.LEAST, 0);
+    boolean storm;
+  }
+
+  private final Map<Operation, Watched> watched = new HashMap<>();
+
+  /** What was counted in the last second; what follows from it. */
+  List<Event> after(Map<StatisticsStore.Scope, DecisionCounts> second) {
+    second.forEach(
+        (scope, counts) -> {
+          Watched one = watched.computeIfAbsent(scope.operation(), o -> new Watched());
+          one.window = one.window.plus(counts);
+        });
+    List<Event> events = new ArrayList<>();
+    watched.forEach((operation, one) -> judge(operation, one, events));
+    return events;
+  }
+
+  private static void judge(Operation operation, Watched one, List<Event> events) {
+    one.seconds++;
+    boolean enough = one.window.get(DecisionCounter.REQUESTS) >= HitRateBaseline.MIN_REQUESTS;
+    if (one.seconds < WINDOW || (!enough && one.seconds < LONGEST_WINDOW)) {
+      return;
+    }
+    if (enough) {
+      double rate = 100 * one.window.hitRate();
+      double threshold = one.baseline.high();
+      boolean storm = one.baseline.judge(rate) == HitRateBaseline.Standing.HIGH;
+      if (storm != one.storm) {
+        one.storm = storm;
+        String suggestion = storm ? suggestion(one.window) : "";
+        events.add(new Event.DuplicateStorm(operation, rate, threshold, suggestion, !storm));
+      }
+    }
+    one.seconds = 0;
+    one.window = DecisionCounts.ZERO;
+  }
+
+  /** From the ages at which the duplicates came. */
+  private static String suggestion(DecisionCounts window) {
+    long early = window.get(DuplicateAge.SECOND) + window.get(DuplicateAge.SECONDS_2);
+    return 2 * early > window.get(DecisionCounter.DUPLICATES)
+        ? "callers retry before they are answered: review their timeouts, or let duplicates wait"
+        : "the same requests come again long after the first: review the sender's configuration";
+  }
+}

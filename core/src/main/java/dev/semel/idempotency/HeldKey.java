@@ -1,0 +1,137 @@
+package dev.semel.idempotency;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A key in the hands of this process. Its lease is measured on the monotonic clock from before the
+ * store was asked, so this side always sees it end before the store does.
+ */
+final class HeldKey implements Execution {
+  /** Stores count in whole milliseconds, so a lease may end by so much sooner. */
+  private static final long STORE_GRAIN = Duration.ofMillis(1).toNanos();
+
+  private final Machine machine;
+  private final KeyClaimer.Asked asked;
+  private final ClaimRequest claim;
+  private final ClaimResult.Granted granted;
+  private final ExecutionPolicy policy;
+  private final long heldUntilAtMost;
+  private volatile long leaseEnd;
+  private volatile boolean lost;
+  private volatile boolean ending;
+
+  /** When to renew next; read and written by {@link LeaseRenewals} only. */
+  volatile long renewAt;
+
+  /** A renewal is on its way; read and written by {@link LeaseRenewals} only. */
+  volatile boolean renewing;
+
+  HeldKey(
+      Machine machine,
+      KeyClaimer.Asked asked,
+      ClaimResult.Granted granted,
+      ExecutionPolicy policy) {
+    this.machine = machine;
+    this.asked = asked;
+    this.claim = asked.request();
+    this.granted = granted;
+    this.policy = policy;
+    this.heldUntilAtMost = asked.nanos() + policy.maxHold().toNanos();
+    extended(asked.nanos());
+  }
+
+  ClaimRequest claim() {
+    return claim;
+  }
+
+  /** The second key that is held with it. */
+  Optional<Key> also() {
+    return asked.also();
+  }
+
+  /** Held within this process only: the store is away. */
+  boolean here() {
+    return asked.here();
+  }
+
+  /** The store let the lease run anew; it was asked at {@code askedNanos}. */
+  void extended(long askedNanos) {
+    long lease = claim.lease().toNanos();
+    leaseEnd = askedNanos + lease - STORE_GRAIN;
+    renewAt = askedNanos + lease / 10 * 7;
+  }
+
+  void lose() {
+    lost = true;
+  }
+
+  /** The work is over; how it ended is being recorded, which says by itself if the key is lost. */
+  void ending() {
+    ending = true;
+  }
+
+  boolean isEnding() {
+    return ending;
+  }
+
+  long leaseEnd() {
+    return leaseEnd;
+  }
+
+  boolean mayBeRenewed(long now) {
+    return now < heldUntilAtMost;
+  }
+
+  Duration lease() {
+    return claim.lease();
+  }
+
+  String requestId() {
+    return claim.requestId();
+  }
+
+  @Override
+  public Key key() {
+    return claim.key();
+  }
+
+  @Override
+  public int attempt() {
+    return granted.attempt();
+  }
+
+  @Override
+  public boolean takenOver() {
+    return granted.takenOver();
+  }
+
+  @Override
+  public Token token() {
+    return granted.token();
+  }
+
+  @Override
+  public ExecutionPolicy policy() {
+    return policy;
+  }
+
+  @Override
+  public boolean held() {
+    return !lost && machine.nanos() < leaseEnd;
+  }
+
+  /** An identity's differs from run to run, and with it the order in which leases are renewed. */
+  @Override
+  public int hashCode() {
+    return key().hashCode();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other;
+  }
+}

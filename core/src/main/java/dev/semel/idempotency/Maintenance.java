@@ -1,0 +1,142 @@
+package dev.semel.idempotency;
+
+import dev.semel.Key;
+import dev.semel.event.Event;
+import dev.semel.event.EventLog;
+import dev.semel.event.EventSink;
+import dev.semel.event.SemelListener;
+import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+
+/**
+ * What a process does beside its executions, on one thread: hands counts and events over to the
+ * store once a second, reads the settings again every other second, and now and then looks at the
+ * clock and trims the event log. Nothing here sits in an execution's path, and nothing that goes
+ * wrong here stops one.
+ */
+public final class Maintenance implements AutoCloseable {
+  public static final Duration EVERY = Duration.ofSeconds(1);
+
+  /** A change of the settings reaches every process within this, and the time of one read. */
+  public static final Duration SETTINGS_EVERY = Duration.ofSeconds(2);
+
+  /** More than this between this machine's clock and the store's is reported. */
+  public static final Duration MAX_SKEW = Duration.ofSeconds(2);
+
+  private static final String LOOP = "semel-upkeep";
+  private static final int TURNS_PER_SETTINGS = (int) SETTINGS_EVERY.dividedBy(EVERY);
+  private static final int TURNS_PER_LOOK = 60;
+
+  private final Store store;
+  private final InstantSource clock;
+  private final StatisticsCollector statistics;
+  private final LiveSettings settings;
+  private final EventSink sink;
+  private final DecisionReporter reporter;
+  private final DuplicateStorms storms = new DuplicateStorms();
+  private final List<Runnable> more = new CopyOnWriteArrayList<>();
+
+  /** At random, so that processes don't trim together, and of many short ones some do. */
+  private final long trimTurn;
+
+  private final Loop loop;
+  private long turn;
+
+  private Maintenance(Store store, SemelListener listener, Machine machine) {
+    this.store = store;
+    this.clock = machine.clock();
+    this.trimTurn = machine.random(TURNS_PER_LOOK);
+    this.statistics = new StatisticsCollector(store.statistics());
+    this.settings = new LiveSettings(store.settings(), machine);
+    Predicate<Key> masked = key -> settings.of(key.operation()).maskIds();
+    this.sink = new EventSink(store.events(), clock, masked);
+    // The sink first: it never throws, and a listener's fault must not cost the log its event.
+    this.reporter = new DecisionReporter(statistics, sink.and(new EventLog(masked)).and(listener));
+    this.loop = Loop.start(machine, LOOP, this::runOnce, EVERY);
+  }
+
+  /**
+   * Begins at once.
+   *
+   * @param listener hears of every event, beside the store
+   */
+  public static Maintenance start(Store store, SemelListener listener) {
+    return start(store, listener, Machine.REAL);
+  }
+
+  static Maintenance start(Store store, SemelListener listener, Machine machine) {
+    return new Maintenance(store, listener, machine);
+  }
+
+  public DecisionReporter reporter() {
+    return reporter;
+  }
+
+  /** For others with something to report, such as relays and consumers. */
+  public SemelListener listener() {
+    return reporter::emit;
+  }
+
+  public LiveSettings settings() {
+    return settings;
+  }
+
+  /** Something else to do each second. */
+  void also(Runnable step) {
+    more.add(step);
+  }
+
+  private boolean runOnce() {
+    more.forEach(Maintenance::quietly);
+    quietly(() -> storms.after(statistics.flush()).forEach(reporter::emit));
+    quietly(sink::flush);
+    if (turn % TURNS_PER_SETTINGS == 0) {
+      quietly(settings::refresh);
+    }
+    if (turn % TURNS_PER_LOOK == 0) {
+      quietly(this::lookAtTheClock);
+    }
+    if (turn % TURNS_PER_LOOK == trimTurn) {
+      quietly(sink::trim);
+    }
+    turn++;
+    return false;
+  }
+
+  /** One that fails, because the store is away, must not keep the others from their turn. */
+  private static void quietly(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      LoopFailures.report(LOOP, e); // the step comes again in a second with what it has
+    }
+  }
+
+  void lookAtTheClock() {
+    ClockSkew skew = ClockSkew.measure(store, clock);
+    if (skew.sure().compareTo(MAX_SKEW) > 0) {
+      reporter.emit(new Event.ClockSkewed(skew.ahead()));
+    }
+  }
+
+  /**
+   * Hands over the rest.
+   *
+   * @throws dev.semel.StoreException the last counts or events could not be handed over
+   */
+  @Override
+  public void close() {
+    loop.close();
+    try {
+      statistics.flush();
+    } finally {
+      sink.flush();
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package dev.semel.idempotency;
+
+import dev.semel.Key;
+import dev.semel.StoreException;
+import dev.semel.Token;
+import dev.semel.event.Event.Reconciled.Verdict;
+import dev.semel.event.Event.Unguarded.Reason;
+import dev.semel.loop.Machine;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Goes on while the store is away, where the policy says so: this process's own duplicates are
+ * still recognised, everything is journalled before it runs, and once the store is back it is held
+ * against what others did. What ran twice is reported; it can't be undone.
+ */
+final class OutageExecutor implements AutoCloseable {
+  /** How many entries one turn of the upkeep reconciles. */
+  private static final int MAX_PER_TURN = 2000;
+
+  private final IdempotencyStore store;
+  private final DecisionReporter reporter;
+  private final Optional<Path> folder;
+  private final Machine machine;
+  private final MemoryStore here;
+  private final Optional<OutageJournal> journal;
+  private final List<OutageJournal> abandoned = new ArrayList<>();
+  private boolean looked;
+
+  /**
+   * @param folder where journals live; without one no execution goes on without the store
+   */
+  OutageExecutor(
+      IdempotencyStore store, DecisionReporter reporter, Optional<Path> folder, Machine machine) {
+    this.store = store;
+    this.reporter = reporter;
+    this.folder = folder;
+    this.machine = machine;
+    this.here = new MemoryStore(machine.clock(), OutageJournal.MAX_ENTRIES);
+    this.journal = folder.map(OutageJournal::in);
+  }
+
+  boolean covers(ExecutionPolicy policy) {
+    return policy.onOutage() == OnOutage.WARN_AND_CONTINUE && journal.isPresent();
+  }
+
+  /**
+   * The answer of this process where it ran the key during an outage that has not been reconciled
+   * yet. It only tells: what was reconciled a moment ago, or has to run anew, is the store's.
+   */
+  Optional<KeyClaimer.Asked> recall(ExecutionRequest<?> request, Token token) {
+    if (journal.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<StoredRecord> known = here.find(request.key()); // no lock: every execution asks
+    if (known.isEmpty()) {
+      return Optional.empty();
+    }
+    ClaimRequest local = local(KeyClaimer.request(request, token), request.policy());
+    return switch (known.get().decide(local)) {
+      case StoredRecord.Decision.Answer a ->
+          Optional.of(KeyClaimer.Asked.here(local, a.claim(), machine.nanos()));
+      // The store does not know yet that an earlier attempt may have taken effect.
+      case StoredRecord.Decision.Take t ->
+          t.takenOver() ? Optional.of(ask(request, token)) : Optional.empty();
+    };
+  }
+
+  /**
+   * Claims within this process only. Nobody renews here, so the lease is as long as the work may
+   * take.
+   *
+   * @param token the one that the store was asked with: it may have granted the claim unheard
+   */
+  KeyClaimer.Asked ask(ExecutionRequest<?> request, Token token) {
+    ClaimRequest asked = KeyClaimer.request(request, token);
+    ClaimRequest local = local(asked, request.policy());
+    long nanos = machine.nanos();
+    ClaimResult claim = here.claim(local);
+    if (claim instanceof ClaimResult.Granted) {
+      begin(asked);
+    }
+    return KeyClaimer.Asked.here(local, claim, nanos);
+  }
+
+  private static ClaimRequest local(ClaimRequest asked, ExecutionPolicy policy) {
+    Duration hold = policy.maxHold();
+    Duration lease = hold.compareTo(ClaimRequest.MAX_LEASE) < 0 ? hold : ClaimRequest.MAX_LEASE;
+    return new ClaimRequest(
+        asked.key(),
+        asked.token(),
+        asked.fingerprint(),
+        lease,
+        asked.retention().compareTo(lease) < 0 ? lease : asked.retention(),
+        asked.takeover(),
+        asked.requestId());
+  }
+
+  private void begin(ClaimRequest claim) {
+    try {
+      journal.orElseThrow().begun(claim);
+    } catch (StoreException e) {
+      here.forget(claim.key(), claim.token());
+      throw e;
+    }
+    reporter.unguarded(claim.key(), claim.requestId(), Reason.STORE_AWAY);
+  }
+
+  void ended(Key key, Token token, ExecutionEnd ending, Duration retention) {
+    here.complete(key, token, ending, retention);
+    journal.orElseThrow().ended(token, ending);
+  }
+
+  void released(Key key, Token token) {
+    here.release(key, token);
+    journal.orElseThrow().released(token);
+  }
+
+  /** The work is over. Where nobody said how it ended, whoever asks is told of the doubt. */
+  void left(Key key, Token token) {
+    if (journal.orElseThrow().left(token)) {
+      KeyClaimer.giveBack(here, key, token, true);
+    }
+  }
+
+  /** The store granted the claim, but is away now that the work is done. */
+  void ranThrough(ClaimRequest claim, ExecutionEnd ending) {
+    OutageJournal lines = journal.orElseThrow();
+    lines.begun(claim);
+    lines.ended(claim.token(), ending);
+    here.claim(claim);
+    here.complete(claim.key(), claim.token(), ending, claim.retention());
+  }
+
+  /**
+   * Holds what has ended against the store.
+   *
+   * @throws StoreException the store is still away; the rest is kept for the next time
+   */
+  synchronized void reconcile() {
+    if (folder.isEmpty()) {
+      return;
+    }
+    if (!looked) {
+      abandoned.addAll(OutageJournal.abandoned(folder.get()));
+      looked = true;
+    }
+    for (OutageJournal dead : abandoned) {
+      reconcile(dead, true);
+    }
+    abandoned.removeIf(dead -> dead.size() == 0);
+    reconcile(journal.orElseThrow(), false);
+  }
+
+  private void reconcile(OutageJournal from, boolean dead) {
+    for (OutageJournal.Entry entry : from.over(dead, MAX_PER_TURN)) {
+      ClaimRequest claim = entry.claim();
+      Verdict verdict = verdict(entry);
+      from.settled(claim.token());
+      here.forget(claim.key(), claim.token());
+      reporter.reconciled(claim.key(), claim.requestId(), verdict);
+    }
+  }
+
+  private Verdict verdict(OutageJournal.Entry entry) {
+    ClaimRequest claim = entry.claim();
+    ClaimResult answer = store.claim(claim);
+    if (answer instanceof ClaimResult.Granted) {
+      return settle(entry);
+    }
+    if (entry.stage() == OutageJournal.Stage.RELEASED) {
+      return Verdict.GIVEN_BACK; // it did nothing, so whatever others did was the first time
+    }
+    boolean own = store.find(claim.key()).map(e -> e.token().equals(claim.token())).orElse(false);
+    return switch (answer) {
+      case ClaimResult.Replay r -> own ? Verdict.RECORDED : Verdict.RAN_TWICE;
+      case ClaimResult.Failed f -> own ? Verdict.RECORDED : Verdict.RAN_TWICE;
+      case ClaimResult.InFlight f -> Verdict.RAN_TWICE;
+      case ClaimResult.InDoubt d -> Verdict.IN_DOUBT;
+      case ClaimResult.Mismatch m -> Verdict.MISMATCH;
+      case ClaimResult.Granted g -> throw new IllegalStateException("settled above");
+    };
+  }
+
+  /** The key is held with the entry's own token: nobody else has run it, as the store knows. */
+  private Verdict settle(OutageJournal.Entry entry) {
+    ClaimRequest claim = entry.claim();
+    return switch (entry.stage()) {
+      case ENDED ->
+          store.complete(
+                  claim.key(), claim.token(), entry.ending().orElseThrow(), claim.retention())
+              ? Verdict.RECORDED
+              : Verdict.RAN_TWICE;
+      case RELEASED -> {
+        store.release(claim.key(), claim.token());
+        yield Verdict.GIVEN_BACK;
+      }
+      // The claim stays, and its lease ends, so that everyone is told.
+      case RUNNING, UNKNOWN -> {
+        KeyClaimer.giveBack(store, claim.key(), claim.token(), true);
+        yield Verdict.IN_DOUBT;
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    journal.ifPresent(OutageJournal::close);
+    abandoned.forEach(OutageJournal::close);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.semel.idempotency;
+
+import dev.semel.FirstExecution;
+import dev.semel.Key;
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets local callers who ask for the same thing at once wait together: one of them has the turn and
+ * asks the store (or runs), the others wait for the turn or for the result, so that a thousand
+ * waiters cost the store no more than one.
+ */
+final class SingleFlight {
+  private static final Duration FIRST_POLL = Duration.ofMillis(5);
+  private static final Duration LONGEST_POLL = Duration.ofMillis(250);
+
+  /** While the first one in this process is still asking, nobody knows more than that. */
+  private static final ClaimResult.InFlight UNKNOWN =
+      new ClaimResult.InFlight(
+          Duration.ZERO, new FirstExecution("", 1, Duration.ZERO, Duration.ZERO));
+
+  private record Id(Key key, Fingerprint fingerprint) {}
+
+  /** Counted by its map entry: gone when the last who waits has left. */
+  static final class Flight {
+    private final ReentrantLock turn = new ReentrantLock();
+    private final Machine machine;
+    private final Backoff polls;
+    private int waiting;
+    private volatile @Nullable ClaimResult settled;
+    private volatile ClaimResult.InFlight holder = UNKNOWN;
+
+    Flight(Machine machine) {
+      this.machine = machine;
+      this.polls = new Backoff(machine, FIRST_POLL, LONGEST_POLL);
+    }
+
+    /** What the first one ended with; everyone who waits gets it. */
+    void settle(ClaimResult ended) {
+      settled = ended;
+    }
+
+    @Nullable ClaimResult settled() {
+      return settled;
+    }
+
+    void saw(ClaimResult.InFlight inFlight) {
+      holder = inFlight;
+    }
+
+    /** What is known of who runs, for those who give up waiting. */
+    ClaimResult.InFlight holder() {
+      return holder;
+    }
+
+    /** False: the deadline has passed, or the thread was interrupted and still is. */
+    boolean takeTurn(long deadlineNanos) {
+      try {
+        return machine.tryLock(turn, deadlineNanos - machine.nanos());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+
+    void giveTurn() {
+      turn.unlock();
+    }
+
+    /** Only for the one who has the turn. */
+    boolean pauseUntil(long deadlineNanos) {
+      return polls.pauseUntil(deadlineNanos);
+    }
+  }
+
+  private final Machine machine;
+  private final Map<Id, Flight> flights = new ConcurrentHashMap<>();
+
+  SingleFlight(Machine machine) {
+    this.machine = machine;
+  }
+
+  Flight join(Key key, Fingerprint fingerprint) {
+    return flights.compute(
+        new Id(key, fingerprint),
+        (id, known) -> {
+          // A settled flight is for those who were in it; who comes now asks anew.
+          Flight flight = known == null || known.settled() != null ? new Flight(machine) : known;
+          flight.waiting++;
+          return flight;
+        });
+  }
+
+  void leave(Key key, Fingerprint fingerprint, Flight flight) {
+    flights.computeIfPresent(
+        new Id(key, fingerprint),
+        (id, known) -> known == flight && --flight.waiting == 0 ? null : known);
+  }
+}

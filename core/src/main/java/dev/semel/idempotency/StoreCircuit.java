@@ -1,0 +1,69 @@
+package dev.semel.idempotency;
+
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+
+/**
+ * Spares callers the wait for a store that is away: after some failures in a row the store is left
+ * alone for a while, then one caller tries it for all. Safe for many threads.
+ */
+final class StoreCircuit {
+  /** So many failures in a row, and the store counts as away. */
+  static final int FAILURES = 5;
+
+  static final Duration FIRST_REST = Duration.ofMillis(100);
+  static final Duration LONGEST_REST = Duration.ofSeconds(2);
+
+  private final Machine machine;
+  private int failures;
+  private Backoff backoff;
+  private long tryAgainAt;
+
+  /** Read without a lock where all is well. */
+  private volatile boolean open;
+
+  StoreCircuit(Machine machine) {
+    this.machine = machine;
+    this.backoff = new Backoff(machine, FIRST_REST, LONGEST_REST);
+  }
+
+  /** Whether the store may be asked now; where it is away, true for one caller per rest. */
+  boolean allows() {
+    if (!open) {
+      return true;
+    }
+    synchronized (this) {
+      long now = machine.nanos();
+      if (!open || now - tryAgainAt >= 0) {
+        rest(now);
+        return true;
+      }
+      return false;
+    }
+  }
+
+  void succeeded() {
+    if (open || failures > 0) {
+      synchronized (this) {
+        open = false;
+        failures = 0;
+        backoff = new Backoff(machine, FIRST_REST, LONGEST_REST);
+      }
+    }
+  }
+
+  synchronized void failed() {
+    failures++;
+    if (failures >= FAILURES) {
+      if (!open) {
+        rest(machine.nanos());
+      }
+      open = true;
+    }
+  }
+
+  private void rest(long now) {
+    tryAgainAt = now + backoff.nextNanos();
+  }
+}

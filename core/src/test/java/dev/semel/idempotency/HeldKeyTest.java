@@ -1,0 +1,41 @@
+package dev.semel.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Key;
+import dev.semel.Token;
+import dev.semel.loop.Machine;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class HeldKeyTest {
+  private static final long LEASE = Duration.ofSeconds(1).toNanos();
+
+  private final AtomicLong now = new AtomicLong();
+  private final Machine machine =
+      new Machine() {
+        @Override
+        public long nanos() {
+          return now.get();
+        }
+      };
+
+  @Test
+  void theLeaseIsOverHereBeforeAStoreThatCountsInMillisecondsSaysSo() {
+    ClaimResult.Granted granted = new ClaimResult.Granted(Token.draw(), 1, false);
+    ClaimRequest request =
+        KeyClaimer.request(
+            ExecutionRequest.of(Key.of("payment", "order-123"), Codec.utf8())
+                .withPolicy(ExecutionPolicy.defaults().withLease(Duration.ofNanos(LEASE))),
+            granted.token());
+    HeldKey holding =
+        new HeldKey(
+            machine, KeyClaimer.Asked.of(request, granted, 0), granted, ExecutionPolicy.defaults());
+
+    now.set(LEASE - Duration.ofMillis(2).toNanos());
+    assertThat(holding.held()).isTrue();
+    now.set(LEASE - Duration.ofMillis(1).toNanos());
+    assertThat(holding.held()).isFalse();
+  }
+}
