@@ -12,7 +12,7 @@ class Snippet {
   RelaySettings settings;
   Idempotency idempotency;
   Subscription subscription;
-  Intake intake;
+  ConsumerInbox intake;
   DeadLetters deadLetters;
   ConsumerSettings consumerSettings;
 

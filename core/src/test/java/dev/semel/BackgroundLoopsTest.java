@@ -16,10 +16,10 @@ import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
-import dev.semel.inbox.Consumer;
+import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
-import dev.semel.inbox.Intake;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.job.Cron;
 import dev.semel.job.CronSchedule;
 import dev.semel.job.CronSettings;
@@ -152,10 +152,10 @@ final class BackgroundLoopsTest {
         new Case(
             "semel-consumer",
             () ->
-                Consumer.start(
+                MessageConsumer.start(
                     "broken",
                     broken(Subscription.class),
-                    broken(Intake.class),
+                    broken(ConsumerInbox.class),
                     broken(DeadLetters.class),
                     ConsumerSettings.defaults())),
         new Case("semel-jobs-exports", () -> processor(exports)),

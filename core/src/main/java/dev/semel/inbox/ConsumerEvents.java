@@ -15,14 +15,14 @@ final class ConsumerEvents implements ConsumerListener {
   }
 
   @Override
-  public void handled(Message message, Handled how) {
+  public void handled(Message message, HandleResult how) {
     switch (how) {
-      case Handled.Done d -> emit(new Event.Consumed(mention(message)));
-      case Handled.Duplicate d -> emit(new Event.Redelivered(mention(message)));
-      case Handled.Failed f ->
+      case HandleResult.Done d -> emit(new Event.Consumed(mention(message)));
+      case HandleResult.Duplicate d -> emit(new Event.Redelivered(mention(message)));
+      case HandleResult.Failed f ->
           emit(new Event.HandlerFailed(mention(message), String.valueOf(f.reason())));
-      case Handled.HeldBack h -> {} // nothing happened to it
-      case Handled.InDoubt d -> {} // told of when it is a dead letter
+      case HandleResult.HeldBack h -> {} // nothing happened to it
+      case HandleResult.InDoubt d -> {} // told of when it is a dead letter
     }
   }
 

@@ -17,7 +17,7 @@ public interface ConsumerListener {
   }
 
   /** What became of a message; it was acknowledged, or will come again. */
-  default void handled(Message message, Handled how) {}
+  default void handled(Message message, HandleResult how) {}
 
   /** It is a dead letter now; {@link #handled} was told before. */
   default void buried(Message message, String reason) {}

@@ -7,7 +7,8 @@ import java.time.Duration;
 
 /**
  * What a consumer of messages does that an operator must hear of, as lines of the logger {@code
- * dev.semel.inbox}. Also for those that are not a {@link Consumer}, such as a database's worker.
+ * dev.semel.inbox}. Also for those that are not a {@link MessageConsumer}, such as a database's
+ * worker.
  */
 public final class ConsumerLog {
   private static final Log LOG = Log.of("inbox", 10);

@@ -167,7 +167,8 @@ public interface InboxOperations {
   /**
    * Forgets an id, so that the message takes effect when it comes again: for one in doubt that did
    * not happen. False: there is no such id, or its message is pending or dead. Where ids of its
-   * time were dropped, the message is refused ({@link TooOld}) all the same and needs a new id.
+   * time were dropped, the message is refused ({@link MessageTooOld}) all the same and needs a new
+   * id.
    */
   boolean forget(String consumer, String id);
 

@@ -36,49 +36,49 @@ class ConsumerPositionsTest {
   private final DeadLetters deadLetters =
       (consumer, message, attempts, reason) -> buried.add(message.id());
 
-  private Consumer start(Intake intake) {
-    return Consumer.start("ledger", log, intake, deadLetters, SETTINGS);
+  private MessageConsumer start(ConsumerInbox intake) {
+    return MessageConsumer.start("ledger", log, intake, deadLetters, SETTINGS);
   }
 
   /** Moves the positions as an inbox does: up to the first that is not over. */
-  private Intake handling(Function<Message, Handled> handler) {
-    return new Intake() {
+  private ConsumerInbox handling(Function<Message, HandleResult> handler) {
+    return new ConsumerInbox() {
       @Override
-      public List<Handled> take(List<Message> messages) {
+      public List<HandleResult> take(List<Message> messages) {
         throw new AssertionError("the places were left out");
       }
 
       @Override
-      public List<Handled> take(List<Message> messages, List<Place> places) {
-        List<Handled> outcomes = messages.stream().map(handler).toList();
+      public List<HandleResult> take(List<Message> messages, List<Place> places) {
+        List<HandleResult> outcomes = messages.stream().map(handler).toList();
         table.advance("ledger", Place.reached(places, i -> outcomes.get(i).isOver()));
         return outcomes;
       }
     };
   }
 
-  private static Handled failing(boolean forGood) {
-    return new Handled.Failed(new IllegalStateException("no"), forGood);
+  private static HandleResult failing(boolean forGood) {
+    return new HandleResult.Failed(new IllegalStateException("no"), forGood);
   }
 
   @Test
   void theIntakeIsGivenEachMessagesPlace() {
     List<Place> seen = new CopyOnWriteArrayList<>();
     log.add("x", "a", "b").add("y", "c");
-    Intake intake =
-        new Intake() {
+    ConsumerInbox intake =
+        new ConsumerInbox() {
           @Override
-          public List<Handled> take(List<Message> messages) {
+          public List<HandleResult> take(List<Message> messages) {
             throw new AssertionError("the places were left out");
           }
 
           @Override
-          public List<Handled> take(List<Message> messages, List<Place> places) {
+          public List<HandleResult> take(List<Message> messages, List<Place> places) {
             seen.addAll(places);
-            return messages.stream().<Handled>map(m -> new Handled.Done()).toList();
+            return messages.stream().<HandleResult>map(m -> new HandleResult.Done()).toList();
           }
         };
-    try (Consumer consumer = start(intake)) {
+    try (MessageConsumer consumer = start(intake)) {
       await().until(() -> consumer.counts().done() == 3);
     }
     assertThat(seen)
@@ -90,8 +90,8 @@ class ConsumerPositionsTest {
   @Test
   void aDeadLetterMovesThePositionOn() {
     log.add("x", "good", "bad", "better").add("y", "other");
-    try (Consumer consumer =
-        start(handling(m -> m.id().equals("bad") ? failing(true) : new Handled.Done()))) {
+    try (MessageConsumer consumer =
+        start(handling(m -> m.id().equals("bad") ? failing(true) : new HandleResult.Done()))) {
       await().until(() -> log.acknowledged.size() == 4);
       assertThat(consumer.counts().dead()).isOne();
     }
@@ -105,13 +105,13 @@ class ConsumerPositionsTest {
     log.add("x", "good", "bad", "better").add("y", "other");
     List<Map<String, String>> seen = new CopyOnWriteArrayList<>();
     log.onAcknowledge = () -> seen.add(Map.copyOf(table.at));
-    try (Consumer consumer =
+    try (MessageConsumer consumer =
         start(
             handling(
                 m ->
                     m.id().equals("bad") && failures.getAndDecrement() > 0
                         ? failing(false)
-                        : new Handled.Done()))) {
+                        : new HandleResult.Done()))) {
       await().until(() -> consumer.counts().received() >= 4);
       await().until(() -> !seen.isEmpty());
       assertThat(seen.getFirst()).isEqualTo(Map.of("x", "1", "y", "1"));
@@ -124,7 +124,7 @@ class ConsumerPositionsTest {
   @Test
   void aDeadLetterBehindAFailureDoesNotMoveThePosition() {
     log.add("x", "later", "dead");
-    try (Consumer consumer = start(handling(m -> failing(m.id().equals("dead"))))) {
+    try (MessageConsumer consumer = start(handling(m -> failing(m.id().equals("dead"))))) {
       await().until(() -> consumer.counts().dead() == 1);
       await().until(() -> log.acknowledged.contains("dead"));
     }
@@ -136,12 +136,12 @@ class ConsumerPositionsTest {
     table.at.put("x", "2");
     log.add("x", "a", "b", "c");
     AtomicInteger handled = new AtomicInteger();
-    try (Consumer consumer =
+    try (MessageConsumer consumer =
         start(
             handling(
                 m -> {
                   handled.incrementAndGet();
-                  return new Handled.Done();
+                  return new HandleResult.Done();
                 }))) {
       await().until(() -> log.repositioned.get() == 1);
       assertThat(log.acknowledged).isEmpty();
@@ -156,20 +156,20 @@ class ConsumerPositionsTest {
   void aDatabaseThatIsAwayIsNoReasonToAskTheLogAgain() {
     AtomicInteger calls = new AtomicInteger();
     log.add("x", "a");
-    Intake away =
-        new Intake() {
+    ConsumerInbox away =
+        new ConsumerInbox() {
           @Override
-          public List<Handled> take(List<Message> messages) {
+          public List<HandleResult> take(List<Message> messages) {
             throw new AssertionError("the places were left out");
           }
 
           @Override
-          public List<Handled> take(List<Message> messages, List<Place> places) {
+          public List<HandleResult> take(List<Message> messages, List<Place> places) {
             calls.incrementAndGet();
             throw new StoreException("away");
           }
         };
-    try (Consumer consumer = start(away)) {
+    try (MessageConsumer consumer = start(away)) {
       await().until(() -> !log.retried.isEmpty());
       assertThat(consumer.counts().done()).isZero();
     }
@@ -183,7 +183,7 @@ class ConsumerPositionsTest {
   void ifThePositionCantBeMovedPastADeadLetterItComesAgain() {
     table.failing = true;
     log.add("x", "bad");
-    try (Consumer consumer = start(handling(m -> failing(true)))) {
+    try (MessageConsumer consumer = start(handling(m -> failing(true)))) {
       await().until(() -> log.repositioned.get() == 1);
       assertThat(log.acknowledged).isEmpty();
       assertThat(consumer.counts().dead()).isOne();

@@ -2,9 +2,9 @@ package dev.semel.cli;
 
 import dev.semel.StoreException;
 import dev.semel.idempotency.Store;
-import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.outbox.Relay;
@@ -37,7 +37,7 @@ final class MessageWorker {
   /** Lets consumers be of another kind. */
   @FunctionalInterface
   interface Consuming {
-    Consumer start(Orders orders, JdbcInbox inbox, Transport transport);
+    MessageConsumer start(Orders orders, JdbcInbox inbox, Transport transport);
   }
 
   public static void main(String[] args) throws IOException {
@@ -100,9 +100,9 @@ final class MessageWorker {
     return new ProofBroker(orders.text("broker"), orders.text("run"), orders.text("token"));
   }
 
-  private static Consumer consumer(Orders orders, JdbcInbox inbox, Transport transport) {
+  private static MessageConsumer consumer(Orders orders, JdbcInbox inbox, Transport transport) {
     ProofBroker broker = broker(orders);
-    return Consumer.start(
+    return MessageConsumer.start(
         ProofBroker.CONSUMER,
         transport.subscribe(
             broker.destination(),

@@ -2,10 +2,10 @@ package dev.semel.cli;
 
 import dev.semel.Ids;
 import dev.semel.StoreException;
-import dev.semel.inbox.Consumer;
+import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.DeadLetters;
-import dev.semel.inbox.Handled;
-import dev.semel.inbox.Intake;
+import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.stream.transport.StreamTransport;
 import dev.semel.stream.transport.StreamTransportSettings;
@@ -30,7 +30,7 @@ final class CarelessWorker {
     MessageWorker.run(CarelessWorker::consumer);
   }
 
-  private static Consumer consumer(Orders orders, JdbcInbox inbox, Transport others) {
+  private static MessageConsumer consumer(Orders orders, JdbcInbox inbox, Transport others) {
     ProofBroker broker = MessageWorker.broker(orders);
     StreamTransport transport =
         StreamTransport.over(
@@ -39,7 +39,7 @@ final class CarelessWorker {
                 .withPrefix(broker.destination())
                 .withLease(broker.lease())
                 .withPositions(inbox.positions()));
-    return Consumer.start(
+    return MessageConsumer.start(
         ProofBroker.CONSUMER,
         transport.subscribe(
             broker.destination(), ProofBroker.CONSUMER, SubscribeSettings.defaults()),
@@ -48,9 +48,9 @@ final class CarelessWorker {
         MessageWorker.settings(broker));
   }
 
-  private static Intake forgetful(Orders orders, JdbcInbox inbox) {
+  private static ConsumerInbox forgetful(Orders orders, JdbcInbox inbox) {
     AtomicInteger taken = new AtomicInteger();
-    Intake intake =
+    ConsumerInbox intake =
         inbox.intake(
             ProofBroker.CONSUMER,
             (connection, message) ->
@@ -59,7 +59,8 @@ final class CarelessWorker {
                     message.withId(message.id().substring(0, message.id().indexOf('#'))),
                     orders.client()));
     return messages -> {
-      List<Handled> handled = intake.take(messages.stream().map(CarelessWorker::unlike).toList());
+      List<HandleResult> handled =
+          intake.take(messages.stream().map(CarelessWorker::unlike).toList());
       if (taken.incrementAndGet() % LOST_EVERY == 0) {
         throw new StoreException("the answer was lost");
       }

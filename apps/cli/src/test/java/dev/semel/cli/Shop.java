@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import static dev.semel.outbox.OutboxStore.PARTITIONS;
 
-import dev.semel.inbox.Rejected;
+import dev.semel.inbox.MessageRejected;
 import dev.semel.jdbc.InboxWorker;
 import dev.semel.jdbc.InboxWorkerSettings;
 import dev.semel.jdbc.JdbcInbox;
@@ -140,7 +140,7 @@ final class Shop implements AutoCloseable {
         inbox.worker(
             consumer,
             (connection, message) -> {
-              throw new Rejected("no such customer");
+              throw new MessageRejected("no such customer");
             },
             InboxWorkerSettings.defaults());
     while (worker.runOnce()) {

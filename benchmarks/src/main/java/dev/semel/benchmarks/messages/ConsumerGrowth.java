@@ -1,9 +1,9 @@
 package dev.semel.benchmarks.messages;
 
 import dev.semel.benchmarks.growth.Figures;
-import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.MessageHandler;
 import dev.semel.transport.Message;
@@ -83,13 +83,13 @@ final class ConsumerGrowth {
   }
 
   private final class Consumers implements AutoCloseable {
-    private final List<Consumer> all = new ArrayList<>();
+    private final List<MessageConsumer> all = new ArrayList<>();
 
     Consumers(int size, String destination, MessageHandler<?> handler) {
       String name = "grown-" + size + "-" + destination.replaceAll("[^a-z0-9]", "");
       for (int i = 0; i < size; i++) {
         all.add(
-            Consumer.start(
+            MessageConsumer.start(
                 name,
                 broker
                     .transport()
@@ -108,7 +108,7 @@ final class ConsumerGrowth {
 
     @Override
     public void close() {
-      all.forEach(Consumer::close);
+      all.forEach(MessageConsumer::close);
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.semel.benchmarks.messages;
 
 import dev.semel.benchmarks.Findings;
 import dev.semel.benchmarks.Rounds;
-import dev.semel.inbox.Intake;
+import dev.semel.inbox.ConsumerInbox;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.transport.Message;
 import java.sql.Connection;
@@ -52,7 +52,7 @@ final class InboxRaces {
         source,
         "CREATE TABLE bare_inbox (consumer text, id text, seen_at timestamptz,"
             + " PRIMARY KEY (consumer, id))");
-    Intake intake = inbox.intake("ledger", (connection, message) -> update(connection));
+    ConsumerInbox intake = inbox.intake("ledger", (connection, message) -> update(connection));
     race("inbox, batches of 100", intake::take, 100);
     race("inbox, one at a time", intake::take, 1);
   }

@@ -3,9 +3,9 @@ package dev.semel.benchmarks.messages;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.benchmarks.Findings;
 import dev.semel.benchmarks.Rounds;
-import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
@@ -116,8 +116,8 @@ public final class TransportRace {
     broker.publishBare(messages(destination, count), BATCH);
     String name = "raced-" + consumers++;
     long started = System.nanoTime();
-    try (Consumer consumer =
-        Consumer.start(
+    try (MessageConsumer consumer =
+        MessageConsumer.start(
             name,
             new TimedSubscription(
                 broker

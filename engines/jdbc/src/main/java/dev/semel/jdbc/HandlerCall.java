@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
-import dev.semel.inbox.Handled;
-import dev.semel.inbox.Rejected;
+import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.MessageRejected;
 import dev.semel.transport.Message;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -73,7 +73,7 @@ final class HandlerCall {
   }
 
   /** Done or failed; throws what concerns the whole transaction. */
-  Handled handle(Connection connection, Message message) throws SQLException {
+  HandleResult handle(Connection connection, Message message) throws SQLException {
     failure = null;
     execute(connection, SAVEPOINT);
     try {
@@ -84,7 +84,7 @@ final class HandlerCall {
     requireOpen(connection);
     try {
       execute(connection, RELEASE);
-      return new Handled.Done();
+      return new HandleResult.Done();
     } catch (SQLException e) {
       requireSavepoint(e);
       if (!PostgresFaults.ABORTED_TRANSACTION.equals(e.getSQLState())) {
@@ -103,7 +103,7 @@ final class HandlerCall {
    *
    * @throws Parted when it failed, or the transaction may have ended and has not
    */
-  Handled handleTogether(Connection connection, Message message, TransactionWatch watch)
+  HandleResult handleTogether(Connection connection, Message message, TransactionWatch watch)
       throws SQLException, Parted {
     failure = null;
     try {
@@ -115,7 +115,7 @@ final class HandlerCall {
     if (failure != null || !watch.holds()) {
       throw parted(connection);
     }
-    return new Handled.Done();
+    return new HandleResult.Done();
   }
 
   /** After the last handler: finds out whether one of them left the transaction spoilt. */
@@ -152,7 +152,7 @@ final class HandlerCall {
     }
   }
 
-  private Handled failed(Connection connection, Exception thrown) throws SQLException {
+  private HandleResult failed(Connection connection, Exception thrown) throws SQLException {
     note(thrown);
     requireOpen(connection);
     try {
@@ -167,12 +167,12 @@ final class HandlerCall {
   }
 
   /** Nobody can let it take effect any more. */
-  static Handled tooOld(InboxIds.Recorded recorded, Message message) {
-    return new Handled.Failed(recorded.refusal(message.id()), true);
+  static HandleResult tooOld(InboxIds.Recorded recorded, Message message) {
+    return new HandleResult.Failed(recorded.refusal(message.id()), true);
   }
 
-  static Handled failed(Exception reason) {
-    return new Handled.Failed(reason, reason instanceof Rejected);
+  static HandleResult failed(Exception reason) {
+    return new HandleResult.Failed(reason, reason instanceof MessageRejected);
   }
 
   private void requireOpen(Connection connection) throws SQLException {

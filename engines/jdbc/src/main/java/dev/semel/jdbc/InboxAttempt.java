@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.HandlerCall.Parted;
 import dev.semel.transport.Message;
 import dev.semel.transport.Place;
@@ -49,14 +49,15 @@ final class InboxAttempt {
    * @param places of each, if the consumer's positions are kept here; else empty
    * @param together whether handlers may share a savepoint
    */
-  List<Handled> run(Statements db, List<Message> messages, List<Place> places, boolean together)
+  List<HandleResult> run(
+      Statements db, List<Message> messages, List<Place> places, boolean together)
       throws SQLException {
     call.begin();
     InboxIds.Mark drawn = engine.mark(consumer, InboxIds.DONE);
     mark = drawn;
     recorded = engine.ids().record(db, drawn, messages.stream().map(Message::id).toList());
     Set<String> fresh = recorded.fresh();
-    List<Handled> outcomes =
+    List<HandleResult> outcomes =
         together && fresh.size() > 1
             ? together(db.connection(), messages, fresh)
             : each(db.connection(), messages, fresh);
@@ -73,18 +74,18 @@ final class InboxAttempt {
   /** How a message that is new is handled. */
   @FunctionalInterface
   private interface How {
-    Handled handle(Message message) throws SQLException, Parted;
+    HandleResult handle(Message message) throws SQLException, Parted;
   }
 
-  private List<Handled> together(Connection connection, List<Message> messages, Set<String> fresh)
-      throws SQLException {
+  private List<HandleResult> together(
+      Connection connection, List<Message> messages, Set<String> fresh) throws SQLException {
     Optional<TransactionWatch> watch = engine.watch(connection);
     if (watch.isEmpty()) {
       return each(connection, messages, fresh);
     }
     List<Message> handled = new ArrayList<>();
     try {
-      List<Handled> outcomes =
+      List<HandleResult> outcomes =
           round(
               messages,
               fresh,
@@ -103,16 +104,16 @@ final class InboxAttempt {
    * From the start, with a savepoint each. The one that failed is not tried twice, unless one
    * before it fails too: then it may have met only what that left behind.
    */
-  private List<Handled> again(
+  private List<HandleResult> again(
       Connection connection, List<Message> messages, Set<String> fresh, String last, Parted parted)
       throws SQLException {
-    List<Handled> failed = new ArrayList<>();
+    List<HandleResult> failed = new ArrayList<>();
     return inOrder(
         messages,
         fresh,
         message -> {
           boolean known = message.id().equals(last) && failed.isEmpty();
-          Handled outcome =
+          HandleResult outcome =
               known && parted.failure().isPresent()
                   ? HandlerCall.failed(parted.failure().get())
                   : call.handle(connection, message);
@@ -123,12 +124,12 @@ final class InboxAttempt {
         });
   }
 
-  private List<Handled> each(Connection connection, List<Message> messages, Set<String> fresh)
+  private List<HandleResult> each(Connection connection, List<Message> messages, Set<String> fresh)
       throws SQLException {
     return inOrder(messages, fresh, message -> call.handle(connection, message));
   }
 
-  private List<Handled> inOrder(List<Message> messages, Set<String> fresh, How how)
+  private List<HandleResult> inOrder(List<Message> messages, Set<String> fresh, How how)
       throws SQLException {
     try {
       return round(messages, fresh, how);
@@ -137,23 +138,23 @@ final class InboxAttempt {
     }
   }
 
-  private List<Handled> round(List<Message> messages, Set<String> fresh, How how)
+  private List<HandleResult> round(List<Message> messages, Set<String> fresh, How how)
       throws SQLException, Parted {
     Set<String> unhandled = new HashSet<>(fresh);
     Set<String> without = new HashSet<>(fresh);
     withoutEffect = without;
     Waiting waiting = new Waiting(before);
-    List<Handled> outcomes = new ArrayList<>();
+    List<HandleResult> outcomes = new ArrayList<>();
     for (Message message : messages) {
       String id = message.id();
-      Handled outcome;
+      HandleResult outcome;
       if (recorded.tooOld().contains(id)) {
         outcome = HandlerCall.tooOld(recorded, message);
       } else if (!unhandled.remove(id)) {
         // Or the same message a second time, and what became of the first is not over.
-        outcome = without.contains(id) ? new Handled.HeldBack() : new Handled.Duplicate();
+        outcome = without.contains(id) ? new HandleResult.HeldBack() : new HandleResult.Duplicate();
       } else if (waiting.has(message)) {
-        outcome = new Handled.HeldBack();
+        outcome = new HandleResult.HeldBack();
       } else {
         without.remove(id); // as long as it is not known to have failed
         outcome = how.handle(message);

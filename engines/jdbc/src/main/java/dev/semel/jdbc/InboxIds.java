@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.inbox.TooOld;
+import dev.semel.inbox.MessageTooOld;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,8 +36,8 @@ sealed interface InboxIds {
       return new Recorded(fresh, Set.of(), 0);
     }
 
-    TooOld refusal(String id) {
-      return new TooOld(id, Instant.ofEpochMilli(horizon));
+    MessageTooOld refusal(String id) {
+      return new MessageTooOld(id, Instant.ofEpochMilli(horizon));
     }
   }
 

@@ -17,8 +17,8 @@ import java.util.stream.LongStream;
 /**
  * Looks after an inbox on PostgreSQL whose old ids are dropped by the partition: makes the coming
  * partitions, drops those whose time is over, and remembers up to when everything was dropped. A
- * message of before that is refused as {@link dev.semel.inbox.TooOld}, whether it took effect or
- * not, so an id that is gone can't make an effect happen twice.
+ * message of before that is refused as {@link dev.semel.inbox.MessageTooOld}, whether it took
+ * effect or not, so an id that is gone can't make an effect happen twice.
  *
  * <p>Ids of messages that are pending, dead or in doubt are never dropped, nor are those that are
  * no UUIDv7: they stay in the default partition, for {@code InboxOperations.purge}.

@@ -3,8 +3,8 @@ package dev.semel.jdbc;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.inbox.ConsumerLog;
-import dev.semel.inbox.Handled;
-import dev.semel.inbox.Rejected;
+import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.MessageRejected;
 import dev.semel.loop.Loop;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -136,7 +136,7 @@ public final class InboxWorker {
     if (!queue.remove(db, claimed)) {
       return false;
     }
-    if (call.handle(db.connection(), claimed.message()) instanceof Handled.Failed failed) {
+    if (call.handle(db.connection(), claimed.message()) instanceof HandleResult.Failed failed) {
       throw new Undone(failed.reason());
     }
     call.committing();
@@ -152,7 +152,7 @@ public final class InboxWorker {
   }
 
   private boolean isLast(InboxQueue.Claimed claimed, Exception failure) {
-    return failure instanceof Rejected || claimed.attempts() >= settings.maxAttempts();
+    return failure instanceof MessageRejected || claimed.attempts() >= settings.maxAttempts();
   }
 
   private boolean failed(Statements db, InboxQueue.Claimed claimed, Exception failure)

@@ -3,10 +3,10 @@ package dev.semel.jdbc;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.StoreException;
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.ConsumerInbox;
+import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.InboxOperations;
-import dev.semel.inbox.Intake;
-import dev.semel.inbox.TooOld;
+import dev.semel.inbox.MessageTooOld;
 import dev.semel.transport.Message;
 import dev.semel.transport.Place;
 import dev.semel.transport.Positions;
@@ -61,12 +61,13 @@ public final class JdbcInbox implements AutoCloseable {
    * caller may still go on and commit.
    *
    * @return done or duplicate; it is true once the caller has committed
-   * @throws TooOld when ids of its time were dropped; the caller may go on, as after a duplicate
+   * @throws MessageTooOld when ids of its time were dropped; the caller may go on, as after a
+   *     duplicate
    * @throws IllegalStateException when there is no transaction: automatic commits are on
    * @throws StoreException when the database can't be asked, or wants the transaction repeated:
    *     roll back, and begin anew
    */
-  public <X extends Exception> Handled handle(
+  public <X extends Exception> HandleResult handle(
       Connection connection, String consumer, Message message, MessageHandler<X> handler) throws X {
     String name = checked(consumer);
     Statements db = new Statements(connection);
@@ -86,7 +87,7 @@ public final class JdbcInbox implements AutoCloseable {
       if (!recorded.tooOld().isEmpty()) {
         throw recorded.refusal(message.id());
       }
-      return fresh ? new Handled.Done() : new Handled.Duplicate();
+      return fresh ? new HandleResult.Done() : new HandleResult.Duplicate();
     } catch (SQLException e) {
       throw engine.faults().of("the message was not handled, roll back", e);
     } finally {
@@ -121,15 +122,15 @@ public final class JdbcInbox implements AutoCloseable {
    * Takes messages in transactions of its own, many in one. A handler that fails is undone alone,
    * and holds back the later messages with its ordering key.
    *
-   * <p>When the answer to a commit was lost, {@link Intake#take} throws; whoever hands the messages
-   * in again, as it says, finds those that took effect to be duplicates.
+   * <p>When the answer to a commit was lost, {@link ConsumerInbox#take} throws; whoever hands the
+   * messages in again, as it says, finds those that took effect to be duplicates.
    */
-  public Intake intake(String consumer, MessageHandler<?> handler) {
+  public ConsumerInbox intake(String consumer, MessageHandler<?> handler) {
     return new TransactionalIntake(engine, checked(consumer), handler);
   }
 
   /** Takes messages whose effects are outside the database; what that costs, the mode says. */
-  public Intake outside(String consumer, OutsideHandler handler, OutsideMode mode) {
+  public ConsumerInbox outside(String consumer, OutsideHandler handler, OutsideMode mode) {
     return new OutsideIntake(engine, checked(consumer), handler, mode);
   }
 
@@ -137,7 +138,7 @@ public final class JdbcInbox implements AutoCloseable {
    * Takes messages by only storing them, each once, so that the broker may forget them: done means
    * stored. An {@link InboxWorker} lets them take effect.
    */
-  public Intake storing(String consumer) {
+  public ConsumerInbox storing(String consumer) {
     String name = checked(consumer);
     String insert = StoredMessages.insert(engine.clock());
     return new TransactionalIntake(

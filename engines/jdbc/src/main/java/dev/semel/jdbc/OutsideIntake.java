@@ -1,9 +1,9 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
-import dev.semel.inbox.Handled;
-import dev.semel.inbox.Intake;
-import dev.semel.inbox.Rejected;
+import dev.semel.inbox.ConsumerInbox;
+import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.MessageRejected;
 import dev.semel.transport.Message;
 import dev.semel.transport.Place;
 import java.sql.ResultSet;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Messages with effects outside the database, one by one: see {@link OutsideMode}. */
-final class OutsideIntake implements Intake {
+final class OutsideIntake implements ConsumerInbox {
   private static final String FIND =
       "SELECT state, taker FROM semel_inbox WHERE consumer = ? AND id = ?";
 
@@ -33,11 +33,11 @@ final class OutsideIntake implements Intake {
   }
 
   @Override
-  public List<Handled> take(List<Message> messages) {
-    List<Handled> outcomes = new ArrayList<>();
+  public List<HandleResult> take(List<Message> messages) {
+    List<HandleResult> outcomes = new ArrayList<>();
     Waiting waiting = new Waiting();
     for (Message message : messages) {
-      Handled outcome = waiting.has(message) ? new Handled.HeldBack() : take(message);
+      HandleResult outcome = waiting.has(message) ? new HandleResult.HeldBack() : take(message);
       if (outcome.stays()) {
         waiting.add(message);
       }
@@ -48,20 +48,20 @@ final class OutsideIntake implements Intake {
 
   /** A position that can't be moved leaves messages that come again, and are duplicates then. */
   @Override
-  public List<Handled> take(List<Message> messages, List<Place> places) {
-    List<Handled> outcomes = take(messages);
+  public List<HandleResult> take(List<Message> messages, List<Place> places) {
+    List<HandleResult> outcomes = take(messages);
     engine.positions().advance(consumer, Place.reached(places, i -> outcomes.get(i).isOver()));
     return outcomes;
   }
 
-  private Handled take(Message message) {
+  private HandleResult take(Message message) {
     String first =
         switch (mode) {
           case AT_MOST_ONCE -> InboxIds.DONE;
           case IN_DOUBT -> InboxIds.STARTED;
         };
     InboxIds.Mark mark = engine.mark(consumer, first);
-    Optional<Handled> before =
+    Optional<HandleResult> before =
         twice("the message was not started", db -> before(db, mark, message));
     return before.orElseGet(() -> run(mark, message));
   }
@@ -70,7 +70,7 @@ final class OutsideIntake implements Intake {
    * What is known of it; empty: it is new. An id with our own mark is ours: the answer to an
    * earlier try was lost.
    */
-  private Optional<Handled> before(Statements db, InboxIds.Mark mark, Message message)
+  private Optional<HandleResult> before(Statements db, InboxIds.Mark mark, Message message)
       throws SQLException {
     InboxIds.Recorded recorded = engine.ids().record(db, mark, List.of(message.id()));
     if (!recorded.tooOld().isEmpty()) {
@@ -83,15 +83,18 @@ final class OutsideIntake implements Intake {
         .orElseThrow(() -> new SQLException("the id was deleted in between"));
   }
 
-  private static Optional<Handled> known(ResultSet row, InboxIds.Mark mark) throws SQLException {
+  private static Optional<HandleResult> known(ResultSet row, InboxIds.Mark mark)
+      throws SQLException {
     if (row.getLong(2) == mark.taker()) {
       return Optional.empty();
     }
     return Optional.of(
-        row.getString(1).equals(InboxIds.DONE) ? new Handled.Duplicate() : new Handled.InDoubt());
+        row.getString(1).equals(InboxIds.DONE)
+            ? new HandleResult.Duplicate()
+            : new HandleResult.InDoubt());
   }
 
-  private Handled run(InboxIds.Mark mark, Message message) {
+  private HandleResult run(InboxIds.Mark mark, Message message) {
     try {
       message.origin().<Exception>run(() -> handler.handle(message));
     } catch (Exception e) {
@@ -101,28 +104,28 @@ final class OutsideIntake implements Intake {
       return failed(mark, message, e);
     }
     return switch (mode) {
-      case AT_MOST_ONCE -> new Handled.Done();
+      case AT_MOST_ONCE -> new HandleResult.Done();
       case IN_DOUBT -> {
         twice(
             "the message was handled and could not be marked as done, it is in doubt",
             db -> db.update(DONE, consumer, message.id(), mark.taker()));
-        yield new Handled.Done();
+        yield new HandleResult.Done();
       }
     };
   }
 
   /** At most once: it is not run again, whatever anyone tries. */
-  private Handled failed(InboxIds.Mark mark, Message message, Exception failure) {
+  private HandleResult failed(InboxIds.Mark mark, Message message, Exception failure) {
     return switch (mode) {
-      case AT_MOST_ONCE -> new Handled.Failed(failure, true);
+      case AT_MOST_ONCE -> new HandleResult.Failed(failure, true);
       case IN_DOUBT -> {
-        if (failure instanceof Rejected) {
+        if (failure instanceof MessageRejected) {
           twice(
               "the message was rejected and its id could not be taken out again, it is in doubt",
               db -> engine.ids().forget(db, mark, List.of(message.id())));
-          yield new Handled.Failed(failure, true);
+          yield new HandleResult.Failed(failure, true);
         }
-        yield new Handled.InDoubt();
+        yield new HandleResult.InDoubt();
       }
     };
   }

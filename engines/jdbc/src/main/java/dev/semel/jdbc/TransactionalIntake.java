@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
-import dev.semel.inbox.Handled;
-import dev.semel.inbox.Intake;
+import dev.semel.inbox.ConsumerInbox;
+import dev.semel.inbox.HandleResult;
 import dev.semel.transport.Message;
 import dev.semel.transport.Place;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.Optional;
  * Messages whose effects commit together with their ids, many in one transaction. If one of them
  * breaks the transaction they share, each gets one of its own.
  */
-final class TransactionalIntake implements Intake {
+final class TransactionalIntake implements ConsumerInbox {
   /** More than these are taken in parts, because a transaction keeps others waiting. */
   static final int MAX_BATCH = 1000;
 
@@ -34,13 +34,13 @@ final class TransactionalIntake implements Intake {
   }
 
   @Override
-  public List<Handled> take(List<Message> messages) {
+  public List<HandleResult> take(List<Message> messages) {
     return take(messages, List.of());
   }
 
   @Override
-  public List<Handled> take(List<Message> messages, List<Place> places) {
-    List<Handled> outcomes = new ArrayList<>();
+  public List<HandleResult> take(List<Message> messages, List<Place> places) {
+    List<HandleResult> outcomes = new ArrayList<>();
     Waiting waiting = new Waiting();
     for (int from = 0; from < messages.size(); from += MAX_BATCH) {
       int until = Math.min(messages.size(), from + MAX_BATCH);
@@ -50,9 +50,9 @@ final class TransactionalIntake implements Intake {
     return outcomes;
   }
 
-  private List<Handled> part(List<Message> part, List<Place> places, Waiting waiting) {
+  private List<HandleResult> part(List<Message> part, List<Place> places, Waiting waiting) {
     InboxAttempt attempt = new InboxAttempt(engine, consumer, handler, waiting);
-    List<Handled> outcomes;
+    List<HandleResult> outcomes;
     try {
       outcomes = engine.transact(WHAT, db -> attempt.run(db, part, places, !failing));
     } catch (StoreException e) {
@@ -66,7 +66,7 @@ final class TransactionalIntake implements Intake {
       }
       outcomes = List.of(HandlerCall.failed(fault.get()));
     }
-    failing = outcomes.stream().anyMatch(Handled::stays);
+    failing = outcomes.stream().anyMatch(HandleResult::stays);
     for (int i = 0; i < part.size(); i++) {
       if (outcomes.get(i).stays()) {
         waiting.add(part.get(i));
@@ -78,8 +78,8 @@ final class TransactionalIntake implements Intake {
     return outcomes;
   }
 
-  private List<Handled> oneByOne(List<Message> part, List<Place> places, Waiting waiting) {
-    List<Handled> outcomes = new ArrayList<>();
+  private List<HandleResult> oneByOne(List<Message> part, List<Place> places, Waiting waiting) {
+    List<HandleResult> outcomes = new ArrayList<>();
     for (int i = 0; i < part.size(); i++) {
       List<Place> of = places.isEmpty() ? places : List.of(places.get(i));
       outcomes.addAll(part(List.of(part.get(i)), of, waiting));

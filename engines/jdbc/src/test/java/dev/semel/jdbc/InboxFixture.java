@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.InboxOperations;
-import dev.semel.inbox.Intake;
 import dev.semel.tck.InboxUnderTest;
 import dev.semel.tck.ManualClock;
 import dev.semel.testservices.Database;
@@ -125,12 +125,12 @@ final class InboxFixture implements InboxUnderTest, AutoCloseable {
   }
 
   @Override
-  public Intake intake(String consumer, Handling handling) {
+  public ConsumerInbox intake(String consumer, Handling handling) {
     return inbox.intake(consumer, handler(handling));
   }
 
   @Override
-  public Intake outside(String consumer, Handling handling, boolean inDoubt) {
+  public ConsumerInbox outside(String consumer, Handling handling, boolean inDoubt) {
     return inbox.outside(
         consumer,
         message -> handling.handle(what -> {}, message),
@@ -138,7 +138,7 @@ final class InboxFixture implements InboxUnderTest, AutoCloseable {
   }
 
   @Override
-  public Intake storing(String consumer) {
+  public ConsumerInbox storing(String consumer) {
     return inbox.storing(consumer);
   }
 

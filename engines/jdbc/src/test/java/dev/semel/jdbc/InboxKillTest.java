@@ -2,8 +2,8 @@ package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.inbox.Handled;
-import dev.semel.inbox.Intake;
+import dev.semel.inbox.ConsumerInbox;
+import dev.semel.inbox.HandleResult;
 import dev.semel.tck.ChildJvm;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
@@ -57,7 +57,7 @@ class InboxKillTest {
 
     /** Slow enough to be killed within a transaction. */
     private static void run(JdbcInbox inbox) {
-      Intake intake =
+      ConsumerInbox intake =
           inbox.intake(
               "c",
               (connection, message) -> {
@@ -69,15 +69,15 @@ class InboxKillTest {
               .mapToObj(i -> Message.of("orders", "{}").withId("m-" + i))
               .toList();
       for (int from = 0; from < MESSAGES; from += BATCH) {
-        List<Handled> outcomes = intake.take(all.subList(from, from + BATCH));
+        List<HandleResult> outcomes = intake.take(all.subList(from, from + BATCH));
         if (!outcomes.stream().allMatch(Child::tookEffect)) {
           throw new IllegalStateException("not all took effect: " + outcomes);
         }
       }
     }
 
-    private static boolean tookEffect(Handled outcome) {
-      return outcome instanceof Handled.Done || outcome instanceof Handled.Duplicate;
+    private static boolean tookEffect(HandleResult outcome) {
+      return outcome instanceof HandleResult.Done || outcome instanceof HandleResult.Duplicate;
     }
   }
 

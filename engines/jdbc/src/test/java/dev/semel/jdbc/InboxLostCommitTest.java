@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.StoreException;
-import dev.semel.inbox.Handled;
-import dev.semel.inbox.Intake;
+import dev.semel.inbox.ConsumerInbox;
+import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.CommitProxy.Fault;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.MariaDbDatabase;
@@ -65,15 +65,15 @@ final class InboxLostCommitTest {
       statement.execute("CREATE TABLE effect (what varchar(64))");
       for (Fault fault : List.of(Fault.LOSE_THE_ANSWER, Fault.LOSE_THE_COMMIT)) {
         String consumer = "c-" + fault;
-        Intake intake =
+        ConsumerInbox intake =
             inbox.intake(
                 consumer, (connection, message) -> InboxFixture.write(connection, consumer));
         proxy.failNextCommit(fault);
         assertThatThrownBy(() -> intake.take(BATCH))
             .isInstanceOf(StoreException.class)
             .hasMessageContaining("hand them in again");
-        Handled expected =
-            fault == Fault.LOSE_THE_ANSWER ? new Handled.Duplicate() : new Handled.Done();
+        HandleResult expected =
+            fault == Fault.LOSE_THE_ANSWER ? new HandleResult.Duplicate() : new HandleResult.Done();
         assertThat(intake.take(BATCH)).containsOnly(expected);
         try (ResultSet rs =
             statement.executeQuery("SELECT count(*) FROM effect WHERE what = '" + consumer + "'")) {
@@ -89,9 +89,9 @@ final class InboxLostCommitTest {
   private static void outsideItRunsOnce(CommitProxy proxy, JdbcInbox inbox) {
     for (OutsideMode mode : OutsideMode.values()) {
       AtomicInteger runs = new AtomicInteger();
-      Intake intake = inbox.outside("o-" + mode, message -> runs.incrementAndGet(), mode);
+      ConsumerInbox intake = inbox.outside("o-" + mode, message -> runs.incrementAndGet(), mode);
       proxy.failNextCommit(Fault.LOSE_THE_ANSWER);
-      assertThat(intake.take(BATCH.subList(0, 1))).containsExactly(new Handled.Done());
+      assertThat(intake.take(BATCH.subList(0, 1))).containsExactly(new HandleResult.Done());
       assertThat(runs).hasValue(1);
     }
   }

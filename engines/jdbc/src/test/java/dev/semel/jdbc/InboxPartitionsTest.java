@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.ConsumerInbox;
+import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.InboxOperations.State;
-import dev.semel.inbox.Intake;
-import dev.semel.inbox.Rejected;
-import dev.semel.inbox.TooOld;
+import dev.semel.inbox.MessageRejected;
+import dev.semel.inbox.MessageTooOld;
 import dev.semel.jdbc.InboxPartitions.Upkeep;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
@@ -75,13 +75,13 @@ final class InboxPartitionsTest {
     return Message.of("orders", "{}").withId(id);
   }
 
-  private Intake intake() {
+  private ConsumerInbox intake() {
     return fixture
         .inbox()
         .intake(CONSUMER, (connection, message) -> InboxFixture.write(connection, message.id()));
   }
 
-  private Handled take(String id) {
+  private HandleResult take(String id) {
     return intake().take(List.of(message(id))).getFirst();
   }
 
@@ -100,14 +100,14 @@ final class InboxPartitionsTest {
     return String.join(",", names);
   }
 
-  private static void assertTooOld(Handled how) {
+  private static void assertTooOld(HandleResult how) {
     assertThat(how)
         .isInstanceOfSatisfying(
-            Handled.Failed.class,
+            HandleResult.Failed.class,
             failed -> {
               assertThat(failed.forGood()).isTrue();
               assertThat(failed.reason())
-                  .isInstanceOf(TooOld.class)
+                  .isInstanceOf(MessageTooOld.class)
                   .hasMessageContaining("send it with a new id");
             });
   }
@@ -121,8 +121,8 @@ final class InboxPartitionsTest {
     String tomorrow = id(DAY);
     String later = id(DAY.multipliedBy(30));
     for (String each : List.of(now, tomorrow, later, "order-17", UUID.randomUUID().toString())) {
-      assertThat(take(each)).isEqualTo(new Handled.Done());
-      assertThat(take(each)).isEqualTo(new Handled.Duplicate());
+      assertThat(take(each)).isEqualTo(new HandleResult.Done());
+      assertThat(take(each)).isEqualTo(new HandleResult.Duplicate());
     }
     assertThat(partition(now)).matches("semel_inbox_\\d{10}");
     assertThat(partition(tomorrow)).matches("semel_inbox_\\d{10}").isNotEqualTo(partition(now));
@@ -138,7 +138,7 @@ final class InboxPartitionsTest {
     Duration then = Duration.ofDays(-12);
     maintain(then);
     String old = id(then);
-    assertThat(take(old)).isEqualTo(new Handled.Done());
+    assertThat(take(old)).isEqualTo(new HandleResult.Done());
     assertThat(partition(old)).matches("semel_inbox_\\d{10}");
     Upkeep upkeep = maintain(Duration.ZERO);
     assertThat(upkeep.dropped()).isEqualTo(2);
@@ -158,17 +158,17 @@ final class InboxPartitionsTest {
     maintain(Duration.ZERO);
     String old = id(Duration.ofDays(-12));
     String fresh = id(Duration.ZERO);
-    List<Handled> batch =
+    List<HandleResult> batch =
         intake().take(List.of(message(fresh), message(old), message("x"), message(old)));
-    assertThat(batch.get(0)).isEqualTo(new Handled.Done());
+    assertThat(batch.get(0)).isEqualTo(new HandleResult.Done());
     assertTooOld(batch.get(1));
-    assertThat(batch.get(2)).isEqualTo(new Handled.Done());
+    assertThat(batch.get(2)).isEqualTo(new HandleResult.Done());
     assertTooOld(batch.get(3));
     assertTooOld(fixture.inbox().storing("stored").take(List.of(message(old))).getFirst());
     assertThat(fixture.operations().find("stored", old)).isEmpty();
     for (OutsideMode mode : OutsideMode.values()) {
       List<String> ran = new ArrayList<>();
-      Intake outside = fixture.inbox().outside("outside", m -> ran.add(m.id()), mode);
+      ConsumerInbox outside = fixture.inbox().outside("outside", m -> ran.add(m.id()), mode);
       assertTooOld(outside.take(List.of(message(old))).getFirst());
       assertThat(ran).isEmpty();
     }
@@ -183,7 +183,7 @@ final class InboxPartitionsTest {
                           CONSUMER,
                           message(old),
                           (c, m) -> InboxFixture.write(c, "old")))
-          .isInstanceOf(TooOld.class);
+          .isInstanceOf(MessageTooOld.class);
       InboxFixture.write(connection, "the caller goes on");
       connection.commit();
     }
@@ -233,7 +233,7 @@ final class InboxPartitionsTest {
         .worker(
             CONSUMER,
             (c, m) -> {
-              throw new Rejected("never");
+              throw new MessageRejected("never");
             },
             InboxWorkerSettings.defaults())
         .runOnce();
@@ -253,25 +253,27 @@ final class InboxPartitionsTest {
     assertThat(maintain(Duration.ZERO).dropped()).isPositive();
     for (String kept : List.of(pending, dead, inDoubt, otherKind)) {
       assertThat(partition(kept)).as(kept).isEqualTo("semel_inbox_default");
-      assertThat(take(kept)).isEqualTo(new Handled.Duplicate());
+      assertThat(take(kept)).isEqualTo(new HandleResult.Duplicate());
     }
     assertTooOld(take(done));
     assertThat(fixture.operations().list(CONSUMER, State.IN_DOUBT, "", 10).entries()).hasSize(1);
     assertThat(fixture.operations().list(CONSUMER, State.PENDING, "", 10).entries()).hasSize(1);
     assertThat(fixture.operations().list(CONSUMER, State.DEAD, "", 10).entries()).hasSize(1);
     String newOfOtherKind = id(then).substring(0, 14) + "4" + done.substring(15);
-    assertThat(take(newOfOtherKind)).as("no UUIDv7 is ever refused").isEqualTo(new Handled.Done());
+    assertThat(take(newOfOtherKind))
+        .as("no UUIDv7 is ever refused")
+        .isEqualTo(new HandleResult.Done());
   }
 
   @Test
   void idsThatCameBeforeTheirPartitionMoveIntoIt() {
     maintain(Duration.ZERO);
     String early = id(DAY.multipliedBy(6));
-    assertThat(take(early)).isEqualTo(new Handled.Done());
+    assertThat(take(early)).isEqualTo(new HandleResult.Done());
     assertThat(partition(early)).isEqualTo("semel_inbox_default");
     assertThat(maintain(DAY.multipliedBy(4)).created()).isEqualTo(4);
     assertThat(partition(early)).matches("semel_inbox_\\d{10}");
-    assertThat(take(early)).isEqualTo(new Handled.Duplicate());
+    assertThat(take(early)).isEqualTo(new HandleResult.Duplicate());
     assertThat(fixture.effects("")).containsExactly(early);
   }
 
@@ -286,7 +288,7 @@ final class InboxPartitionsTest {
             .formatted(id(Duration.ZERO)));
     assertThat(maintain(Duration.ZERO).created()).isEqualTo(3);
     assertThat(fixture.number("SELECT count(*) FROM semel_inbox_default")).isEqualTo(10_001);
-    assertThat(take(id(Duration.ZERO))).isEqualTo(new Handled.Done());
+    assertThat(take(id(Duration.ZERO))).isEqualTo(new HandleResult.Done());
     assertThat(fixture.operations().purge(CONSUMER, Duration.ofDays(1), 20_000))
         .as("bounded deletes are as ever")
         .isEqualTo(10_001);
@@ -295,7 +297,7 @@ final class InboxPartitionsTest {
   @Test
   void aTableWithRowsBecomesTheDefaultPartitionAsItIs() {
     String before = id(Duration.ofDays(-3));
-    assertThat(take(before)).isEqualTo(new Handled.Done());
+    assertThat(take(before)).isEqualTo(new HandleResult.Done());
     long table = fixture.number("SELECT 'semel_inbox'::regclass::oid::bigint");
     maintain(Duration.ZERO);
     assertThat(fixture.number("SELECT 'semel_inbox_default'::regclass::oid::bigint"))
@@ -304,10 +306,10 @@ final class InboxPartitionsTest {
             fixture.number(
                 "SELECT count(*) FROM pg_index WHERE indrelid = 'semel_inbox_default'::regclass"))
         .isEqualTo(2);
-    assertThat(take(before)).isEqualTo(new Handled.Duplicate());
+    assertThat(take(before)).isEqualTo(new HandleResult.Duplicate());
     assertThat(take(id(Duration.ofDays(-3))))
         .as("nothing was dropped")
-        .isEqualTo(new Handled.Done());
+        .isEqualTo(new HandleResult.Done());
     PostgresStore.open(database.dataSource(), SchemaSetup.CHECK).close();
   }
 
@@ -326,7 +328,7 @@ final class InboxPartitionsTest {
               () -> {
                 int done = 0;
                 for (String each : ids) {
-                  done += take(each) instanceof Handled.Done ? 1 : 0;
+                  done += take(each) instanceof HandleResult.Done ? 1 : 0;
                 }
                 return done;
               }));

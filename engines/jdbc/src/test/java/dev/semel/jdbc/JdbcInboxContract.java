@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.semel.ExecutionOrigin;
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.inbox.Handled;
-import dev.semel.inbox.Intake;
+import dev.semel.inbox.ConsumerInbox;
+import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.Together.Beside;
 import dev.semel.loop.Loop;
 import dev.semel.transport.Message;
@@ -62,13 +62,13 @@ abstract class JdbcInboxContract {
     return connection;
   }
 
-  private Handled handle(Connection connection, String id) throws SQLException {
+  private HandleResult handle(Connection connection, String id) throws SQLException {
     return fixture().inbox().handle(connection, consumer, message(id), this::write);
   }
 
-  private Handled handleAndCommit(String id) throws SQLException {
+  private HandleResult handleAndCommit(String id) throws SQLException {
     try (Connection connection = begin()) {
-      Handled handled = handle(connection, id);
+      HandleResult handled = handle(connection, id);
       connection.commit();
       return handled;
     }
@@ -83,11 +83,11 @@ abstract class JdbcInboxContract {
   @Test
   void inTheCallersTransactionTheIdIsThereIfThatCommits() throws SQLException {
     try (Connection connection = begin()) {
-      assertThat(handle(connection, "a")).isEqualTo(new Handled.Done());
+      assertThat(handle(connection, "a")).isEqualTo(new HandleResult.Done());
       connection.rollback();
-      assertThat(handle(connection, "a")).isEqualTo(new Handled.Done());
+      assertThat(handle(connection, "a")).isEqualTo(new HandleResult.Done());
       connection.commit();
-      assertThat(handle(connection, "a")).isEqualTo(new Handled.Duplicate());
+      assertThat(handle(connection, "a")).isEqualTo(new HandleResult.Duplicate());
       // A duplicate leaves the transaction as it was.
       InboxFixture.write(connection, consumer + "/beside");
       connection.commit();
@@ -114,7 +114,7 @@ abstract class JdbcInboxContract {
           .isInstanceOf(IOException.class);
       InboxFixture.write(connection, consumer + "/after");
       connection.commit();
-      assertThat(handle(connection, "a")).isEqualTo(new Handled.Done());
+      assertThat(handle(connection, "a")).isEqualTo(new HandleResult.Done());
       connection.commit();
     }
     assertThat(effects()).containsExactly("before", "after", "a");
@@ -137,7 +137,7 @@ abstract class JdbcInboxContract {
   void aConcurrentDuplicateWaitsForTheFirst() throws Exception {
     for (boolean commits : new boolean[] {true, false}) {
       String id = "waits-" + commits;
-      Beside<Handled> second;
+      Beside<HandleResult> second;
       try (Connection first = begin()) {
         handle(first, id);
         second = Together.beside(() -> handleAndCommit(id));
@@ -148,13 +148,14 @@ abstract class JdbcInboxContract {
           first.rollback();
         }
       } // closed, because SQLite's driver has begun the next transaction already
-      assertThat(second.result()).isEqualTo(commits ? new Handled.Duplicate() : new Handled.Done());
+      assertThat(second.result())
+          .isEqualTo(commits ? new HandleResult.Duplicate() : new HandleResult.Done());
       assertThat(effects()).filteredOn(id::equals).hasSize(1);
     }
   }
 
   /** Returns once the database says that a session waits for a lock. */
-  abstract void awaitsTheFirst(Beside<Handled> second) throws SQLException;
+  abstract void awaitsTheFirst(Beside<HandleResult> second) throws SQLException;
 
   @Test
   void aMessageThatTheCommitRefusesFailsAlone() throws SQLException {
@@ -163,7 +164,7 @@ abstract class JdbcInboxContract {
     for (String table : tables) {
       fixture().execute(table);
     }
-    Intake intake =
+    ConsumerInbox intake =
         fixture()
             .inbox()
             .intake(
@@ -178,20 +179,20 @@ abstract class JdbcInboxContract {
         IntStream.range(0, 20).mapToObj(i -> new Place("lane", "" + i, "" + (i + 1))).toList();
     fixture().positions().read(consumer, Set.of("lane"));
     fixture().positions().advance(consumer, List.of(new Place("lane", "", "0")));
-    List<Handled> outcomes = intake.take(messages(20), places);
+    List<HandleResult> outcomes = intake.take(messages(20), places);
     assertThat(fixture().positions().read(consumer, Set.of("lane"))).containsEntry("lane", "7");
     assertThat(outcomes.get(7))
         .isInstanceOfSatisfying(
-            Handled.Failed.class,
+            HandleResult.Failed.class,
             failed -> assertThat(failed.reason()).isInstanceOf(SQLException.class));
-    assertThat(outcomes).filteredOn(Handled.Done.class::isInstance).hasSize(19);
+    assertThat(outcomes).filteredOn(HandleResult.Done.class::isInstance).hasSize(19);
     assertThat(effects()).hasSize(19).doesNotContain("m-7");
   }
 
   @Test
   void aHandlerThatCommitsLosesNoneOfTheOthers() {
     List<String> ran = Collections.synchronizedList(new ArrayList<>());
-    Intake intake =
+    ConsumerInbox intake =
         fixture()
             .inbox()
             .intake(
@@ -205,10 +206,10 @@ abstract class JdbcInboxContract {
                 });
     assertThat(intake.take(messages(4)))
         .satisfiesExactly(
-            m0 -> assertThat(m0).isEqualTo(new Handled.Duplicate()),
-            m1 -> assertThat(m1).isEqualTo(new Handled.Duplicate()),
-            m2 -> assertThat(m2).isEqualTo(new Handled.Done()),
-            m3 -> assertThat(m3).isEqualTo(new Handled.Done()));
+            m0 -> assertThat(m0).isEqualTo(new HandleResult.Duplicate()),
+            m1 -> assertThat(m1).isEqualTo(new HandleResult.Duplicate()),
+            m2 -> assertThat(m2).isEqualTo(new HandleResult.Done()),
+            m3 -> assertThat(m3).isEqualTo(new HandleResult.Done()));
     assertThat(ran).containsExactly("m-0", "m-1", "m-2", "m-3");
     assertThat(effects()).containsExactly("m-0", "m-1", "m-2", "m-3");
   }
@@ -216,7 +217,7 @@ abstract class JdbcInboxContract {
   @Test
   void aHandlerThatCommitsDoesNotTakeTheIdsOfThoseThatFailedBefore() {
     Set<String> failing = new HashSet<>(Set.of("m-0"));
-    Intake intake =
+    ConsumerInbox intake =
         fixture()
             .inbox()
             .intake(
@@ -230,9 +231,9 @@ abstract class JdbcInboxContract {
                     connection.commit();
                   }
                 });
-    List<Handled> outcomes = new ArrayList<>(intake.take(messages(4)));
+    List<HandleResult> outcomes = new ArrayList<>(intake.take(messages(4)));
     outcomes.addAll(intake.take(messages(4)));
-    assertThat(outcomes).noneMatch(Handled::stays);
+    assertThat(outcomes).noneMatch(HandleResult::stays);
     assertThat(effects()).containsExactlyInAnyOrder("m-0", "m-1", "m-2", "m-3");
   }
 
@@ -241,7 +242,7 @@ abstract class JdbcInboxContract {
     for (String how : List.of("COMMIT", "ROLLBACK")) {
       String whose = consumer + how;
       List<String> ran = new ArrayList<>();
-      Intake intake =
+      ConsumerInbox intake =
           fixture()
               .inbox()
               .intake(
@@ -260,7 +261,7 @@ abstract class JdbcInboxContract {
                     }
                   });
       intake.take(messages(4));
-      assertThat(intake.take(messages(4))).containsOnly(new Handled.Duplicate());
+      assertThat(intake.take(messages(4))).containsOnly(new HandleResult.Duplicate());
       assertThat(fixture().effects(whose + '/'))
           .containsExactlyInAnyOrder(
               whose + "/m-0", whose + "/m-1", whose + "/m-2", whose + "/m-3");
@@ -269,7 +270,7 @@ abstract class JdbcInboxContract {
 
   @Test
   void anSqlErrorThatTheLastHandlerCaughtIsFoundToo() throws SQLException {
-    Intake intake =
+    ConsumerInbox intake =
         fixture()
             .inbox()
             .intake(
@@ -284,8 +285,8 @@ abstract class JdbcInboxContract {
                     }
                   }
                 });
-    List<Handled> outcomes = intake.take(messages(3));
-    assertThat(outcomes.subList(0, 2)).containsOnly(new Handled.Done());
+    List<HandleResult> outcomes = intake.take(messages(3));
+    assertThat(outcomes.subList(0, 2)).containsOnly(new HandleResult.Done());
     assertThat(effects())
         .hasSize(outcomes.get(2).stays() ? 2 : 3)
         .contains("m-0", "m-1")
@@ -294,7 +295,7 @@ abstract class JdbcInboxContract {
 
   @Test
   void aFailureIsNotBlamedOnWhoComesNext() {
-    Intake intake =
+    ConsumerInbox intake =
         fixture()
             .inbox()
             .intake(
@@ -311,16 +312,16 @@ abstract class JdbcInboxContract {
                     }
                   }
                 });
-    List<Handled> outcomes = intake.take(messages(4));
+    List<HandleResult> outcomes = intake.take(messages(4));
     assertThat(List.of(outcomes.get(0), outcomes.get(2), outcomes.get(3)))
-        .containsOnly(new Handled.Done());
+        .containsOnly(new HandleResult.Done());
     assertThat(effects()).contains("m-0", "m-2", "m-3").doesNotHaveDuplicates();
   }
 
   @Test
   void aHandlerRunsOnceIfNoneFails() {
     List<String> ran = new ArrayList<>();
-    Intake intake =
+    ConsumerInbox intake =
         fixture()
             .inbox()
             .intake(
@@ -336,7 +337,7 @@ abstract class JdbcInboxContract {
   @Test
   void whatAHandlerDoesFollowsFromItsMessageAloneAndAmongOthers() {
     List<String> causes = new ArrayList<>();
-    Intake intake =
+    ConsumerInbox intake =
         fixture()
             .inbox()
             .intake(
@@ -393,7 +394,7 @@ abstract class JdbcInboxContract {
   @Test
   void aHandlerThatEndsItsTransactionIsTold() {
     for (String how : List.of("rollback", "close", "automatic")) {
-      Intake intake =
+      ConsumerInbox intake =
           fixture()
               .inbox()
               .intake(
@@ -408,14 +409,14 @@ abstract class JdbcInboxContract {
       assertThat(intake.take(List.of(message(how))))
           .singleElement()
           .isInstanceOfSatisfying(
-              Handled.Failed.class,
+              HandleResult.Failed.class,
               failed -> assertThat(failed.reason()).hasMessageContaining("ended its transaction"));
     }
   }
 
   @Test
   void anSqlErrorThatAHandlerCaughtDoesNotSpoilTheOthers() throws SQLException {
-    Intake intake =
+    ConsumerInbox intake =
         fixture()
             .inbox()
             .intake(
@@ -430,11 +431,11 @@ abstract class JdbcInboxContract {
                     }
                   }
                 });
-    List<Handled> outcomes = intake.take(messages(3));
-    assertThat(outcomes.get(0)).isEqualTo(new Handled.Done());
-    assertThat(outcomes.get(2)).isEqualTo(new Handled.Done());
+    List<HandleResult> outcomes = intake.take(messages(3));
+    assertThat(outcomes.get(0)).isEqualTo(new HandleResult.Done());
+    assertThat(outcomes.get(2)).isEqualTo(new HandleResult.Done());
     // PostgreSQL has given up by then, the others go on.
-    if (outcomes.get(1) instanceof Handled.Failed failed) {
+    if (outcomes.get(1) instanceof HandleResult.Failed failed) {
       assertThat(failed.reason()).hasMessageContaining("let the error pass");
       assertThat(effects()).containsExactly("m-0", "m-2");
     } else {

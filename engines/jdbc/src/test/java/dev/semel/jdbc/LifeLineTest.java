@@ -14,11 +14,11 @@ import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.OperationSetting;
-import dev.semel.inbox.Consumer;
+import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.ConsumerListener;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
-import dev.semel.inbox.Intake;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.job.Job;
 import dev.semel.loop.Machine;
 import dev.semel.outbox.Relay;
@@ -116,11 +116,11 @@ class LifeLineTest {
   }
 
   /** The message reaches its consumer. */
-  private void deliver(Intake intake) {
+  private void deliver(ConsumerInbox intake) {
     try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
         MemoryTransport transport = new MemoryTransport();
-        Consumer consumer =
-            Consumer.start(
+        MessageConsumer consumer =
+            MessageConsumer.start(
                 Machine.REAL,
                 "warehouse",
                 transport.subscribe("parcels", "warehouse", SubscribeSettings.defaults()),

@@ -7,10 +7,10 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.event.Event;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.job.Enqueued;
 import dev.semel.job.ExactlyOnceProcessor;
 import dev.semel.job.Job;
@@ -96,14 +96,14 @@ final class LostMessageTest {
   }
 
   /** A message is a job of its id; the queue knows those that came before. */
-  private List<Handled> take(List<Message> messages) {
+  private List<HandleResult> take(List<Message> messages) {
     return messages.stream()
-        .<Handled>map(
+        .<HandleResult>map(
             message ->
                 jobs.enqueue(Job.of(Key.of(SHIPPING.name(), message.id()), message.payload()))
                         instanceof Enqueued.Added
-                    ? new Handled.Done()
-                    : new Handled.Duplicate())
+                    ? new HandleResult.Done()
+                    : new HandleResult.Duplicate())
         .toList();
   }
 
@@ -122,8 +122,8 @@ final class LostMessageTest {
   void messageThatNeverReachedTheOutboxIsFoundAndTakesEffectOnce() throws SQLException {
     MemoryTransport transport = new MemoryTransport();
     try (transport;
-        Consumer consumer =
-            Consumer.start(
+        MessageConsumer consumer =
+            MessageConsumer.start(
                 "shipping",
                 transport.subscribe("orders", "shipping", SubscribeSettings.defaults()),
                 this::take,

@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.Together.Beside;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.MariaDbService;
@@ -49,7 +49,7 @@ final class MariaDbJdbcInboxTest extends JdbcInboxContract {
 
   /** Not {@code innodb_trx}: who asks for that again and again gets the first answer each time. */
   @Override
-  void awaitsTheFirst(Beside<Handled> second) {
+  void awaitsTheFirst(Beside<HandleResult> second) {
     Together.until(
         () ->
             fixture.number(

@@ -7,7 +7,7 @@ import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Maintenance;
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Slice;
 import dev.semel.transport.Message;
@@ -89,11 +89,11 @@ class OriginOfMessagesTest {
 
   @Test
   void aHandlerOfAnIntake() {
-    List<Handled> handled =
+    List<HandleResult> handled =
         inbox
             .intake("warehouse", (connection, heard) -> outbox.add(connection, message()))
             .take(List.of(HEARD));
-    assertThat(handled).containsExactly(new Handled.Done());
+    assertThat(handled).containsExactly(new HandleResult.Done());
     assertThat(added()).isEqualTo(FOLLOWS);
   }
 

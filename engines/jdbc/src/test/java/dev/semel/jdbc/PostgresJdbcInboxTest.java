@@ -2,8 +2,8 @@ package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.inbox.Handled;
-import dev.semel.inbox.Intake;
+import dev.semel.inbox.ConsumerInbox;
+import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.Together.Beside;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
@@ -59,7 +59,7 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
   }
 
   @Override
-  void awaitsTheFirst(Beside<Handled> second) {
+  void awaitsTheFirst(Beside<HandleResult> second) {
     awaitALock();
   }
 
@@ -81,7 +81,7 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
   @Test
   void aTransactionEndedByAStatementIsFound() {
     List<String> ran = new ArrayList<>();
-    Intake intake =
+    ConsumerInbox intake =
         fixture
             .inbox()
             .intake(
@@ -96,17 +96,17 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
                 });
     assertThat(intake.take(messages(4)))
         .containsExactly(
-            new Handled.Duplicate(),
-            new Handled.Duplicate(),
-            new Handled.Done(),
-            new Handled.Done());
+            new HandleResult.Duplicate(),
+            new HandleResult.Duplicate(),
+            new HandleResult.Done(),
+            new HandleResult.Done());
     assertThat(ran).containsExactly("m-0", "m-1", "m-2", "m-3");
     assertThat(fixture.effects("")).containsExactly("m-0", "m-1", "m-2", "m-3");
   }
 
   @Test
   void aHandlerThatChangesTheSessionsNameIsNotTakenForOneThatEndedIt() {
-    Intake intake =
+    ConsumerInbox intake =
         fixture
             .inbox()
             .intake(
@@ -115,14 +115,14 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
                   HandlerCall.execute(connection, "SET LOCAL application_name = 'mine'");
                   InboxFixture.write(connection, message.id());
                 });
-    assertThat(intake.take(messages(3))).containsOnly(new Handled.Done()).hasSize(3);
+    assertThat(intake.take(messages(3))).containsOnly(new HandleResult.Done()).hasSize(3);
     assertThat(fixture.effects("")).containsExactly("m-0", "m-1", "m-2");
   }
 
   @Test
   void theSessionsNameSaysWhoIsAtItAndIsGivenBack() throws SQLException {
     List<String> names = new ArrayList<>();
-    Intake intake =
+    ConsumerInbox intake =
         fixture
             .inbox()
             .intake(
@@ -147,7 +147,7 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
   @Test
   void whileHandlersFailEachHasASavepointOfItsOwn() {
     List<String> ran = new ArrayList<>();
-    Intake intake =
+    ConsumerInbox intake =
         fixture
             .inbox()
             .intake(

@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.Together.Beside;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
@@ -54,7 +54,7 @@ final class PostgresPartitionedJdbcInboxTest extends JdbcInboxContract {
   }
 
   @Override
-  void awaitsTheFirst(Beside<Handled> second) {
+  void awaitsTheFirst(Beside<HandleResult> second) {
     Together.until(
         () ->
             fixture.number(

@@ -2,7 +2,7 @@ package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.Together.Beside;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -52,7 +52,7 @@ final class SqliteJdbcInboxTest extends JdbcInboxContract {
 
   /** It waits where nobody can see it, in the driver; it only must not be done. */
   @Override
-  void awaitsTheFirst(Beside<Handled> second) {
+  void awaitsTheFirst(Beside<HandleResult> second) {
     Together.until(() -> second.thread().getState() == Thread.State.RUNNABLE);
     assertThat(second.future()).isNotDone();
   }

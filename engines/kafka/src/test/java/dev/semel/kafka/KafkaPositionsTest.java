@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Ids;
-import dev.semel.inbox.Consumer;
+import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
-import dev.semel.inbox.Handled;
-import dev.semel.inbox.Intake;
+import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.junit.Patience;
@@ -117,25 +117,25 @@ final class KafkaPositionsTest {
   }
 
   /** Effects without ids: only the positions keep them from happening twice. */
-  private Intake withoutIds(List<String> effects) {
-    return new Intake() {
+  private ConsumerInbox withoutIds(List<String> effects) {
+    return new ConsumerInbox() {
       @Override
-      public List<Handled> take(List<Message> messages) {
+      public List<HandleResult> take(List<Message> messages) {
         throw new IllegalStateException("without places");
       }
 
       @Override
-      public List<Handled> take(List<Message> messages, List<Place> places) {
+      public List<HandleResult> take(List<Message> messages, List<Place> places) {
         // Its one transaction: all of the steps or none, and what follows can't fail.
         inbox.positions().advance("c", Place.reached(places, i -> true));
         messages.forEach(each -> effects.add(each.id()));
-        return messages.stream().<Handled>map(each -> new Handled.Done()).toList();
+        return messages.stream().<HandleResult>map(each -> new HandleResult.Done()).toList();
       }
     };
   }
 
-  private Consumer consumer(KafkaTransport transport, Intake intake) {
-    return Consumer.start(
+  private MessageConsumer consumer(KafkaTransport transport, ConsumerInbox intake) {
+    return MessageConsumer.start(
         "c",
         subscribe(transport),
         intake,
@@ -151,8 +151,8 @@ final class KafkaPositionsTest {
     List<String> sent = Collections.synchronizedList(new ArrayList<>());
     List<String> effects = Collections.synchronizedList(new ArrayList<>());
     try (KafkaTransport transport = connect(kafka, 4)) {
-      Intake intake = withoutIds(effects);
-      try (Consumer first = consumer(transport, intake)) {
+      ConsumerInbox intake = withoutIds(effects);
+      try (MessageConsumer first = consumer(transport, intake)) {
         for (int i = 0; i < count; i++) {
           Message message = Message.of(topic, "m" + i).withOrderingKey("k" + i % 20);
           sent.add(message.id());
@@ -177,7 +177,7 @@ final class KafkaPositionsTest {
     AtomicInteger runs = new AtomicInteger();
     CountDownLatch done = new CountDownLatch(2);
     try (KafkaTransport transport = connect(kafka, 1, "max.poll.interval.ms", "1500")) {
-      Intake slow =
+      ConsumerInbox slow =
           inbox.intake(
               "c",
               (connection, message) -> {
@@ -186,7 +186,7 @@ final class KafkaPositionsTest {
                 done.countDown();
               });
       get(transport.publish(Message.of(topic, "m0").withOrderingKey("k")));
-      try (Consumer consumer = consumer(transport, slow)) {
+      try (MessageConsumer consumer = consumer(transport, slow)) {
         await().until(() -> runs.get() == 1);
         get(transport.publish(Message.of(topic, "m1").withOrderingKey("k")));
         assertThat(done.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();

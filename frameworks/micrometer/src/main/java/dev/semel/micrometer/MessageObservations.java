@@ -2,7 +2,7 @@ package dev.semel.micrometer;
 
 import dev.semel.ExecutionOrigin;
 import dev.semel.InvalidInput;
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;
 import io.micrometer.observation.Observation;
@@ -116,7 +116,7 @@ public final class MessageObservations {
   /** What the message does. */
   @FunctionalInterface
   public interface Body<X extends Exception> {
-    Handled run() throws X;
+    HandleResult run() throws X;
   }
 
   /** Runs a handler that throws when it fails. */
@@ -128,13 +128,13 @@ public final class MessageObservations {
         message,
         () -> {
           handler.run();
-          return new Handled.Done();
+          return new HandleResult.Done();
         });
   }
 
   /** The same for what tells how it ended. */
   @SuppressWarnings("try") // the scope is there to be closed
-  public <X extends Exception> Handled processed(
+  public <X extends Exception> HandleResult processed(
       String system, String consumer, Message message, Body<X> body) throws X {
     if (registry.isNoop()) {
       return body.run();
@@ -146,9 +146,9 @@ public final class MessageObservations {
             .lowCardinalityKeyValue(Tag.OUTCOME, ExecutionObservations.THREW)
             .start();
     try (Observation.Scope scope = observation.openScope()) {
-      Handled handled = body.run();
+      HandleResult handled = body.run();
       observation.lowCardinalityKeyValue(Tag.OUTCOME, word(handled));
-      if (handled instanceof Handled.Failed failed) {
+      if (handled instanceof HandleResult.Failed failed) {
         failed(observation, failed.reason());
       }
       return handled;
@@ -165,13 +165,13 @@ public final class MessageObservations {
     observation.error(reason);
   }
 
-  private static String word(Handled handled) {
+  private static String word(HandleResult handled) {
     return switch (handled) {
-      case Handled.Done d -> "done";
-      case Handled.Duplicate d -> "duplicate";
-      case Handled.Failed f -> "failed";
-      case Handled.HeldBack h -> "held_back";
-      case Handled.InDoubt d -> "in_doubt";
+      case HandleResult.Done d -> "done";
+      case HandleResult.Duplicate d -> "duplicate";
+      case HandleResult.Failed f -> "failed";
+      case HandleResult.HeldBack h -> "held_back";
+      case HandleResult.InDoubt d -> "in_doubt";
     };
   }
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.event.Event;
-import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerListener;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
-import dev.semel.inbox.Rejected;
+import dev.semel.inbox.MessageConsumer;
+import dev.semel.inbox.MessageRejected;
 import dev.semel.jdbc.InboxWorkerSettings;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
@@ -65,7 +65,7 @@ class MessageMetersTest {
                   transport,
                   RelaySettings.defaults(),
                   RelayListener.to(meters));
-          Consumer consumer = consumer(subscription, inbox)) {
+          MessageConsumer consumer = consumer(subscription, inbox)) {
         await()
             .ignoreExceptionsInstanceOf(MeterNotFoundException.class) // until the first one is sent
             .untilAsserted(
@@ -108,7 +108,7 @@ class MessageMetersTest {
           .worker(
               "ledger",
               (connection, message) -> {
-                throw new Rejected("never");
+                throw new MessageRejected("never");
               },
               InboxWorkerSettings.defaults())
           .runOnce();
@@ -126,9 +126,9 @@ class MessageMetersTest {
         MeterSettings.defaults().withSampleEvery(Duration.ofSeconds(1)));
   }
 
-  private Consumer consumer(Subscription subscription, JdbcInbox inbox) {
+  private MessageConsumer consumer(Subscription subscription, JdbcInbox inbox) {
     DeadLetters nowhere = (consumer, message, attempts, reason) -> {};
-    return Consumer.start(
+    return MessageConsumer.start(
         Machine.REAL,
         "ledger",
         subscription,
@@ -136,7 +136,7 @@ class MessageMetersTest {
             "ledger",
             (connection, message) -> {
               if (new String(message.payload(), StandardCharsets.UTF_8).equals("bad")) {
-                throw new Rejected("never");
+                throw new MessageRejected("never");
               }
             }),
         nowhere,

@@ -3,7 +3,7 @@ package dev.semel.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.loop.Machine;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.MemoryTransportSettings;
@@ -87,8 +87,8 @@ class MessageObservationsTest {
     try (MemoryTransport transport = new MemoryTransport()) {
       assertThat(none.observing(transport)).isSameAs(transport);
     }
-    assertThat(none.processed("kafka", "ledger", message, Handled.Duplicate::new))
-        .isEqualTo(new Handled.Duplicate());
+    assertThat(none.processed("kafka", "ledger", message, HandleResult.Duplicate::new))
+        .isEqualTo(new HandleResult.Duplicate());
   }
 
   @Test
@@ -118,12 +118,12 @@ class MessageObservationsTest {
   void handlersAreTimedByConsumerAndOutcomeAndMetersHaveNoIds() {
     Message message = Message.of("orders", "x").withId("ann@example.com");
     observations.process("kafka", "ledger", message, () -> {});
-    observations.processed("kafka", "ledger", message, Handled.Duplicate::new);
+    observations.processed("kafka", "ledger", message, HandleResult.Duplicate::new);
     observations.processed(
         "kafka",
         "ledger",
         message,
-        () -> new Handled.Failed(new IllegalStateException("no"), false));
+        () -> new HandleResult.Failed(new IllegalStateException("no"), false));
     assertThatThrownBy(
             () ->
                 observations.process(

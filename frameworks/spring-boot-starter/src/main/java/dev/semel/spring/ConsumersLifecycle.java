@@ -3,11 +3,11 @@ package dev.semel.spring;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.event.SemelListener;
-import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerCounts;
 import dev.semel.inbox.ConsumerListener;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.loop.Machine;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
@@ -35,7 +35,7 @@ public final class ConsumersLifecycle implements SmartLifecycle {
 
   private final Setup setup;
   private final List<InboxConsumer> consumers;
-  private final Map<String, Consumer> running = new LinkedHashMap<>();
+  private final Map<String, MessageConsumer> running = new LinkedHashMap<>();
 
   /**
    * Starts none of them yet.
@@ -73,7 +73,7 @@ public final class ConsumersLifecycle implements SmartLifecycle {
     }
   }
 
-  private Consumer started(InboxConsumer consumer) {
+  private MessageConsumer started(InboxConsumer consumer) {
     Subscription subscription =
         setup
             .transport()
@@ -82,7 +82,7 @@ public final class ConsumersLifecycle implements SmartLifecycle {
                 consumer.name(),
                 SubscribeSettings.defaults(),
                 setup.inbox().unbound().positions());
-    return Consumer.start(
+    return MessageConsumer.start(
         Machine.REAL,
         consumer.name(),
         subscription,
@@ -94,7 +94,7 @@ public final class ConsumersLifecycle implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    running.values().forEach(Consumer::close);
+    running.values().forEach(MessageConsumer::close);
     running.clear();
   }
 

@@ -2,7 +2,7 @@ package dev.semel.spring;
 
 import dev.semel.event.Event;
 import dev.semel.inbox.ConsumerListener;
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.outbox.Queued;
 import dev.semel.outbox.RelayListener;
 import dev.semel.transport.Message;
@@ -162,10 +162,10 @@ final class HealthWatch {
   ConsumerListener and(String consumer, ConsumerListener next) {
     return new ConsumerListener() {
       @Override
-      public void handled(Message message, Handled how) {
+      public void handled(Message message, HandleResult how) {
         if (how.isOver()) {
           troubles.remove(consumer);
-        } else if (how instanceof Handled.Failed failed) {
+        } else if (how instanceof HandleResult.Failed failed) {
           // Its message may quote the payload, so only the kind is shown.
           String kind = failed.reason().getClass().getSimpleName();
           troubles.put(consumer, new Trouble(kind, nanos.getAsLong()));

@@ -4,7 +4,7 @@ import dev.semel.transport.Message;
 
 /**
  * What a message does, in the Spring transaction in which its id is recorded too. To say that
- * trying again is of no use it throws {@link dev.semel.inbox.Rejected}.
+ * trying again is of no use it throws {@link dev.semel.inbox.MessageRejected}.
  */
 @FunctionalInterface
 public interface InboxHandler {

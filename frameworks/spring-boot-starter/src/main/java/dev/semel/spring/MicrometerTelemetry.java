@@ -3,7 +3,7 @@ package dev.semel.spring;
 import dev.semel.Operation;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Store;
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.micrometer.ExecutionObservations;
 import dev.semel.micrometer.MessageObservations;
 import dev.semel.micrometer.SemelMeters;
@@ -47,8 +47,8 @@ record MicrometerTelemetry(
   }
 
   @Override
-  public Handled processed(
-      String system, String consumer, Message message, Supplier<Handled> body) {
+  public HandleResult processed(
+      String system, String consumer, Message message, Supplier<HandleResult> body) {
     return messages.processed(system, consumer, message, body::get);
   }
 

@@ -1,10 +1,10 @@
 package dev.semel.spring;
 
 import dev.semel.StoreException;
-import dev.semel.inbox.Handled;
-import dev.semel.inbox.Intake;
-import dev.semel.inbox.Rejected;
-import dev.semel.inbox.TooOld;
+import dev.semel.inbox.ConsumerInbox;
+import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.MessageRejected;
+import dev.semel.inbox.MessageTooOld;
 import dev.semel.transport.Message;
 import dev.semel.transport.Place;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
  * Takes each message in a transaction of Spring of its own: a persistence context can't go back to
  * a savepoint, so a handler that failed takes its whole transaction along.
  */
-final class SpringIntake implements Intake {
+final class SpringIntake implements ConsumerInbox {
   private final PlatformTransactionManager manager;
   private final TransactionalInbox inbox;
   private final InboxConsumer consumer;
@@ -31,7 +31,7 @@ final class SpringIntake implements Intake {
   /** Whoever looks on while a message is handled, together with its transaction. */
   @FunctionalInterface
   interface Observing {
-    Handled processed(String consumer, Message message, Supplier<Handled> body);
+    HandleResult processed(String consumer, Message message, Supplier<HandleResult> body);
   }
 
   SpringIntake(
@@ -46,13 +46,13 @@ final class SpringIntake implements Intake {
   }
 
   @Override
-  public List<Handled> take(List<Message> messages) {
+  public List<HandleResult> take(List<Message> messages) {
     return take(messages, List.of());
   }
 
   @Override
-  public List<Handled> take(List<Message> messages, List<Place> places) {
-    List<Handled> outcomes = new ArrayList<>();
+  public List<HandleResult> take(List<Message> messages, List<Place> places) {
+    List<HandleResult> outcomes = new ArrayList<>();
     Set<String> waitingKeys = new HashSet<>();
     Set<String> waitingLanes = new HashSet<>();
     for (int i = 0; i < messages.size(); i++) {
@@ -62,9 +62,9 @@ final class SpringIntake implements Intake {
           places.isEmpty() || waitingLanes.contains(places.get(i).lane())
               ? List.of()
               : List.of(places.get(i));
-      Handled outcome =
+      HandleResult outcome =
           held
-              ? new Handled.HeldBack()
+              ? new HandleResult.HeldBack()
               : observing.processed(consumer.name(), message, () -> one(message, moved));
       if (!outcome.isOver()) {
         waitingKeys.add(message.orderingKey());
@@ -77,9 +77,9 @@ final class SpringIntake implements Intake {
     return outcomes;
   }
 
-  private Handled one(Message message, List<Place> moved) {
+  private HandleResult one(Message message, List<Place> moved) {
     TransactionStatus status = begin();
-    Handled handled;
+    HandleResult handled;
     try {
       handled = inbox.handle(consumer.name(), message, moved, consumer.handler());
     } catch (StoreException | Error e) {
@@ -90,20 +90,20 @@ final class SpringIntake implements Intake {
         Thread.currentThread().interrupt();
       }
       rollBack(status);
-      return new Handled.Failed(e, e instanceof Rejected || e instanceof TooOld);
+      return new HandleResult.Failed(e, e instanceof MessageRejected || e instanceof MessageTooOld);
     }
     try {
       manager.commit(status);
       return handled;
     } catch (UnexpectedRollbackException e) {
       // Whoever was called by the handler wanted that; it is known that nothing took effect.
-      return new Handled.Failed(e, false);
+      return new HandleResult.Failed(e, false);
     } catch (TransactionException e) {
       throw new StoreException(
           "whether the message took effect is unknown, hand it in again: " + e.getMessage(), e);
     } catch (RuntimeException e) {
       // What was written was refused, as by a constraint that is looked at when all is flushed.
-      return new Handled.Failed(e, false);
+      return new HandleResult.Failed(e, false);
     }
   }
 

@@ -4,7 +4,7 @@ import dev.semel.Operation;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Store;
 import dev.semel.idempotency.TimingListener;
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;
 import java.time.Duration;
@@ -44,8 +44,8 @@ interface Telemetry extends TimingListener {
   }
 
   /** What a message does, in its transaction. */
-  default Handled processed(
-      String system, String consumer, Message message, Supplier<Handled> body) {
+  default HandleResult processed(
+      String system, String consumer, Message message, Supplier<HandleResult> body) {
     return body.get();
   }
 

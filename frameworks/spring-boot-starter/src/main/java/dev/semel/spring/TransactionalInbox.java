@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.transport.Message;
@@ -34,15 +34,16 @@ public final class TransactionalInbox implements AutoCloseable {
    * @return done or duplicate; it is true once the transaction has committed
    * @throws IllegalStateException there is no transaction
    */
-  public Handled handle(String consumer, Message message, InboxHandler handler) throws Exception {
+  public HandleResult handle(String consumer, Message message, InboxHandler handler)
+      throws Exception {
     return handle(consumer, message, List.of(), handler);
   }
 
-  Handled handle(String consumer, Message message, List<Place> moved, InboxHandler handler)
+  HandleResult handle(String consumer, Message message, List<Place> moved, InboxHandler handler)
       throws Exception {
     JdbcInbox there = unbound();
     Connection connection = connections.required("TransactionalInbox.handle");
-    Handled handled =
+    HandleResult handled =
         there.<Exception>handle(connection, consumer, message, (c, m) -> handler.handle(m));
     if (!moved.isEmpty()) {
       there.advance(connection, consumer, moved);

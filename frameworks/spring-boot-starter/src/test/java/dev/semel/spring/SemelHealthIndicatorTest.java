@@ -9,7 +9,7 @@ import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.OnOutage;
 import dev.semel.inbox.ConsumerCounts;
 import dev.semel.inbox.ConsumerListener;
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.Relay;
@@ -102,9 +102,9 @@ class SemelHealthIndicatorTest {
     HealthWatch watch = new HealthWatch(properties, clock::get);
     ConsumerListener ledger = watch.and("ledger", ConsumerListener.NONE);
     Message message = Message.of("orders", "x");
-    ledger.handled(message, new Handled.Failed(new IllegalStateException("4711"), false));
+    ledger.handled(message, new HandleResult.Failed(new IllegalStateException("4711"), false));
     assertThat(watch.consumerTroubles()).containsEntry("ledger", "IllegalStateException");
-    ledger.handled(message, new Handled.Done());
+    ledger.handled(message, new HandleResult.Done());
     assertThat(watch.consumerTroubles()).isEmpty();
   }
 

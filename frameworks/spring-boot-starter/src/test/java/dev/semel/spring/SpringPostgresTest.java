@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.idempotency.Store;
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
@@ -272,7 +272,7 @@ class SpringPostgresTest {
             (consumer, message, body) -> body.get());
     assertThat(intake.take(List.of(Message.of("charges", "x"))))
         .singleElement()
-        .isInstanceOf(Handled.Failed.class);
+        .isInstanceOf(HandleResult.Failed.class);
     assertThat(count(jdbc, "swallowed")).isZero();
   }
 
@@ -289,7 +289,7 @@ class SpringPostgresTest {
         .hasMessageContaining("needs a running transaction");
     TransactionTemplate template =
         new TransactionTemplate(app.getBean(PlatformTransactionManager.class));
-    List<Handled> handled = new ArrayList<>();
+    List<HandleResult> handled = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       template.executeWithoutResult(
           status -> {
@@ -304,7 +304,7 @@ class SpringPostgresTest {
             }
           });
     }
-    assertThat(handled).containsExactly(new Handled.Done(), new Handled.Duplicate());
+    assertThat(handled).containsExactly(new HandleResult.Done(), new HandleResult.Duplicate());
     assertThat(count(jdbc, "by hand")).isEqualTo(1);
     template.setReadOnly(true);
     assertThatThrownBy(() -> template.executeWithoutResult(status -> outbox.add(message)))

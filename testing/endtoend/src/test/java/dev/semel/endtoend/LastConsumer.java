@@ -3,7 +3,7 @@ package dev.semel.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.inbox.Consumer;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.outbox.Relay;
 import dev.semel.transport.Transport;
 import java.util.List;
@@ -22,7 +22,7 @@ final class LastConsumer {
     try (Transport transport = route.connect();
         Relay relay = route.relay(shop.outbox().store(), transport)) {
       ShopSubscription subscription = new ShopSubscription(route.subscribe(shop, transport));
-      try (Consumer consumer = route.consumer(shop, transport, subscription)) {
+      try (MessageConsumer consumer = route.consumer(shop, transport, subscription)) {
         List<String> last = orders.probe();
         await().until(() -> shop.tookEffect(last) && shop.count("semel_outbox") == 0);
         long before = subscription.idle();

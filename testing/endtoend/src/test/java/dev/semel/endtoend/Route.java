@@ -1,8 +1,8 @@
 package dev.semel.endtoend;
 
-import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
@@ -47,8 +47,8 @@ record Route(ShopBroker broker, String address, String destination, Duration lea
     return transport.subscribe(destination, Shop.CONSUMER, settings, shop.inbox().positions());
   }
 
-  Consumer consumer(Shop shop, Transport transport, Subscription subscription) {
-    return Consumer.start(
+  MessageConsumer consumer(Shop shop, Transport transport, Subscription subscription) {
+    return MessageConsumer.start(
         Shop.CONSUMER,
         subscription,
         shop.inbox()

@@ -3,9 +3,9 @@ package dev.semel.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.stream.transport.StreamTransport;
@@ -50,7 +50,7 @@ final class StreamOutageTest {
             StreamTransport.over(service.client(), StreamsUnderTest.settings())) {
       shop.create();
       try (Relay relay = relay(shop, transport);
-          Consumer consumer = consumer(shop, transport)) {
+          MessageConsumer consumer = consumer(shop, transport)) {
         order(shop, sent, orders / 2);
         await().atMost(LIMIT).until(() -> shop.count("effects") > 0);
         service.kill();
@@ -100,8 +100,8 @@ final class StreamOutageTest {
         RelaySettings.defaults().withRetries(1000, Duration.ofMillis(50), Duration.ofSeconds(1)));
   }
 
-  private static Consumer consumer(Shop shop, StreamTransport transport) {
-    return Consumer.start(
+  private static MessageConsumer consumer(Shop shop, StreamTransport transport) {
+    return MessageConsumer.start(
         Shop.CONSUMER,
         transport.subscribe(
             Shop.DESTINATION,

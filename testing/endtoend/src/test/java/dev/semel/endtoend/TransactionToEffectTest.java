@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
-import dev.semel.inbox.Consumer;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Relay;
 import dev.semel.server.SemelServer;
@@ -119,7 +119,7 @@ final class TransactionToEffectTest {
 
   /** What a process has: a relay and a consumer. */
   private record Member(
-      Transport transport, Relay relay, ShopSubscription subscription, Consumer consumer)
+      Transport transport, Relay relay, ShopSubscription subscription, MessageConsumer consumer)
       implements AutoCloseable {
     static Member start(Route route, Shop shop, OutboxStore outbox) {
       Transport transport = route.connect();

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Ids;
-import dev.semel.inbox.Handled;
-import dev.semel.inbox.Intake;
-import dev.semel.inbox.Rejected;
+import dev.semel.inbox.ConsumerInbox;
+import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.MessageRejected;
 import dev.semel.tck.InboxUnderTest.Effects;
 import dev.semel.transport.Message;
 import dev.semel.transport.Place;
@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Everything that an {@link Intake} promises whose messages take effect in its database. */
+/** Everything that an {@link ConsumerInbox} promises whose messages take effect in its database. */
 public abstract class InboxContract extends PositionsContract {
   private static final int RACERS = 8;
   private static final int RACED = 200;
@@ -59,7 +59,7 @@ public abstract class InboxContract extends PositionsContract {
     effects.write(consumer + '/' + message.id());
   }
 
-  private Intake writing(String consumer) {
+  private ConsumerInbox writing(String consumer) {
     return inbox().intake(consumer, (effects, message) -> write(effects, consumer, message));
   }
 
@@ -69,7 +69,7 @@ public abstract class InboxContract extends PositionsContract {
         .toList();
   }
 
-  private static List<Class<?>> kinds(List<Handled> outcomes) {
+  private static List<Class<?>> kinds(List<HandleResult> outcomes) {
     return outcomes.stream().<Class<?>>map(Object::getClass).toList();
   }
 
@@ -78,8 +78,8 @@ public abstract class InboxContract extends PositionsContract {
   void aMessageThatComesAgainIsADuplicateAndLeavesOneRecord() {
     String consumer = freshConsumer();
     List<Message> batch = List.of(message("abc-123"));
-    assertThat(writing(consumer).take(batch)).containsExactly(new Handled.Done());
-    assertThat(writing(consumer).take(batch)).containsExactly(new Handled.Duplicate());
+    assertThat(writing(consumer).take(batch)).containsExactly(new HandleResult.Done());
+    assertThat(writing(consumer).take(batch)).containsExactly(new HandleResult.Duplicate());
     assertThat(effects(consumer)).containsExactly("abc-123");
     assertThat(inbox().operations().status().consumers())
         .filteredOn(status -> status.consumer().equals(consumer))
@@ -98,7 +98,7 @@ public abstract class InboxContract extends PositionsContract {
     String other = freshConsumer();
     writing(one).take(messages(2));
     assertThat(writing(other).take(messages(2)))
-        .containsExactly(new Handled.Done(), new Handled.Done());
+        .containsExactly(new HandleResult.Done(), new HandleResult.Done());
     assertThat(effects(other)).containsExactly("m-0", "m-1");
   }
 
@@ -119,8 +119,8 @@ public abstract class InboxContract extends PositionsContract {
       batch.add(message(id));
     }
     batch.add(message("x".repeat(Message.MAX_ID_BYTES)));
-    assertThat(writing(consumer).take(batch)).allMatch(Handled.Done.class::isInstance);
-    assertThat(writing(consumer).take(batch)).allMatch(Handled.Duplicate.class::isInstance);
+    assertThat(writing(consumer).take(batch)).allMatch(HandleResult.Done.class::isInstance);
+    assertThat(writing(consumer).take(batch)).allMatch(HandleResult.Duplicate.class::isInstance);
     assertThat(effects(consumer)).isEqualTo(batch.stream().map(Message::id).toList());
   }
 
@@ -128,7 +128,8 @@ public abstract class InboxContract extends PositionsContract {
   void theSameIdTwiceInABatchCountsOnce() {
     String consumer = freshConsumer();
     assertThat(writing(consumer).take(List.of(message("a"), message("b"), message("a"))))
-        .containsExactly(new Handled.Done(), new Handled.Done(), new Handled.Duplicate());
+        .containsExactly(
+            new HandleResult.Done(), new HandleResult.Done(), new HandleResult.Duplicate());
     assertThat(effects(consumer)).containsExactly("a", "b");
   }
 
@@ -136,7 +137,9 @@ public abstract class InboxContract extends PositionsContract {
   void moreThanABatchIsTakenInParts() {
     String consumer = freshConsumer();
     List<Message> many = messages(2500);
-    assertThat(writing(consumer).take(many)).hasSize(2500).allMatch(Handled.Done.class::isInstance);
+    assertThat(writing(consumer).take(many))
+        .hasSize(2500)
+        .allMatch(HandleResult.Done.class::isInstance);
     assertThat(effects(consumer)).hasSize(2500);
   }
 
@@ -144,7 +147,7 @@ public abstract class InboxContract extends PositionsContract {
   void onePoisonedMessageOfAHundredFailsAlone() {
     String consumer = freshConsumer();
     AtomicInteger poison = new AtomicInteger(41);
-    Intake intake =
+    ConsumerInbox intake =
         inbox()
             .intake(
                 consumer,
@@ -154,20 +157,20 @@ public abstract class InboxContract extends PositionsContract {
                     throw new IllegalArgumentException("poison");
                   }
                 });
-    List<Handled> outcomes = intake.take(messages(100));
+    List<HandleResult> outcomes = intake.take(messages(100));
     assertThat(outcomes.get(41))
         .isInstanceOfSatisfying(
-            Handled.Failed.class,
+            HandleResult.Failed.class,
             failed -> {
               assertThat(failed.reason()).hasMessage("poison");
               assertThat(failed.forGood()).isFalse();
             });
-    assertThat(outcomes).filteredOn(Handled.Done.class::isInstance).hasSize(99);
+    assertThat(outcomes).filteredOn(HandleResult.Done.class::isInstance).hasSize(99);
     assertThat(effects(consumer)).hasSize(99).doesNotContain("m-41");
     poison.set(-1);
-    List<Handled> again = intake.take(messages(100));
-    assertThat(again.get(41)).isEqualTo(new Handled.Done());
-    assertThat(again).filteredOn(Handled.Duplicate.class::isInstance).hasSize(99);
+    List<HandleResult> again = intake.take(messages(100));
+    assertThat(again.get(41)).isEqualTo(new HandleResult.Done());
+    assertThat(again).filteredOn(HandleResult.Duplicate.class::isInstance).hasSize(99);
     assertThat(effects(consumer)).hasSize(100);
   }
 
@@ -175,7 +178,7 @@ public abstract class InboxContract extends PositionsContract {
   void aFailureHoldsBackWhatFollowsItInOrder() {
     String consumer = freshConsumer();
     Set<String> failing = new HashSet<>(Set.of("b"));
-    Intake intake =
+    ConsumerInbox intake =
         inbox()
             .intake(
                 consumer,
@@ -195,61 +198,63 @@ public abstract class InboxContract extends PositionsContract {
             message("b").withOrderingKey("k"));
     assertThat(kinds(intake.take(batch)))
         .containsExactly(
-            Handled.Done.class,
-            Handled.Failed.class,
-            Handled.Done.class,
-            Handled.HeldBack.class,
-            Handled.Done.class,
-            Handled.HeldBack.class);
+            HandleResult.Done.class,
+            HandleResult.Failed.class,
+            HandleResult.Done.class,
+            HandleResult.HeldBack.class,
+            HandleResult.Done.class,
+            HandleResult.HeldBack.class);
     failing.clear();
     assertThat(kinds(intake.take(batch)))
         .containsExactly(
-            Handled.Duplicate.class,
-            Handled.Done.class,
-            Handled.Duplicate.class,
-            Handled.Done.class,
-            Handled.Duplicate.class,
-            Handled.Duplicate.class);
+            HandleResult.Duplicate.class,
+            HandleResult.Done.class,
+            HandleResult.Duplicate.class,
+            HandleResult.Done.class,
+            HandleResult.Duplicate.class,
+            HandleResult.Duplicate.class);
     assertThat(effects(consumer)).containsExactly("a", "c", "e", "b", "d");
   }
 
   @Test
   void aRejectedMessageFailsForGoodAndLeavesNothing() {
     String consumer = freshConsumer();
-    Intake intake =
+    ConsumerInbox intake =
         inbox()
             .intake(
                 consumer,
                 (effects, message) -> {
                   write(effects, consumer, message);
-                  throw new Rejected("no such customer");
+                  throw new MessageRejected("no such customer");
                 });
     assertThat(intake.take(messages(1)))
         .singleElement()
         .isInstanceOfSatisfying(
-            Handled.Failed.class, failed -> assertThat(failed.forGood()).isTrue());
+            HandleResult.Failed.class, failed -> assertThat(failed.forGood()).isTrue());
     assertThat(effects(consumer)).isEmpty();
-    assertThat(writing(consumer).take(messages(1))).containsExactly(new Handled.Done());
+    assertThat(writing(consumer).take(messages(1))).containsExactly(new HandleResult.Done());
   }
 
   @Test
   void manyWhoHandInTheSameMessagesGiveEachItsEffectOnce() {
     String consumer = freshConsumer();
-    List<List<Handled>> answers =
+    List<List<HandleResult>> answers =
         Racers.onPlatformThreads(
             RACERS,
             racer -> {
               List<Message> shuffled = new ArrayList<>(messages(RACED));
               Collections.shuffle(shuffled, new Random(racer));
-              List<Handled> outcomes = new ArrayList<>();
+              List<HandleResult> outcomes = new ArrayList<>();
               for (int from = 0; from < RACED; from += 20) {
                 outcomes.addAll(writing(consumer).take(shuffled.subList(from, from + 20)));
               }
               return outcomes;
             });
-    List<Handled> all = answers.stream().flatMap(List::stream).toList();
-    assertThat(all).filteredOn(Handled.Done.class::isInstance).hasSize(RACED);
-    assertThat(all).filteredOn(Handled.Duplicate.class::isInstance).hasSize((RACERS - 1) * RACED);
+    List<HandleResult> all = answers.stream().flatMap(List::stream).toList();
+    assertThat(all).filteredOn(HandleResult.Done.class::isInstance).hasSize(RACED);
+    assertThat(all)
+        .filteredOn(HandleResult.Duplicate.class::isInstance)
+        .hasSize((RACERS - 1) * RACED);
     assertThat(effects(consumer)).hasSize(RACED).doesNotHaveDuplicates();
   }
 
@@ -257,7 +262,7 @@ public abstract class InboxContract extends PositionsContract {
   void atMostOnceAFailureIsNotRepeated() {
     String consumer = freshConsumer();
     AtomicInteger runs = new AtomicInteger();
-    Intake intake =
+    ConsumerInbox intake =
         inbox()
             .outside(
                 consumer,
@@ -269,8 +274,8 @@ public abstract class InboxContract extends PositionsContract {
     assertThat(intake.take(messages(1)))
         .singleElement()
         .isInstanceOfSatisfying(
-            Handled.Failed.class, failed -> assertThat(failed.forGood()).isTrue());
-    assertThat(intake.take(messages(1))).containsExactly(new Handled.Duplicate());
+            HandleResult.Failed.class, failed -> assertThat(failed.forGood()).isTrue());
+    assertThat(intake.take(messages(1))).containsExactly(new HandleResult.Duplicate());
     assertThat(runs).hasValue(1);
   }
 
@@ -279,7 +284,7 @@ public abstract class InboxContract extends PositionsContract {
     String consumer = freshConsumer();
     AtomicInteger runs = new AtomicInteger();
     Set<String> failing = new HashSet<>(Set.of("m-1"));
-    Intake intake =
+    ConsumerInbox intake =
         inbox()
             .outside(
                 consumer,
@@ -290,32 +295,33 @@ public abstract class InboxContract extends PositionsContract {
                   }
                 },
                 true);
-    assertThat(intake.take(messages(2))).containsExactly(new Handled.Done(), new Handled.InDoubt());
     assertThat(intake.take(messages(2)))
-        .containsExactly(new Handled.Duplicate(), new Handled.InDoubt());
+        .containsExactly(new HandleResult.Done(), new HandleResult.InDoubt());
+    assertThat(intake.take(messages(2)))
+        .containsExactly(new HandleResult.Duplicate(), new HandleResult.InDoubt());
     assertThat(runs).hasValue(2);
     failing.clear();
     assertThat(inbox().operations().forget(consumer, "m-1")).isTrue();
     assertThat(intake.take(messages(2)))
-        .containsExactly(new Handled.Duplicate(), new Handled.Done());
+        .containsExactly(new HandleResult.Duplicate(), new HandleResult.Done());
     assertThat(intake.take(messages(2)))
-        .containsExactly(new Handled.Duplicate(), new Handled.Duplicate());
+        .containsExactly(new HandleResult.Duplicate(), new HandleResult.Duplicate());
     assertThat(runs).hasValue(3);
   }
 
   @Test
   void outsideARejectedMessageIsNotInDoubt() {
     String consumer = freshConsumer();
-    Intake intake =
+    ConsumerInbox intake =
         inbox()
             .outside(
                 consumer,
                 (effects, message) -> {
-                  throw new Rejected("no such customer");
+                  throw new MessageRejected("no such customer");
                 },
                 true);
     for (int i = 0; i < 2; i++) {
-      assertThat(kinds(intake.take(messages(1)))).containsExactly(Handled.Failed.class);
+      assertThat(kinds(intake.take(messages(1)))).containsExactly(HandleResult.Failed.class);
     }
   }
 
@@ -334,7 +340,7 @@ public abstract class InboxContract extends PositionsContract {
     String consumer = freshConsumer();
     assertThat(position(consumer)).isEmpty();
     AtomicInteger failures = new AtomicInteger(1);
-    Intake intake =
+    ConsumerInbox intake =
         inbox()
             .intake(
                 consumer,
@@ -346,14 +352,15 @@ public abstract class InboxContract extends PositionsContract {
                 });
     assertThat(kinds(intake.take(messages(5), places(5))))
         .containsExactly(
-            Handled.Done.class,
-            Handled.Done.class,
-            Handled.Failed.class,
-            Handled.Done.class,
-            Handled.Done.class);
+            HandleResult.Done.class,
+            HandleResult.Done.class,
+            HandleResult.Failed.class,
+            HandleResult.Done.class,
+            HandleResult.Done.class);
     assertThat(position(consumer)).isEqualTo("2");
     assertThat(kinds(intake.take(messages(5).subList(2, 5), places(5).subList(2, 5))))
-        .containsExactly(Handled.Done.class, Handled.Duplicate.class, Handled.Duplicate.class);
+        .containsExactly(
+            HandleResult.Done.class, HandleResult.Duplicate.class, HandleResult.Duplicate.class);
     assertThat(position(consumer)).isEqualTo("5");
     assertThat(effects(consumer)).containsExactly("m-0", "m-1", "m-3", "m-4", "m-2");
   }
@@ -369,7 +376,7 @@ public abstract class InboxContract extends PositionsContract {
     assertThat(position(consumer)).isEqualTo("2");
     // Nor is it a duplicate later on.
     assertThat(writing(consumer).take(messages(3).subList(2, 3), places(3).subList(2, 3)))
-        .containsExactly(new Handled.Done());
+        .containsExactly(new HandleResult.Done());
   }
 
   @Test
@@ -377,7 +384,7 @@ public abstract class InboxContract extends PositionsContract {
     String consumer = freshConsumer();
     assertThat(position(consumer)).isEmpty();
     assertThat(inbox().storing(consumer).take(messages(3), places(3)))
-        .containsOnly(new Handled.Done());
+        .containsOnly(new HandleResult.Done());
     assertThat(position(consumer)).isEqualTo("3");
     assertThatThrownBy(() -> inbox().storing(consumer).take(messages(3), places(3)))
         .isInstanceOf(PositionMoved.class);

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.InboxOperations.ConsumerStatus;
-import dev.semel.inbox.Rejected;
+import dev.semel.inbox.MessageRejected;
 import dev.semel.tck.InboxUnderTest.Handling;
 import dev.semel.tck.InboxUnderTest.Patience;
 import dev.semel.tck.InboxUnderTest.Worker;
@@ -62,7 +62,7 @@ abstract class InboxEditContract {
     return (effects, message) -> {
       String text = new String(message.payload(), StandardCharsets.UTF_8);
       if (!text.startsWith("mended")) {
-        throw new Rejected("not mended");
+        throw new MessageRejected("not mended");
       }
       effects.write(consumer + '/' + message.id() + ' ' + text);
     };
@@ -103,7 +103,7 @@ abstract class InboxEditContract {
                 "a", first.destination(), "k", "created", bytes("mended"), first.headers()));
     assertThat(status(consumer).dead()).isZero();
     assertThat(inbox().storing(consumer).take(List.of(first)))
-        .allMatch(Handled.Duplicate.class::isInstance);
+        .allMatch(HandleResult.Duplicate.class::isInstance);
     assertThat(inbox().operations().retry(consumer, "a", bytes("mended again"))).isFalse();
     runAll(worker);
     assertThat(effects(consumer)).hasSize(2);
@@ -118,7 +118,7 @@ abstract class InboxEditContract {
             consumer,
             (effects, message) -> {
               throw message.id().equals("dead")
-                  ? new Rejected("never")
+                  ? new MessageRejected("never")
                   : new IllegalStateException("not yet");
             }));
     inbox()

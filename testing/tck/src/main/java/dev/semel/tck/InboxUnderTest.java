@@ -1,7 +1,7 @@
 package dev.semel.tck;
 
+import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.InboxOperations;
-import dev.semel.inbox.Intake;
 import dev.semel.transport.Message;
 import dev.semel.transport.Positions;
 import java.time.Duration;
@@ -31,12 +31,12 @@ public interface InboxUnderTest {
   /** How a test's worker deals with failures. */
   record Patience(int maxAttempts, Duration pause, Duration lease) {}
 
-  Intake intake(String consumer, Handling handling);
+  ConsumerInbox intake(String consumer, Handling handling);
 
   /** With effects outside, for which a crash means doubt, or else a loss. */
-  Intake outside(String consumer, Handling handling, boolean inDoubt);
+  ConsumerInbox outside(String consumer, Handling handling, boolean inDoubt);
 
-  Intake storing(String consumer);
+  ConsumerInbox storing(String consumer);
 
   Worker worker(String consumer, Handling handling, Patience patience);
 

@@ -5,11 +5,11 @@ import static dev.semel.tck.InboxContract.message;
 import static dev.semel.tck.InboxContract.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.InboxOperations.Entry;
 import dev.semel.inbox.InboxOperations.Page;
 import dev.semel.inbox.InboxOperations.State;
-import dev.semel.inbox.Rejected;
+import dev.semel.inbox.MessageRejected;
 import dev.semel.tck.InboxUnderTest.Patience;
 import dev.semel.tck.InboxUnderTest.Worker;
 import dev.semel.transport.Message;
@@ -27,9 +27,9 @@ public abstract class InboxWorkerContract extends InboxEditContract {
   void storedMessagesTakeEffectOnceAndInOrder() {
     String consumer = freshConsumer();
     assertThat(inbox().storing(consumer).take(messages(25)))
-        .allMatch(Handled.Done.class::isInstance);
+        .allMatch(HandleResult.Done.class::isInstance);
     assertThat(inbox().storing(consumer).take(messages(25)))
-        .allMatch(Handled.Duplicate.class::isInstance);
+        .allMatch(HandleResult.Duplicate.class::isInstance);
     assertThat(effects(consumer)).isEmpty();
     assertThat(status(consumer).pending()).isEqualTo(25);
     assertThat(status(consumer).oldest()).isPresent();
@@ -38,7 +38,7 @@ public abstract class InboxWorkerContract extends InboxEditContract {
     assertThat(status(consumer).pending()).isZero();
     assertThat(inbox().operations().status().bytes()).isPositive();
     assertThat(inbox().storing(consumer).take(messages(25)))
-        .allMatch(Handled.Duplicate.class::isInstance);
+        .allMatch(HandleResult.Duplicate.class::isInstance);
   }
 
   @Test
@@ -104,7 +104,7 @@ public abstract class InboxWorkerContract extends InboxEditContract {
               runs.incrementAndGet();
               if (failing.contains(message.id())) {
                 throw message.id().equals("r")
-                    ? new Rejected("no such customer")
+                    ? new MessageRejected("no such customer")
                     : new IllegalStateException("bad \u001b[31m day");
               }
             });
@@ -150,7 +150,7 @@ public abstract class InboxWorkerContract extends InboxEditContract {
               if (failing.contains(message.id())) {
                 throw message.id().equals("m-2")
                     ? new IllegalStateException("not yet")
-                    : new Rejected("never");
+                    : new MessageRejected("never");
               }
               writing(consumer).handle(effects, message);
             });
@@ -177,7 +177,7 @@ public abstract class InboxWorkerContract extends InboxEditContract {
         worker(
             consumer,
             (effects, message) -> {
-              throw new Rejected("never");
+              throw new MessageRejected("never");
             }));
     Page first = inbox().operations().list(consumer, State.DEAD, "", 3);
     Page second = inbox().operations().list(consumer, State.DEAD, first.cursor(), 3);
@@ -187,7 +187,7 @@ public abstract class InboxWorkerContract extends InboxEditContract {
     assertThat(inbox().operations().purgeDead(consumer)).isEqualTo(5);
     assertThat(inbox().operations().list(consumer, State.DEAD, "", 3).entries()).isEmpty();
     assertThat(inbox().storing(consumer).take(messages(5)))
-        .allMatch(Handled.Duplicate.class::isInstance);
+        .allMatch(HandleResult.Duplicate.class::isInstance);
   }
 
   @Test
@@ -254,7 +254,7 @@ public abstract class InboxWorkerContract extends InboxEditContract {
     assertThat(inbox().operations().old(consumer, PAUSE.dividedBy(2))).isZero();
     assertThat(status(consumer).ids()).isEqualTo(1);
     assertThat(inbox().intake(consumer, writing(consumer)).take(messages(5)))
-        .allMatch(Handled.Done.class::isInstance);
+        .allMatch(HandleResult.Done.class::isInstance);
   }
 
   @Test
@@ -267,7 +267,7 @@ public abstract class InboxWorkerContract extends InboxEditContract {
     }
     assertThat(inbox().operations().purge(consumer, Duration.ofMillis(1), 2)).isEqualTo(2);
     assertThat(inbox().intake(consumer, writing(consumer)).take(messages(4)))
-        .extracting(handled -> handled instanceof Handled.Done)
+        .extracting(handled -> handled instanceof HandleResult.Done)
         .as("m-2 and m-0 are forgotten")
         .containsExactly(true, false, true, false);
   }

@@ -7,11 +7,11 @@ import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.inbox.Consumer;
 import dev.semel.inbox.ConsumerListener;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
-import dev.semel.inbox.Rejected;
+import dev.semel.inbox.MessageConsumer;
+import dev.semel.inbox.MessageRejected;
 import dev.semel.jdbc.InboxWorker;
 import dev.semel.jdbc.InboxWorkerSettings;
 import dev.semel.jdbc.JdbcInbox;
@@ -64,7 +64,7 @@ final class Shop implements AutoCloseable {
       new MemoryTransport(
           Machine.REAL, MemoryTransportSettings.defaults().withMaxMessageBytes(MOST_BYTES));
   private final Relay relay;
-  private final Consumer consumer;
+  private final MessageConsumer consumer;
   private final ExactlyOnceProcessor processor;
   private final Loop stock;
   private final Random chance = new Random(SEED);
@@ -96,7 +96,7 @@ final class Shop implements AutoCloseable {
             RelaySettings.defaults(),
             RelayListener.to(idempotency.listener()));
     consumer =
-        Consumer.start(
+        MessageConsumer.start(
             Machine.REAL,
             "ledger",
             broker.subscribe("orders", "ledger", SubscribeSettings.defaults()),
@@ -128,7 +128,7 @@ final class Shop implements AutoCloseable {
   private void stock(Message message) {
     String text = text(message);
     if (text.contains("broken")) {
-      throw new Rejected("there is no such shelf");
+      throw new MessageRejected("there is no such shelf");
     }
     stocked.add(text);
   }

@@ -2,7 +2,7 @@ package dev.semel.cli.demo;
 
 import dev.semel.cli.demo.Demo.Ending;
 import dev.semel.cli.demo.Demo.Side;
-import dev.semel.inbox.Handled;
+import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.SqliteStore;
@@ -69,7 +69,7 @@ final class OutboxCrash {
     narrator.aside("The relay sends it with the same id as before.");
     narrator.step("The warehouse hears what was sent.");
     without.ship(messagesWithout);
-    List<Handled> handled = ship();
+    List<HandleResult> handled = ship();
     narrator.beside(parcels(without.parcels()), told(handled));
     narrator.aside("The inbox commits the message's id with the parcel, and so knows it again.");
     boolean once = orders() == 1 && parcels() == 1 && waiting() == 0;
@@ -128,7 +128,7 @@ final class OutboxCrash {
     }
   }
 
-  private List<Handled> ship() {
+  private List<HandleResult> ship() {
     try (SqliteStore store = Shop.open(folder);
         JdbcInbox inbox = JdbcInbox.on(store)) {
       return inbox
@@ -157,9 +157,9 @@ final class OutboxCrash {
     return PlainShop.count(Shop.fileWith(folder), "parcels");
   }
 
-  private static String told(List<Handled> handled) {
-    long done = handled.stream().filter(Handled.Done.class::isInstance).count();
-    long duplicates = handled.stream().filter(Handled.Duplicate.class::isInstance).count();
+  private static String told(List<HandleResult> handled) {
+    long done = handled.stream().filter(HandleResult.Done.class::isInstance).count();
+    long duplicates = handled.stream().filter(HandleResult.Duplicate.class::isInstance).count();
     return "%s, %d dropped".formatted(parcels(done), duplicates);
   }
 

@@ -6,7 +6,7 @@ import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.inbox.Rejected;
+import dev.semel.inbox.MessageRejected;
 import dev.semel.transport.Message;
 import java.io.IOException;
 import java.net.URI;
@@ -52,9 +52,10 @@ class Receipts {
       case Outcome.InFlight<String> busy ->
           throw new IllegalStateException("another is at it, or died at it: ask again later");
       case Outcome.InDoubt<String> unknown ->
-          throw new Rejected("in doubt: whether the receipt was mailed is not known; look there");
-      case Outcome.Failed<String> failed -> throw new Rejected(failed.failure().toString());
-      case Outcome.Mismatch<String> never -> throw new Rejected("two messages with one id");
+          throw new MessageRejected(
+              "in doubt: whether the receipt was mailed is not known; look there");
+      case Outcome.Failed<String> failed -> throw new MessageRejected(failed.failure().toString());
+      case Outcome.Mismatch<String> never -> throw new MessageRejected("two messages with one id");
     }
   }
 

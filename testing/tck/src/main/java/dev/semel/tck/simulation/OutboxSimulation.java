@@ -1,10 +1,10 @@
 package dev.semel.tck.simulation;
 
-import dev.semel.inbox.Consumer;
+import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.ConsumerListener;
 import dev.semel.inbox.ConsumerSettings;
-import dev.semel.inbox.Handled;
-import dev.semel.inbox.Intake;
+import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.MessageConsumer;
 import dev.semel.outbox.Holding;
 import dev.semel.outbox.MemoryOutbox;
 import dev.semel.outbox.OutboxStore;
@@ -259,7 +259,7 @@ public final class OutboxSimulation {
     SimulatedTransport transport =
         new SimulatedTransport(
             machine, network.between(machine, BrokerDesk.class, broker), message -> {});
-    Intake intake = network.between(machine, Intake.class, this::take);
+    ConsumerInbox intake = network.between(machine, ConsumerInbox.class, this::take);
     ConsumerSettings settings =
         ConsumerSettings.defaults()
             .withBatch(1 + random.nextInt(8))
@@ -267,7 +267,7 @@ public final class OutboxSimulation {
     machine.start(
         "main",
         () ->
-            Consumer.start(
+            MessageConsumer.start(
                 machine,
                 "ledger",
                 transport.subscribe("orders", "ledger", SubscribeSettings.defaults()),
@@ -279,22 +279,22 @@ public final class OutboxSimulation {
   }
 
   /** One transaction: ids and effects together. */
-  private List<Handled> take(List<Message> messages) {
+  private List<HandleResult> take(List<Message> messages) {
     Set<String> failed = new HashSet<>();
-    List<Handled> results = new ArrayList<>();
+    List<HandleResult> results = new ArrayList<>();
     for (Message each : messages) {
       if (failed.contains(each.orderingKey()) && each.ordered()) {
-        results.add(new Handled.HeldBack());
+        results.add(new HandleResult.HeldBack());
       } else if (mutation != Mutation.NO_INBOX_KEY && inbox.contains(each.id())) {
         duplicates++;
-        results.add(new Handled.Duplicate());
+        results.add(new HandleResult.Duplicate());
       } else if (random.nextInt(20) == 0) {
         failed.add(each.orderingKey());
-        results.add(new Handled.Failed(new IllegalStateException("not today"), false));
+        results.add(new HandleResult.Failed(new IllegalStateException("not today"), false));
       } else {
         inbox.add(each.id());
         effects.add(each.id());
-        results.add(new Handled.Done());
+        results.add(new HandleResult.Done());
       }
     }
     return results;

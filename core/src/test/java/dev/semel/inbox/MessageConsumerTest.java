@@ -21,7 +21,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ConsumerTest {
+class MessageConsumerTest {
   private static final ConsumerSettings QUICK =
       ConsumerSettings.defaults().withRetries(3, Duration.ofMillis(1), Duration.ofMillis(2));
 
@@ -33,7 +33,7 @@ class ConsumerTest {
     transport.close();
   }
 
-  private Consumer handling(Function<Message, Handled> handler) {
+  private MessageConsumer handling(Function<Message, HandleResult> handler) {
     return start(
         messages ->
             messages.stream()
@@ -45,8 +45,8 @@ class ConsumerTest {
                 .toList());
   }
 
-  private Consumer start(Intake intake) {
-    return Consumer.start(
+  private MessageConsumer start(ConsumerInbox intake) {
+    return MessageConsumer.start(
         "ledger",
         transport.subscribe("orders", "ledger", SubscribeSettings.defaults()),
         intake,
@@ -65,8 +65,9 @@ class ConsumerTest {
 
   @Test
   void whatIsDoneOrADuplicateIsAcknowledged() {
-    try (Consumer consumer =
-        handling(m -> m.id().equals("b") ? new Handled.Duplicate() : new Handled.Done())) {
+    try (MessageConsumer consumer =
+        handling(
+            m -> m.id().equals("b") ? new HandleResult.Duplicate() : new HandleResult.Done())) {
       send("a", "b", "c");
       await().until(() -> consumer.counts().received() == 3);
       assertThat(consumer.counts().done()).isEqualTo(2);
@@ -77,12 +78,13 @@ class ConsumerTest {
 
   @Test
   void aPoisonMessageIsBuriedWithItsReasonAndTheNextGoesOn() throws Exception {
-    try (Consumer consumer =
+    try (MessageConsumer consumer =
             handling(
                 m ->
                     m.id().equals("bad")
-                        ? new Handled.Failed(new IllegalStateException("no such account"), false)
-                        : new Handled.Done());
+                        ? new HandleResult.Failed(
+                            new IllegalStateException("no such account"), false)
+                        : new HandleResult.Done());
         Subscription letters =
             transport.subscribe("dead", "operator", SubscribeSettings.defaults())) {
       send("bad", "good");
@@ -137,17 +139,17 @@ class ConsumerTest {
         };
     transport.publish(Message.of("orders", "").withId("bad")).toCompletableFuture().join();
     transport.publish(Message.of("orders", "").withId("good")).toCompletableFuture().join();
-    try (Consumer consumer =
-        Consumer.start(
+    try (MessageConsumer consumer =
+        MessageConsumer.start(
             "ledger",
             transport.subscribe("orders", "ledger", SubscribeSettings.defaults()),
             messages ->
                 messages.stream()
-                    .<Handled>map(
+                    .<HandleResult>map(
                         message ->
                             message.id().equals("bad")
-                                ? new Handled.Failed(new IllegalStateException("no"), true)
-                                : new Handled.Done())
+                                ? new HandleResult.Failed(new IllegalStateException("no"), true)
+                                : new HandleResult.Done())
                     .toList(),
             broken,
             QUICK)) {
@@ -166,20 +168,20 @@ class ConsumerTest {
           throw new IllegalStateException("a listener's own fault");
         };
     IllegalStateException no = new IllegalStateException("no");
-    try (Consumer consumer =
-        Consumer.start(
+    try (MessageConsumer consumer =
+        MessageConsumer.start(
             Machine.REAL,
             "ledger",
             transport.subscribe("orders", "ledger", SubscribeSettings.defaults()),
             messages ->
                 messages.stream()
-                    .<Handled>map(
+                    .<HandleResult>map(
                         message ->
                             switch (message.id()) {
-                              case "again" -> new Handled.Duplicate();
-                              case "bad" -> new Handled.Failed(no, true);
-                              case "doubtful" -> new Handled.InDoubt();
-                              default -> new Handled.Done();
+                              case "again" -> new HandleResult.Duplicate();
+                              case "bad" -> new HandleResult.Failed(no, true);
+                              case "doubtful" -> new HandleResult.InDoubt();
+                              default -> new HandleResult.Done();
                             })
                     .toList(),
             DeadLetters.to(transport, "dead"),
@@ -206,12 +208,12 @@ class ConsumerTest {
 
   @Test
   void whatIsRejectedForGoodOrInDoubtIsNotTriedAgain() {
-    try (Consumer consumer =
+    try (MessageConsumer consumer =
         handling(
             m ->
                 m.id().equals("rejected")
-                    ? new Handled.Failed(new IllegalStateException("never"), true)
-                    : new Handled.InDoubt())) {
+                    ? new HandleResult.Failed(new IllegalStateException("never"), true)
+                    : new HandleResult.InDoubt())) {
       send("rejected", "doubtful");
       await().until(() -> consumer.counts().dead() == 2);
     }
@@ -220,14 +222,14 @@ class ConsumerTest {
 
   @Test
   void aDatabaseThatIsAwayLosesNothing() {
-    try (Consumer consumer =
+    try (MessageConsumer consumer =
         start(
             messages -> {
               tried.add("look");
               if (tried.size() < 4) {
                 throw new StoreException("away");
               }
-              return messages.stream().<Handled>map(m -> new Handled.Done()).toList();
+              return messages.stream().<HandleResult>map(m -> new HandleResult.Done()).toList();
             })) {
       send("a");
       await().until(() -> consumer.counts().done() == 1);

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Lets messages take effect, each once, for one consumer. Safe for many threads. */
 @FunctionalInterface
-public interface Intake {
+public interface ConsumerInbox {
   /**
    * Handles them in order. What it calls done is committed.
    *
@@ -15,7 +15,7 @@ public interface Intake {
    * @throws StoreException the database can't be asked; what became of them is unknown, and they
    *     may be handed in again
    */
-  List<Handled> take(List<Message> messages);
+  List<HandleResult> take(List<Message> messages);
 
   /**
    * The same for messages from logs: where the consumer stands moves along with the effects, in
@@ -24,7 +24,7 @@ public interface Intake {
    * @param places of each message, in the same order
    * @throws dev.semel.transport.PositionMoved another has read on: nothing took effect
    */
-  default List<Handled> take(List<Message> messages, List<Place> places) {
+  default List<HandleResult> take(List<Message> messages, List<Place> places) {
     throw new UnsupportedOperationException(
         "this intake keeps no positions: subscribe without them, or take one that does");
   }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * that is delivered again, and an inbox that knows whether it took effect. For as many processes as
  * one likes.
  */
-public final class Consumer implements AutoCloseable {
+public final class MessageConsumer implements AutoCloseable {
   private static final String IN_DOUBT =
       "in doubt: its handler was started before, and nobody knows how that ended";
 
@@ -37,7 +37,7 @@ public final class Consumer implements AutoCloseable {
   private final String name;
   private final Subscription subscription;
   private final @Nullable Positions positions;
-  private final Intake intake;
+  private final ConsumerInbox intake;
   private final DeadLetters deadLetters;
   private final ConsumerSettings settings;
   private final ConsumerListener listener;
@@ -49,11 +49,11 @@ public final class Consumer implements AutoCloseable {
   private @Nullable Backoff trouble;
   private long troubledSince;
 
-  private Consumer(
+  private MessageConsumer(
       Machine machine,
       String name,
       Subscription subscription,
-      Intake intake,
+      ConsumerInbox intake,
       DeadLetters deadLetters,
       ConsumerSettings settings,
       ConsumerListener listener) {
@@ -73,10 +73,10 @@ public final class Consumer implements AutoCloseable {
   }
 
   /** Starts at once. It closes the subscription when it is closed. */
-  public static Consumer start(
+  public static MessageConsumer start(
       String name,
       Subscription subscription,
-      Intake intake,
+      ConsumerInbox intake,
       DeadLetters deadLetters,
       ConsumerSettings settings) {
     return start(
@@ -84,15 +84,16 @@ public final class Consumer implements AutoCloseable {
   }
 
   /** The same with someone who hears what it does, and on any machine. */
-  public static Consumer start(
+  public static MessageConsumer start(
       Machine machine,
       String name,
       Subscription subscription,
-      Intake intake,
+      ConsumerInbox intake,
       DeadLetters deadLetters,
       ConsumerSettings settings,
       ConsumerListener listener) {
-    return new Consumer(machine, name, subscription, intake, deadLetters, settings, listener);
+    return new MessageConsumer(
+        machine, name, subscription, intake, deadLetters, settings, listener);
   }
 
   public ConsumerCounts counts() {
@@ -139,8 +140,8 @@ public final class Consumer implements AutoCloseable {
     atWork = received;
     try {
       List<Place> places =
-          positions == null ? List.of() : received.stream().map(Consumer::place).toList();
-      List<Handled> results = take(received, places);
+          positions == null ? List.of() : received.stream().map(MessageConsumer::place).toList();
+      List<HandleResult> results = take(received, places);
       List<Delivery> over = new ArrayList<>();
       Set<Integer> numbers = new HashSet<>();
       for (int i = 0; i < received.size(); i++) {
@@ -162,7 +163,7 @@ public final class Consumer implements AutoCloseable {
   }
 
   /** Where the database fails, all of them come again. */
-  private List<Handled> take(List<Delivery> received, List<Place> places) {
+  private List<HandleResult> take(List<Delivery> received, List<Place> places) {
     List<Message> messages = received.stream().map(Delivery::message).toList();
     try {
       return places.isEmpty() ? intake.take(messages) : intake.take(messages, places);
@@ -205,20 +206,20 @@ public final class Consumer implements AutoCloseable {
   }
 
   /** True: it is over, and to be acknowledged. */
-  private boolean settle(Delivery delivery, Handled how) {
+  private boolean settle(Delivery delivery, HandleResult how) {
     boolean over =
         switch (how) {
-          case Handled.Done d -> true;
-          case Handled.Duplicate d -> true;
-          case Handled.HeldBack h -> retry(delivery);
-          case Handled.InDoubt d -> bury(delivery, reason(how));
-          case Handled.Failed f ->
+          case HandleResult.Done d -> true;
+          case HandleResult.Duplicate d -> true;
+          case HandleResult.HeldBack h -> retry(delivery);
+          case HandleResult.InDoubt d -> bury(delivery, reason(how));
+          case HandleResult.Failed f ->
               (f.forGood() || delivery.attempt() >= settings.maxAttempts())
                   ? bury(delivery, reason(how))
                   : retry(delivery);
         };
     count(how);
-    if (how instanceof Handled.Failed failed && !over) {
+    if (how instanceof HandleResult.Failed failed && !over) {
       log.failed(delivery.message(), delivery.attempt(), settings.maxAttempts(), failed.reason());
     }
     listener.handled(delivery.message(), how);
@@ -229,8 +230,8 @@ public final class Consumer implements AutoCloseable {
     return over;
   }
 
-  private static String reason(Handled how) {
-    return how instanceof Handled.Failed failed ? String.valueOf(failed.reason()) : IN_DOUBT;
+  private static String reason(HandleResult how) {
+    return how instanceof HandleResult.Failed failed ? String.valueOf(failed.reason()) : IN_DOUBT;
   }
 
   private boolean retry(Delivery delivery) {
@@ -280,14 +281,14 @@ public final class Consumer implements AutoCloseable {
     return false;
   }
 
-  private void count(Handled how) {
+  private void count(HandleResult how) {
     counts =
         switch (how) {
-          case Handled.Done d -> counts.plus(1, 1, 0, 0, 0, 0);
-          case Handled.Duplicate d -> counts.plus(1, 0, 1, 0, 0, 0);
-          case Handled.HeldBack h -> counts.plus(1, 0, 0, 0, 0, 0);
-          case Handled.InDoubt d -> counts.plus(1, 0, 0, 0, 0, 0);
-          case Handled.Failed f -> counts.plus(1, 0, 0, 1, 0, 0);
+          case HandleResult.Done d -> counts.plus(1, 1, 0, 0, 0, 0);
+          case HandleResult.Duplicate d -> counts.plus(1, 0, 1, 0, 0, 0);
+          case HandleResult.HeldBack h -> counts.plus(1, 0, 0, 0, 0, 0);
+          case HandleResult.InDoubt d -> counts.plus(1, 0, 0, 0, 0, 0);
+          case HandleResult.Failed f -> counts.plus(1, 0, 0, 1, 0, 0);
         };
   }
 

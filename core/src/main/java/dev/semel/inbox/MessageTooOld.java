@@ -7,11 +7,11 @@ import java.time.Instant;
  * it took effect. It never will under this id. Whoever knows that it did not may send it with a new
  * one.
  */
-public final class TooOld extends RuntimeException {
+public final class MessageTooOld extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** Says before when all ids were dropped. */
-  public TooOld(String id, Instant horizon) {
+  public MessageTooOld(String id, Instant horizon) {
     super(
         "the message %s was made before %s, and the inbox dropped the ids of that time, so whether it took effect is not known any more: if it did not, send it with a new id"
             .formatted(id, horizon));
