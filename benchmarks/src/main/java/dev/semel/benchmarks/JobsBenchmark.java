@@ -6,9 +6,9 @@ import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.job.Enqueued;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import dev.semel.redis.RedisJobs;
 import dev.semel.redis.RedisStore;
 import dev.semel.testservices.RedisService;
@@ -176,7 +176,7 @@ final class JobsBenchmark {
 
   private void ours(RedisJobs jobs, long number) {
     jobs.enqueue(Job.of(key("order-" + number), payload));
-    for (Reserved held : jobs.reserve(QUEUE, 1, LEASE)) {
+    for (ReservedJob held : jobs.reserve(QUEUE, 1, LEASE)) {
       if (!jobs.complete(held)) {
         throw new IllegalStateException("a job was lost");
       }
@@ -186,7 +186,7 @@ final class JobsBenchmark {
   /** All that a worker does with a job. */
   private void oursOnce(RedisJobs jobs, Idempotency idempotency, long number) {
     jobs.enqueue(Job.of(key("once-" + number), payload));
-    for (Reserved held : jobs.reserve(QUEUE, 1, LEASE)) {
+    for (ReservedJob held : jobs.reserve(QUEUE, 1, LEASE)) {
       idempotency.execute(
           ExecutionRequest.of(held.job().key(), Codec.bytes()).withRequestId(held.job().id()),
           execution -> NOTHING);
@@ -261,8 +261,8 @@ final class JobsBenchmark {
     out.add(Figure.alone("jobs on redis, duplicates in batches of 100", rate, "/s", 100_000));
   }
 
-  private static void expectDuplicate(Enqueued answer) {
-    if (!(answer instanceof Enqueued.Duplicate)) {
+  private static void expectDuplicate(EnqueueResult answer) {
+    if (!(answer instanceof EnqueueResult.Duplicate)) {
       throw new IllegalStateException("a duplicate was not found");
     }
   }

@@ -8,7 +8,7 @@ import dev.semel.PrintableText;
 import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.Store;
-import dev.semel.job.Enqueued;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobOperations.Counts;
@@ -147,7 +147,7 @@ public final class JobAdmin implements QueueAdmin {
     if (lapsed(key) && store.catalog().forceRelease(key)) {
       trail.add("force release key", key.text());
     }
-    boolean went = engineOf(key).enqueue(mended) instanceof Enqueued.Added;
+    boolean went = engineOf(key).enqueue(mended) instanceof EnqueueResult.Added;
     if (went) {
       trail.add("edit and retry job", key.text());
     }

@@ -34,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  * late and never make it twice.
  *
  * <p>A second key, {@code report:running}, is held by whoever runs a slot. Where it is taken, the
- * {@link Overlap} decides. A process that dies leaves both to their leases: then its slot is in
- * doubt or runs again, as the policy's takeover says, and the next slot has its turn in any case.
+ * {@link OverlapPolicy} decides. A process that dies leaves both to their leases: then its slot is
+ * in doubt or runs again, as the policy's takeover says, and the next slot has its turn in any
+ * case.
  *
  * <p>Close it to let a slot that runs here end; the {@link Idempotency} is not closed.
  */
@@ -155,7 +156,7 @@ public final class Cron implements AutoCloseable {
     if (stopping) {
       return poll().toNanos();
     }
-    if (settings.overlap() != Overlap.SKIP && !lookedBack) {
+    if (settings.overlap() != OverlapPolicy.SKIP && !lookedBack) {
       lookBack(now);
     }
     pending.values().forEach(this::decide);
@@ -168,7 +169,7 @@ public final class Cron implements AutoCloseable {
     }
     try {
       Optional<Instant> later =
-          settings.overlap() == Overlap.REPLACE ? dueAfter(turn.slot()) : Optional.empty();
+          settings.overlap() == OverlapPolicy.REPLACE ? dueAfter(turn.slot()) : Optional.empty();
       if (later.isPresent()) {
         turn.stopFor(later.get());
       } else if (!turn.renew() && turn.lost()) {
@@ -321,7 +322,7 @@ public final class Cron implements AutoCloseable {
       return;
     }
     String name = CronGate.id(inside);
-    if (settings.overlap() == Overlap.SKIP) {
+    if (settings.overlap() == OverlapPolicy.SKIP) {
       skip(slot, name + " still runs", false);
     } else if (inside.isAfter(slot.at)) {
       skip(slot, name + " began before it", false);
@@ -342,7 +343,7 @@ public final class Cron implements AutoCloseable {
       return;
     }
     long others = pending.headMap(slot.at).values().stream().filter(s -> s.waiting).count();
-    if (others >= settings.maxWaiting() && settings.overlap() == Overlap.QUEUE) {
+    if (others >= settings.maxWaiting() && settings.overlap() == OverlapPolicy.QUEUE) {
       skip(slot, others + " slots wait already, the limit (maxWaiting)", true);
       return;
     }

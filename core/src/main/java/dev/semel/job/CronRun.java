@@ -98,7 +98,7 @@ final class CronRun {
     } finally {
       turn.end();
     }
-    if (settings.overlap() == Overlap.REPLACE) {
+    if (settings.overlap() == OverlapPolicy.REPLACE) {
       confirm(turn);
     }
     return RAN;

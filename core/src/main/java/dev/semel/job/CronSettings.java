@@ -9,8 +9,8 @@ import java.time.Duration;
  * How a cron runs. The same in every process, or each decides by its own.
  *
  * @param overlap what becomes of a slot that is due while an earlier one still runs
- * @param maxWaiting so many slots wait at most where they {@linkplain Overlap#QUEUE queue}; one
- *     more is skipped
+ * @param maxWaiting so many slots wait at most where they {@linkplain OverlapPolicy#QUEUE queue};
+ *     one more is skipped
  * @param catchUp how late a slot may still begin that passed while no process was there: the newest
  *     one, if it is not older than this; zero: none
  * @param stopWithin how long {@code close} waits for a slot that runs; then it is interrupted
@@ -18,7 +18,7 @@ import java.time.Duration;
  *     died; what a slot throws is always its end, and nobody waits for another's
  */
 public record CronSettings(
-    Overlap overlap,
+    OverlapPolicy overlap,
     int maxWaiting,
     Duration catchUp,
     Duration stopWithin,
@@ -27,7 +27,7 @@ public record CronSettings(
 
   private static final CronSettings DEFAULTS =
       new CronSettings(
-          Overlap.SKIP,
+          OverlapPolicy.SKIP,
           10,
           Duration.ZERO,
           Duration.ofSeconds(30),
@@ -57,7 +57,7 @@ public record CronSettings(
     return DEFAULTS;
   }
 
-  public CronSettings withOverlap(Overlap value) {
+  public CronSettings withOverlap(OverlapPolicy value) {
     return new CronSettings(value, maxWaiting, catchUp, stopWithin, policy);
   }
 

@@ -41,7 +41,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   private final Operation operation;
   private final String name;
   private final ProcessorSettings settings;
-  private final Breaker breaker;
+  private final QueueBreaker breaker;
   private final JobRun run;
   private final Map<Key, Started> running = new ConcurrentHashMap<>();
   private final Runnable bell;
@@ -54,7 +54,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   private @Nullable Backoff trouble;
 
   /** A job on its thread. */
-  private record Started(Reserved reserved, ThreadOf thread) {}
+  private record Started(ReservedJob reserved, ThreadOf thread) {}
 
   /** Set as the first thing that a job's thread does. */
   private static final class ThreadOf {
@@ -75,7 +75,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
     this.operation = operation;
     this.settings = settings;
     this.breaker =
-        new Breaker(
+        new QueueBreaker(
             machine,
             operation,
             settings.circuitFailures(),
@@ -127,7 +127,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
       return settings.poll().toNanos(); // whoever ends wakes us
     }
     try {
-      List<Reserved> taken = queue.reserve(operation, allowed, settings.lease());
+      List<ReservedJob> taken = queue.reserve(operation, allowed, settings.lease());
       taken.forEach(this::start);
       trouble = null;
       return taken.size() == allowed ? 0 : settings.poll().toNanos();
@@ -148,7 +148,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
     return upkeep.settings().of(operation);
   }
 
-  private void start(Reserved reserved) {
+  private void start(ReservedJob reserved) {
     Started started = new Started(reserved, new ThreadOf());
     running.put(reserved.job().key(), started);
     machine.beside(
@@ -166,7 +166,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
 
   /** Renews what runs, and lets others have what nobody renews any more. */
   private boolean keep() {
-    List<Reserved> held = new ArrayList<>();
+    List<ReservedJob> held = new ArrayList<>();
     running.values().forEach(each -> held.add(each.reserved()));
     try {
       if (!held.isEmpty()) {

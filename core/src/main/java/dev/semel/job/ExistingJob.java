@@ -4,8 +4,8 @@ import dev.semel.idempotency.Fingerprint;
 import java.time.Duration;
 
 /**
- * A job as another one under its key meets it. One that {@linkplain Burial#keepsItsKey gave up}, or
- * whose retention ended, does not exist here: the other one takes its place.
+ * A job as another one under its key meets it. One that {@linkplain DeadLetterReason#keepsItsKey
+ * gave up}, or whose retention ended, does not exist here: the other one takes its place.
  *
  * @param id of the request that put it there
  * @param age since then, on the queue's clock
@@ -19,13 +19,13 @@ public record ExistingJob(
   }
 
   /** The whole decision table of an enqueue that found one, the same for every engine. */
-  public Enqueued decide(Job job) {
-    Enqueued.Original original = new Enqueued.Original(id, state, attempts, age);
+  public EnqueueResult decide(Job job) {
+    EnqueueResult.Original original = new EnqueueResult.Original(id, state, attempts, age);
     if (!fingerprint.matches(job.fingerprint())) {
-      return new Enqueued.Mismatch(original);
+      return new EnqueueResult.Mismatch(original);
     }
     return id.equals(job.id())
-        ? new Enqueued.Added() // its own, answer lost
-        : new Enqueued.Duplicate(original);
+        ? new EnqueueResult.Added() // its own, answer lost
+        : new EnqueueResult.Duplicate(original);
   }
 }

@@ -30,7 +30,7 @@ public record Job(
     String id,
     byte[] payload,
     Map<String, String> headers,
-    Priority priority,
+    JobPriority priority,
     Fingerprint fingerprint,
     Duration delay,
     Duration retention) {
@@ -65,7 +65,7 @@ public record Job(
         Ids.uuid7().toString(),
         payload,
         Map.of(),
-        Priority.NORMAL,
+        JobPriority.NORMAL,
         Fingerprint.NONE,
         Duration.ZERO,
         DEFAULT_RETENTION);
@@ -102,7 +102,7 @@ public record Job(
     return new Job(key, id, payload, more, priority, fingerprint, delay, retention);
   }
 
-  public Job withPriority(Priority value) {
+  public Job withPriority(JobPriority value) {
     return new Job(key, id, payload, headers, value, fingerprint, delay, retention);
   }
 

@@ -45,7 +45,7 @@ public interface JobOperations {
       Key key,
       String id,
       JobState state,
-      Priority priority,
+      JobPriority priority,
       int payloadBytes,
       int attempts,
       Instant enqueued,

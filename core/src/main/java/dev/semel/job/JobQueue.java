@@ -33,15 +33,15 @@ public interface JobQueue extends AutoCloseable {
   Instant now();
 
   /**
-   * Puts each where no job of its key is, or one that {@linkplain Burial#GAVE_UP gave up}. Each is
-   * a step of its own; one that is asked for twice in a call is a duplicate the second time. One
-   * whose answer was lost is known again by its id: it counts as added.
+   * Puts each where no job of its key is, or one that {@linkplain DeadLetterReason#GAVE_UP gave
+   * up}. Each is a step of its own; one that is asked for twice in a call is a duplicate the second
+   * time. One whose answer was lost is known again by its id: it counts as added.
    *
    * @return what became of each, in the same order
    */
-  List<Enqueued> enqueue(List<Job> jobs);
+  List<EnqueueResult> enqueue(List<Job> jobs);
 
-  default Enqueued enqueue(Job job) {
+  default EnqueueResult enqueue(Job job) {
     return enqueue(List.of(job)).getFirst();
   }
 
@@ -49,26 +49,26 @@ public interface JobQueue extends AutoCloseable {
    * Hands out those that are due: first by priority, then by when they were due. They stay with
    * this worker for the lease's time.
    */
-  List<Reserved> reserve(Operation queue, int max, Duration lease);
+  List<ReservedJob> reserve(Operation queue, int max, Duration lease);
 
   /**
    * Lets the leases run from now.
    *
    * @return those that the worker no longer has
    */
-  List<Reserved> extend(List<Reserved> held, Duration lease);
+  List<ReservedJob> extend(List<ReservedJob> held, Duration lease);
 
   /** It took effect. False: the worker no longer has it, and nothing was written. */
-  boolean complete(Reserved held);
+  boolean complete(ReservedJob held);
 
   /** It failed, and will be handed out again after the pause. False: as in {@link #complete}. */
-  boolean retry(Reserved held, Duration pause, String error);
+  boolean retry(ReservedJob held, Duration pause, String error);
 
   /** As if it had not been handed out, but after a pause. False: as in {@link #complete}. */
-  boolean giveBack(Reserved held, Duration pause);
+  boolean giveBack(ReservedJob held, Duration pause);
 
   /** It becomes a dead letter. False: as in {@link #complete}. */
-  boolean bury(Reserved held, Burial why, String error);
+  boolean bury(ReservedJob held, DeadLetterReason why, String error);
 
   /**
    * Lets jobs whose worker let its lease end be handed out again, and forgets what is over and past

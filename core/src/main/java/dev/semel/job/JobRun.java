@@ -31,7 +31,7 @@ final class JobRun {
   private final GuardedExecutor once;
   private final JobHandler handler;
   private final ProcessorSettings settings;
-  private final Breaker breaker;
+  private final QueueBreaker breaker;
   private final LongAdder executed = new LongAdder();
   private final LongAdder duplicates = new LongAdder();
   private final LongAdder retried = new LongAdder();
@@ -45,7 +45,7 @@ final class JobRun {
       GuardedExecutor once,
       JobHandler handler,
       ProcessorSettings settings,
-      Breaker breaker) {
+      QueueBreaker breaker) {
     this.machine = machine;
     this.jobs = jobs;
     this.queue = jobs.queue();
@@ -79,7 +79,7 @@ final class JobRun {
         false);
   }
 
-  void run(Reserved reserved, int maxAttempts) {
+  void run(ReservedJob reserved, int maxAttempts) {
     AtomicBoolean began = new AtomicBoolean();
     try {
       settle(
@@ -97,11 +97,11 @@ final class JobRun {
     } catch (WorkersLost e) {
       bury(
           reserved,
-          Burial.GAVE_UP,
+          DeadLetterReason.GAVE_UP,
           "it was handed out %d times, and %d workers were never heard of again"
               .formatted(reserved.attempt() - 1, reserved.lost()));
     } catch (EffectUnknown e) {
-      bury(reserved, Burial.IN_DOUBT, Trace.of(e));
+      bury(reserved, DeadLetterReason.IN_DOUBT, FailureTrace.of(e));
     } catch (StoreException e) {
       if (began.get()) {
         failed(reserved, maxAttempts, e);
@@ -135,7 +135,7 @@ final class JobRun {
     return job.retention().compareTo(lease) < 0 ? lease : job.retention();
   }
 
-  private void settle(Reserved reserved, Outcome<byte[]> outcome) {
+  private void settle(ReservedJob reserved, Outcome<byte[]> outcome) {
     switch (outcome) {
       // Also where its record could not be written: the effect happened, and events say so.
       case Outcome.Executed<byte[]> e -> {
@@ -149,26 +149,28 @@ final class JobRun {
       }
       case Outcome.InFlight<byte[]> f -> giveBack(reserved, f.left());
       case Outcome.Mismatch<byte[]> m ->
-          bury(reserved, Burial.FINAL, "its key belongs to another job: " + m.original());
+          bury(reserved, DeadLetterReason.FINAL, "its key belongs to another job: " + m.original());
       case Outcome.Failed<byte[]> f ->
           bury(
               reserved,
-              Burial.FINAL,
-              f.cause().map(Trace::of).orElse(f.failure().kind() + ": " + f.failure().message()));
+              DeadLetterReason.FINAL,
+              f.cause()
+                  .map(FailureTrace::of)
+                  .orElse(f.failure().kind() + ": " + f.failure().message()));
       case Outcome.InDoubt<byte[]> d ->
           bury(
               reserved,
-              Burial.IN_DOUBT,
+              DeadLetterReason.IN_DOUBT,
               "attempt %d began %s ago and was never heard of again"
                   .formatted(d.original().attempt(), d.original().age()));
     }
   }
 
-  private void failed(Reserved reserved, int maxAttempts, Throwable failure) {
-    breaker.failed(Trace.brief(failure));
+  private void failed(ReservedJob reserved, int maxAttempts, Throwable failure) {
+    breaker.failed(FailureTrace.brief(failure));
     log(reserved, "attempt %d of %d failed".formatted(reserved.attempt(), maxAttempts), failure);
     if (reserved.attempt() >= maxAttempts) {
-      bury(reserved, Burial.GAVE_UP, Trace.of(failure));
+      bury(reserved, DeadLetterReason.GAVE_UP, FailureTrace.of(failure));
       return;
     }
     Duration pause = pause(reserved.attempt());
@@ -181,12 +183,12 @@ final class JobRun {
                 reserved.job().id(),
                 reserved.attempt(),
                 pause,
-                Trace.brief(failure)));
-    say(() -> queue.retry(reserved, pause, Trace.of(failure)));
+                FailureTrace.brief(failure)));
+    say(() -> queue.retry(reserved, pause, FailureTrace.of(failure)));
   }
 
   /** Of operations whose ids are masked, only what names nobody. */
-  private void log(Reserved reserved, String what, @Nullable Throwable failure) {
+  private void log(ReservedJob reserved, String what, @Nullable Throwable failure) {
     Key key = reserved.job().key();
     boolean masked = jobs.upkeep().settings().of(key.operation()).maskIds();
     String subject = key.operation().name() + (failure == null ? " dead" : " failed");
@@ -211,13 +213,13 @@ final class JobRun {
     return Duration.ofNanos(whole / 2 + machine.random(whole / 2 + 1));
   }
 
-  private void giveBack(Reserved reserved, Duration pause) {
+  private void giveBack(ReservedJob reserved, Duration pause) {
     givenBack.increment();
     say(() -> queue.giveBack(reserved, pause));
   }
 
-  private void bury(Reserved reserved, Burial why, String error) {
-    (why == Burial.IN_DOUBT ? inDoubt : failed).increment();
+  private void bury(ReservedJob reserved, DeadLetterReason why, String error) {
+    (why == DeadLetterReason.IN_DOUBT ? inDoubt : failed).increment();
     log(
         reserved,
         "it is a dead letter (%s) after attempt %d; what to do: docs/runbooks/dead-letters.md"

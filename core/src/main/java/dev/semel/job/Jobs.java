@@ -53,7 +53,7 @@ public final class Jobs {
   }
 
   /** Puts it there, unless one of its key is there or was done. */
-  public Enqueued enqueue(Job job) {
+  public EnqueueResult enqueue(Job job) {
     return enqueue(List.of(job)).getFirst();
   }
 
@@ -62,9 +62,9 @@ public final class Jobs {
    *
    * @return what became of each, in the same order
    */
-  public List<Enqueued> enqueue(List<Job> jobs) {
+  public List<EnqueueResult> enqueue(List<Job> jobs) {
     List<Job> asSet = jobs.stream().map(this::asSet).toList();
-    List<Enqueued> answers = queue.enqueue(asSet);
+    List<EnqueueResult> answers = queue.enqueue(asSet);
     for (int i = 0; i < answers.size(); i++) {
       report(asSet.get(i), answers.get(i));
     }
@@ -73,7 +73,7 @@ public final class Jobs {
   }
 
   /** The same at a time of day, on the queue's clock; what is past is due at once. */
-  public Enqueued enqueueAt(Job job, Instant when) {
+  public EnqueueResult enqueueAt(Job job, Instant when) {
     Duration left = Duration.between(queue.now(), when);
     return enqueue(job.withDelay(left.isNegative() ? Duration.ZERO : left));
   }
@@ -83,7 +83,7 @@ public final class Jobs {
    * have set for the queue, else by this one. Two different jobs that meet under a short hash are
    * told apart: the later one goes to a key of its own.
    */
-  public Enqueued enqueue(
+  public EnqueueResult enqueue(
       Tenant tenant, Operation operation, byte[] payload, KeyStrategy<? super byte[]> strategy) {
     OperationSettings set = upkeep.settings().of(operation);
     KeyChoice keying =
@@ -99,8 +99,8 @@ public final class Jobs {
     if (set.oldStrategy().isPresent() && Instant.now().isBefore(set.oldStrategyUntil())) {
       job = job.withHeader(OLD_ID, set.oldStrategy().get().strategy().keying(payload).id());
     }
-    Enqueued answer = enqueue(job);
-    if (answer instanceof Enqueued.Mismatch && !keying.collisionId().isEmpty()) {
+    EnqueueResult answer = enqueue(job);
+    if (answer instanceof EnqueueResult.Mismatch && !keying.collisionId().isEmpty()) {
       Key other = new Key(tenant, operation, keying.collisionId());
       upkeep.reporter().collided(job.key(), job.id(), other);
       return enqueue(job.withKey(other));
@@ -133,12 +133,12 @@ public final class Jobs {
     }
   }
 
-  private void report(Job job, Enqueued answer) {
+  private void report(Job job, EnqueueResult answer) {
     switch (answer) {
-      case Enqueued.Added a -> {}
-      case Enqueued.Mismatch m ->
+      case EnqueueResult.Added a -> {}
+      case EnqueueResult.Mismatch m ->
           answered(job, new ClaimResult.Mismatch(Fingerprint.NONE, original(job, m.original())));
-      case Enqueued.Duplicate d -> {
+      case EnqueueResult.Duplicate d -> {
         FirstExecution original = original(job, d.original());
         answered(
             job,
@@ -158,7 +158,7 @@ public final class Jobs {
     upkeep.reporter().answered(job.key(), job.id(), claim);
   }
 
-  private static FirstExecution original(Job job, Enqueued.Original first) {
+  private static FirstExecution original(Job job, EnqueueResult.Original first) {
     return new FirstExecution(first.id(), first.attempts(), first.age(), job.retention());
   }
 

@@ -95,12 +95,12 @@ public final class MemoryJobs implements JobQueue, JobOperations {
   }
 
   @Override
-  public synchronized List<Enqueued> enqueue(List<Job> jobs) {
+  public synchronized List<EnqueueResult> enqueue(List<Job> jobs) {
     JobQueue.checkBatch(jobs.size());
     return jobs.stream().map(this::put).toList();
   }
 
-  private Enqueued put(Job job) {
+  private EnqueueResult put(Job job) {
     Instant now = now();
     Line line = lines.computeIfAbsent(job.queue(), q -> new Line());
     Row there = line.records.get(job.key());
@@ -114,7 +114,7 @@ public final class MemoryJobs implements JobQueue, JobOperations {
           .decide(job);
     }
     wait(new Row(line, numbers++, job, now));
-    return new Enqueued.Added();
+    return new EnqueueResult.Added();
   }
 
   private static void wait(Row row) {
@@ -123,7 +123,7 @@ public final class MemoryJobs implements JobQueue, JobOperations {
   }
 
   @Override
-  public synchronized List<Reserved> reserve(Operation queue, int max, Duration lease) {
+  public synchronized List<ReservedJob> reserve(Operation queue, int max, Duration lease) {
     JobQueue.checkReserve(max, lease);
     Instant now = now();
     Line line = lines.get(queue);
@@ -131,7 +131,7 @@ public final class MemoryJobs implements JobQueue, JobOperations {
       return List.of();
     }
     List<Row> due = line.waiting.stream().filter(r -> !r.due.isAfter(now)).limit(max).toList();
-    List<Reserved> reserved = new ArrayList<>();
+    List<ReservedJob> reserved = new ArrayList<>();
     for (Row row : due) {
       line.waiting.remove(row);
       Token token = Token.draw();
@@ -140,15 +140,15 @@ public final class MemoryJobs implements JobQueue, JobOperations {
       row.leaseEnd = now.plus(lease);
       row.started = now;
       row.attempts++;
-      reserved.add(new Reserved(row.job, token, row.attempts, row.lost));
+      reserved.add(new ReservedJob(row.job, token, row.attempts, row.lost));
     }
     return reserved;
   }
 
   @Override
-  public synchronized List<Reserved> extend(List<Reserved> held, Duration lease) {
-    List<Reserved> lost = new ArrayList<>();
-    for (Reserved each : held) {
+  public synchronized List<ReservedJob> extend(List<ReservedJob> held, Duration lease) {
+    List<ReservedJob> lost = new ArrayList<>();
+    for (ReservedJob each : held) {
       Row row = held(each);
       if (row == null || row.state != JobState.PROCESSING) {
         lost.add(each);
@@ -165,7 +165,7 @@ public final class MemoryJobs implements JobQueue, JobOperations {
   }
 
   /** A step that was taken before with the same token has been taken. */
-  private synchronized boolean end(Reserved held, Step step) {
+  private synchronized boolean end(ReservedJob held, Step step) {
     Row row = held(held);
     if (row == null) {
       return false;
@@ -176,14 +176,14 @@ public final class MemoryJobs implements JobQueue, JobOperations {
     return true;
   }
 
-  private @Nullable Row held(Reserved held) {
+  private @Nullable Row held(ReservedJob held) {
     Line line = lines.get(held.job().queue());
     Row row = line == null ? null : line.records.get(held.job().key());
     return row != null && held.token().equals(row.token) ? row : null;
   }
 
   @Override
-  public boolean complete(Reserved held) {
+  public boolean complete(ReservedJob held) {
     return end(
         held,
         row -> {
@@ -195,7 +195,7 @@ public final class MemoryJobs implements JobQueue, JobOperations {
   }
 
   @Override
-  public boolean retry(Reserved held, Duration pause, String error) {
+  public boolean retry(ReservedJob held, Duration pause, String error) {
     return end(
         held,
         row -> {
@@ -205,7 +205,7 @@ public final class MemoryJobs implements JobQueue, JobOperations {
   }
 
   @Override
-  public boolean giveBack(Reserved held, Duration pause) {
+  public boolean giveBack(ReservedJob held, Duration pause) {
     return end(
         held,
         row -> {
@@ -221,7 +221,7 @@ public final class MemoryJobs implements JobQueue, JobOperations {
   }
 
   @Override
-  public boolean bury(Reserved held, Burial why, String error) {
+  public boolean bury(ReservedJob held, DeadLetterReason why, String error) {
     return end(
         held,
         row -> {
@@ -229,7 +229,8 @@ public final class MemoryJobs implements JobQueue, JobOperations {
           row.mayComeAgain = !why.keepsItsKey();
           row.ended = now();
           row.error = JobQueue.cut(error);
-          row.forgotten = now().plus(why == Burial.FINAL ? row.job.retention() : DEAD_RETENTION);
+          row.forgotten =
+              now().plus(why == DeadLetterReason.FINAL ? row.job.retention() : DEAD_RETENTION);
         });
   }
 

@@ -15,7 +15,7 @@ import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.TakeoverPolicy;
-import dev.semel.job.Burial;
+import dev.semel.job.DeadLetterReason;
 import dev.semel.job.ExactlyOnceProcessor;
 import dev.semel.job.Job;
 import dev.semel.job.JobHandler;
@@ -141,7 +141,10 @@ final class JobAdminTest {
   /** As a worker does whose last word did not reach the queue. */
   private void bury() {
     jobs.enqueue(Job.of(KEY, "x"));
-    queue.bury(queue.reserve(EXPORTS, 1, Duration.ofMinutes(1)).getFirst(), Burial.GAVE_UP, "gone");
+    queue.bury(
+        queue.reserve(EXPORTS, 1, Duration.ofMinutes(1)).getFirst(),
+        DeadLetterReason.GAVE_UP,
+        "gone");
   }
 
   @Test
@@ -157,7 +160,9 @@ final class JobAdminTest {
     for (int i = 0; i < count; i++) {
       queue.enqueue(Job.of(Key.of(name, "j" + i), "x"));
       queue.bury(
-          queue.reserve(operation, 1, Duration.ofMinutes(1)).getFirst(), Burial.GAVE_UP, "gone");
+          queue.reserve(operation, 1, Duration.ofMinutes(1)).getFirst(),
+          DeadLetterReason.GAVE_UP,
+          "gone");
     }
   }
 

@@ -65,8 +65,8 @@ final class CronInstancesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Overlap.class)
-  void eachSlotBeginsOnceAndNoTwoRunAtATime(Overlap overlap) {
+  @EnumSource(OverlapPolicy.class)
+  void eachSlotBeginsOnceAndNoTwoRunAtATime(OverlapPolicy overlap) {
     CronSettings settings = CronSettings.defaults().withOverlap(overlap).withMaxWaiting(3);
     List<Idempotency> opened = new ArrayList<>();
     List<Cron> crons = new ArrayList<>();
@@ -90,7 +90,7 @@ final class CronInstancesTest {
     }
     assertThat(begun).as("begun").doesNotHaveDuplicates();
     assertThat(mostAtOnce).as("at a time").hasValue(1);
-    if (overlap == Overlap.QUEUE) {
+    if (overlap == OverlapPolicy.QUEUE) {
       assertThat(begun).as("in order").isSorted();
     }
   }

@@ -33,7 +33,7 @@ final class CronOverlapTest {
     house.close();
   }
 
-  private Cron instance(Overlap overlap) {
+  private Cron instance(OverlapPolicy overlap) {
     return house.instance(SETTINGS.withOverlap(overlap));
   }
 
@@ -47,8 +47,8 @@ final class CronOverlapTest {
   final class Skip {
     @Test
     void slotIsRecordedAsSkippedAndNobodyRunsItLater() {
-      Cron one = instance(Overlap.SKIP);
-      Cron two = instance(Overlap.SKIP);
+      Cron one = instance(OverlapPolicy.SKIP);
+      Cron two = instance(OverlapPolicy.SKIP);
       house.hold("00:01");
       goToAndSettle("00:01");
       goToAndSettle("00:02");
@@ -69,8 +69,8 @@ final class CronOverlapTest {
 
     @Test
     void turnIsKeptForAsLongAsTheWorkRuns() {
-      instance(Overlap.SKIP);
-      instance(Overlap.SKIP);
+      instance(OverlapPolicy.SKIP);
+      instance(OverlapPolicy.SKIP);
       house.hold("00:01");
       goToAndSettle("00:01");
       for (int minute = 2; minute < 20; minute++) {
@@ -83,8 +83,8 @@ final class CronOverlapTest {
 
     @Test
     void slotsThatPileUpAreAllSkipped() {
-      instance(Overlap.SKIP);
-      instance(Overlap.SKIP);
+      instance(OverlapPolicy.SKIP);
+      instance(OverlapPolicy.SKIP);
       house.hold("00:01");
       for (String slot : new String[] {"00:01", "00:02", "00:03", "00:04"}) {
         goToAndSettle(slot);
@@ -99,9 +99,9 @@ final class CronOverlapTest {
   final class Queue {
     @Test
     void slotsWaitAndKeepTheirOrderOnWhicheverInstance() {
-      instance(Overlap.QUEUE);
-      instance(Overlap.QUEUE);
-      instance(Overlap.QUEUE);
+      instance(OverlapPolicy.QUEUE);
+      instance(OverlapPolicy.QUEUE);
+      instance(OverlapPolicy.QUEUE);
       house.hold("00:01");
       goToAndSettle("00:01");
       house.hold("00:02");
@@ -134,7 +134,7 @@ final class CronOverlapTest {
               Duration.ofDays(1),
               TakeoverPolicy.IN_DOUBT,
               ""));
-      instance(Overlap.QUEUE);
+      instance(OverlapPolicy.QUEUE);
       goToAndSettle("00:01");
       goToAndSettle("00:02");
       assertThat(house.begun).isEmpty();
@@ -145,8 +145,8 @@ final class CronOverlapTest {
 
     @Test
     void oneMoreThanMayWaitIsSkipped() {
-      house.instance(SETTINGS.withOverlap(Overlap.QUEUE).withMaxWaiting(2));
-      house.instance(SETTINGS.withOverlap(Overlap.QUEUE).withMaxWaiting(2));
+      house.instance(SETTINGS.withOverlap(OverlapPolicy.QUEUE).withMaxWaiting(2));
+      house.instance(SETTINGS.withOverlap(OverlapPolicy.QUEUE).withMaxWaiting(2));
       house.hold("00:01");
       for (String slot : new String[] {"00:01", "00:02", "00:03", "00:04"}) {
         goToAndSettle(slot);
@@ -162,14 +162,14 @@ final class CronOverlapTest {
 
     @Test
     void whatWaitsSurvivesTheProcessThatLetItWait() {
-      Cron dying = instance(Overlap.QUEUE);
+      Cron dying = instance(OverlapPolicy.QUEUE);
       house.hold("00:01");
       for (String slot : new String[] {"00:01", "00:02", "00:03"}) {
         goToAndSettle(slot);
       }
       house.kill(dying);
       house.clock.set(at("00:03").plus(CronTest.LEASE).plusSeconds(30));
-      Cron heir = instance(Overlap.QUEUE);
+      Cron heir = instance(OverlapPolicy.QUEUE);
       house.until(() -> house.ended.contains("00:03"));
       house.quiet();
       assertThat(house.begun).containsExactly("00:01", "00:02", "00:03");
@@ -178,11 +178,11 @@ final class CronOverlapTest {
 
     @Test
     void lateInstanceDoesNotGoFirst() {
-      Cron first = instance(Overlap.QUEUE);
+      Cron first = instance(OverlapPolicy.QUEUE);
       house.hold("00:01");
       goToAndSettle("00:01");
       goToAndSettle("00:02");
-      Cron late = instance(Overlap.QUEUE);
+      Cron late = instance(OverlapPolicy.QUEUE);
       house.goTo("00:03");
       house.letGo("00:01");
       house.until(() -> first.counts().running() == 0);
@@ -196,13 +196,13 @@ final class CronOverlapTest {
     void slotThatALaterOneOvertookDoesNotRunAfterIt() {
       house.instance(
           CronHouse.MINUTELY,
-          SETTINGS.withOverlap(Overlap.QUEUE),
+          SETTINGS.withOverlap(OverlapPolicy.QUEUE),
           Duration.ofMinutes(2), // its clock is far ahead
           house::work);
       house.turn();
       house.goTo("00:01"); // 00:03 by that clock
       house.quiet();
-      instance(Overlap.QUEUE);
+      instance(OverlapPolicy.QUEUE);
       house.goTo("00:02");
       house.quiet();
       assertThat(house.begun).containsExactly("00:03", "00:04");
@@ -221,11 +221,11 @@ final class CronOverlapTest {
   final class Replace {
     @Test
     void runningSlotIsToldToStopAndTheNewOneRunsThen() {
-      Cron one = instance(Overlap.REPLACE);
+      Cron one = instance(OverlapPolicy.REPLACE);
       house.hold("00:01");
       goToAndSettle("00:01");
       house.until(() -> house.begun.contains("00:01"));
-      Cron two = instance(Overlap.REPLACE);
+      Cron two = instance(OverlapPolicy.REPLACE);
       house.clock.set(at("00:02"));
       two.turn();
       assertThat(house.begun).as("until the first one stopped").containsExactly("00:01");
@@ -242,7 +242,7 @@ final class CronOverlapTest {
 
     @Test
     void slotOfTheSameInstanceIsReplacedToo() {
-      Cron cron = instance(Overlap.REPLACE);
+      Cron cron = instance(OverlapPolicy.REPLACE);
       house.hold("00:01");
       goToAndSettle("00:01");
       house.until(() -> house.begun.contains("00:01"));
@@ -254,12 +254,12 @@ final class CronOverlapTest {
 
     @Test
     void lateWorkerThatWasReplacedCannotComplete() {
-      Cron frozen = instance(Overlap.REPLACE);
+      Cron frozen = instance(OverlapPolicy.REPLACE);
       house.holdStubbornly("00:01");
       goToAndSettle("00:01");
       house.until(() -> house.begun.contains("00:01"));
       house.kill(frozen);
-      instance(Overlap.REPLACE);
+      instance(OverlapPolicy.REPLACE);
       house.goTo("00:02");
       house.turn();
       assertThat(house.begun).containsExactly("00:01");
@@ -274,8 +274,8 @@ final class CronOverlapTest {
 
     @Test
     void threeThatPileUpRunOneAtATimeAndTheMiddleOneNever() {
-      instance(Overlap.REPLACE);
-      instance(Overlap.REPLACE);
+      instance(OverlapPolicy.REPLACE);
+      instance(OverlapPolicy.REPLACE);
       house.holdStubbornly("00:01");
       goToAndSettle("00:01");
       house.until(() -> house.begun.contains("00:01"));
@@ -298,14 +298,15 @@ final class CronOverlapTest {
       house.hold("00:03");
       house.instance(
           CronHouse.MINUTELY,
-          SETTINGS.withOverlap(Overlap.REPLACE),
+          SETTINGS.withOverlap(OverlapPolicy.REPLACE),
           Duration.ofMinutes(2),
           house::work);
       house.turn();
       house.goTo("00:01");
       house.until(() -> house.begun.contains("00:03"));
       Cron late =
-          house.instance(SETTINGS.withOverlap(Overlap.REPLACE).withCatchUp(Duration.ofMinutes(1)));
+          house.instance(
+              SETTINGS.withOverlap(OverlapPolicy.REPLACE).withCatchUp(Duration.ofMinutes(1)));
       late.turn();
       assertThat(house.record("00:01"))
           .isEqualTo("FAILED SlotSkipped 2026-11-17T00:03Z began before it");

@@ -372,7 +372,7 @@ final class CronTest {
   /** Gives its turn back while the instance's loop looks at what runs. */
   @ParameterizedTest
   @EnumSource
-  void slotThatEndsIsNotFencedByItsOwnEnd(Overlap overlap) {
+  void slotThatEndsIsNotFencedByItsOwnEnd(OverlapPolicy overlap) {
     List<Cron> looking = new CopyOnWriteArrayList<>();
     ForwardingStore meeting =
         new ForwardingStore(house.store) {
@@ -395,7 +395,7 @@ final class CronTest {
   /** The renewal was sent before the turn was given back, and reaches the store after it. */
   @ParameterizedTest
   @EnumSource
-  void slotThatEndsWhileItsTurnIsRenewedIsNotFenced(Overlap overlap) {
+  void slotThatEndsWhileItsTurnIsRenewedIsNotFenced(OverlapPolicy overlap) {
     CountDownLatch givenBack = new CountDownLatch(1);
     CountDownLatch answered = new CountDownLatch(1);
     ForwardingStore slow =

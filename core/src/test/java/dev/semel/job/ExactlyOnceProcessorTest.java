@@ -189,7 +189,7 @@ final class ExactlyOnceProcessorTest {
       awaitState("a", JobState.FAILED);
       assertThat(jobs.enqueue(job("a")))
           .isInstanceOfSatisfying(
-              Enqueued.Duplicate.class,
+              EnqueueResult.Duplicate.class,
               d -> assertThat(d.original().state()).isEqualTo(JobState.FAILED));
       assertThat(processor.counts().failed()).isOne();
     }
@@ -208,7 +208,7 @@ final class ExactlyOnceProcessorTest {
       awaitState("a", JobState.IN_DOUBT);
       assertThat(processor.counts().inDoubt()).isOne();
     }
-    assertThat(jobs.enqueue(job("a"))).isInstanceOf(Enqueued.Duplicate.class);
+    assertThat(jobs.enqueue(job("a"))).isInstanceOf(EnqueueResult.Duplicate.class);
   }
 
   /** Someone took the key and died. */
@@ -294,8 +294,8 @@ final class ExactlyOnceProcessorTest {
         new Jobs(
             new ForwardingJobs(kept) {
               @Override
-              public List<Reserved> extend(List<Reserved> held, Duration by) {
-                List<Reserved> extended = super.extend(held, by);
+              public List<ReservedJob> extend(List<ReservedJob> held, Duration by) {
+                List<ReservedJob> extended = super.extend(held, by);
                 renewed.incrementAndGet();
                 return extended;
               }

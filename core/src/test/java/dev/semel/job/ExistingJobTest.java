@@ -46,11 +46,14 @@ final class ExistingJobTest {
     ExistingJob there = new ExistingJob("1", Fingerprint.NONE, state, 3, Duration.ofSeconds(4));
     assertThat(there.decide(Job.of(Key.of("exports", "a"), "")))
         .isEqualTo(
-            new Enqueued.Duplicate(new Enqueued.Original("1", state, 3, Duration.ofSeconds(4))));
+            new EnqueueResult.Duplicate(
+                new EnqueueResult.Original("1", state, 3, Duration.ofSeconds(4))));
   }
 
   @Test
   void onlyAJobThatFailedTooOftenMakesWay() {
-    assertThat(Burial.values()).filteredOn(why -> !why.keepsItsKey()).containsOnly(Burial.GAVE_UP);
+    assertThat(DeadLetterReason.values())
+        .filteredOn(why -> !why.keepsItsKey())
+        .containsOnly(DeadLetterReason.GAVE_UP);
   }
 }

@@ -93,7 +93,7 @@ final class FailureModesTest {
   private static JobQueue deaf(MemoryJobs queue, AtomicInteger times) {
     return new ForwardingJobs(queue) {
       @Override
-      public boolean complete(Reserved held) {
+      public boolean complete(ReservedJob held) {
         boolean done = super.complete(held);
         if (times.getAndDecrement() > 0) {
           throw new StoreException("no answer");
@@ -171,7 +171,7 @@ final class FailureModesTest {
         Instant later = queue.now().plus(retention.multipliedBy(10));
         await().until(() -> queue.now().isAfter(later));
         assertThat(jobs.enqueue(job("a").withRetention(retention)))
-            .isInstanceOf(Enqueued.Duplicate.class);
+            .isInstanceOf(EnqueueResult.Duplicate.class);
         go.countDown();
         await().until(() -> processor.counts().executed() == 1);
       }
@@ -190,7 +190,7 @@ final class FailureModesTest {
           ExactlyOnceProcessor.start(
               jobs, idempotency, EXPORTS, (job, execution) -> effects.add("ran"), QUICK)) {
         jobs.enqueue(job("a"));
-        assertThat(jobs.enqueue(job("a"))).isInstanceOf(Enqueued.Duplicate.class);
+        assertThat(jobs.enqueue(job("a"))).isInstanceOf(EnqueueResult.Duplicate.class);
         await().until(() -> processor.counts().executed() == 1);
         await().until(() -> events.stream().anyMatch(Event.ClockSkewed.class::isInstance));
       }

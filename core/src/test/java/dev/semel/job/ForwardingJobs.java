@@ -25,37 +25,37 @@ class ForwardingJobs implements JobQueue {
   }
 
   @Override
-  public List<Enqueued> enqueue(List<Job> jobs) {
+  public List<EnqueueResult> enqueue(List<Job> jobs) {
     return queue.enqueue(jobs);
   }
 
   @Override
-  public List<Reserved> reserve(Operation operation, int max, Duration lease) {
+  public List<ReservedJob> reserve(Operation operation, int max, Duration lease) {
     return queue.reserve(operation, max, lease);
   }
 
   @Override
-  public List<Reserved> extend(List<Reserved> held, Duration lease) {
+  public List<ReservedJob> extend(List<ReservedJob> held, Duration lease) {
     return queue.extend(held, lease);
   }
 
   @Override
-  public boolean complete(Reserved held) {
+  public boolean complete(ReservedJob held) {
     return queue.complete(held);
   }
 
   @Override
-  public boolean retry(Reserved held, Duration pause, String error) {
+  public boolean retry(ReservedJob held, Duration pause, String error) {
     return queue.retry(held, pause, error);
   }
 
   @Override
-  public boolean giveBack(Reserved held, Duration pause) {
+  public boolean giveBack(ReservedJob held, Duration pause) {
     return queue.giveBack(held, pause);
   }
 
   @Override
-  public boolean bury(Reserved held, Burial why, String error) {
+  public boolean bury(ReservedJob held, DeadLetterReason why, String error) {
     return queue.bury(held, why, error);
   }
 

@@ -81,7 +81,7 @@ final class JobRunTest {
         idempotency,
         handler,
         settings,
-        new Breaker(machine, EXPORTS, ATTEMPTS, Duration.ofSeconds(1), events::add));
+        new QueueBreaker(machine, EXPORTS, ATTEMPTS, Duration.ofSeconds(1), events::add));
   }
 
   /** Puts it there and runs it. */
@@ -92,8 +92,8 @@ final class JobRunTest {
     return worker.counts();
   }
 
-  private Reserved reserve() {
-    List<Reserved> reserved = queue.reserve(EXPORTS, 1, settings.lease());
+  private ReservedJob reserve() {
+    List<ReservedJob> reserved = queue.reserve(EXPORTS, 1, settings.lease());
     assertThat(reserved).hasSize(1);
     return reserved.getFirst();
   }
@@ -149,7 +149,7 @@ final class JobRunTest {
             });
     worker.run(reserve(), 1);
     assertThat(entry("a").state()).isEqualTo(JobState.FAILED);
-    assertThat(queue.enqueue(job("a"))).isInstanceOf(Enqueued.Added.class);
+    assertThat(queue.enqueue(job("a"))).isInstanceOf(EnqueueResult.Added.class);
     worker(queue, effect).run(reserve(), 1);
     assertThat(effects.get()).isOne();
   }
@@ -162,7 +162,7 @@ final class JobRunTest {
     assertThat(run(other, effect).failed()).isOne();
     assertThat(effects.get()).isZero();
     assertThat(entry("a").error()).contains("belongs to another job");
-    assertThat(queue.enqueue(other.withId("again"))).isInstanceOf(Enqueued.Duplicate.class);
+    assertThat(queue.enqueue(other.withId("again"))).isInstanceOf(EnqueueResult.Duplicate.class);
   }
 
   @Test
@@ -219,9 +219,9 @@ final class JobRunTest {
   void jobThatItsLastWorkerHadDoneIsNoDeadLetter() {
     idempotency.execute(key("a"), Fingerprint.NONE, Codec.bytes(), execution -> new byte[0]);
     queue.enqueue(job("a"));
-    Reserved held = reserve();
+    ReservedJob held = reserve();
     JobRun worker = worker(queue, effect);
-    worker.run(new Reserved(held.job(), held.token(), 2, 1), 1);
+    worker.run(new ReservedJob(held.job(), held.token(), 2, 1), 1);
     assertThat(worker.counts().duplicates()).isOne();
     assertThat(entry("a").state()).isEqualTo(JobState.COMPLETED);
     assertThat(seen(Event.JobBuried.class)).isEmpty();
@@ -263,7 +263,7 @@ final class JobRunTest {
     JobQueue deaf =
         new ForwardingJobs(queue) {
           @Override
-          public boolean complete(Reserved held) {
+          public boolean complete(ReservedJob held) {
             said.incrementAndGet();
             throw new StoreException("away");
           }
@@ -288,10 +288,10 @@ final class JobRunTest {
   @Test
   void whatTheQueueRefusesIsSaidOnce() {
     queue.enqueue(job("a"));
-    Reserved slow = reserve();
+    ReservedJob slow = reserve();
     now.updateAndGet(then -> then.plus(settings.lease()));
     assertThat(queue.reap(EXPORTS)).hasSize(1);
-    Reserved quick = reserve();
+    ReservedJob quick = reserve();
     worker(queue, effect).run(slow, ATTEMPTS);
     assertThat(nanos.get()).isZero();
     assertThat(entry("a").state()).isEqualTo(JobState.PROCESSING);

@@ -44,7 +44,7 @@ final class JobsTest {
         .getBytes(StandardCharsets.UTF_8);
   }
 
-  private Enqueued enqueue(byte[] body, KeyStrategy<? super byte[]> strategy) {
+  private EnqueueResult enqueue(byte[] body, KeyStrategy<? super byte[]> strategy) {
     return jobs.enqueue(Tenant.DEFAULT, EXPORTS, body, strategy);
   }
 
@@ -55,7 +55,7 @@ final class JobsTest {
                 enqueue(body("ada", 1), KeyStrategies.contentHash("customer", "amount")),
                 enqueue(body("ada", 1), KeyStrategies.contentHash("customer", "amount")),
                 enqueue(body("ada", 2), KeyStrategies.contentHash("customer", "amount"))))
-        .extracting(answer -> answer instanceof Enqueued.Added)
+        .extracting(answer -> answer instanceof EnqueueResult.Added)
         .containsExactly(true, false, true);
   }
 
@@ -64,9 +64,9 @@ final class JobsTest {
     int added = 0;
     for (int customer = 0; customer < 40; customer++) { // with one digit many of them meet
       for (int time = 0; time < 2; time++) {
-        Enqueued answer =
+        EnqueueResult answer =
             enqueue(body("c" + customer, 1), KeyStrategies.hybrid(1, "customer", "amount"));
-        added += answer instanceof Enqueued.Added ? 1 : 0;
+        added += answer instanceof EnqueueResult.Added ? 1 : 0;
       }
     }
     assertThat(added).isEqualTo(40);
@@ -92,9 +92,9 @@ final class JobsTest {
     await().until(() -> idempotency.upkeep().settings().of(EXPORTS).values().equals(set));
 
     assertThat(enqueue(body("ada", 1), KeyStrategies.contentHash("customer", "amount")))
-        .isInstanceOf(Enqueued.Added.class);
+        .isInstanceOf(EnqueueResult.Added.class);
     assertThat(enqueue(body("ada", 2), KeyStrategies.contentHash("customer", "amount")))
-        .isInstanceOf(Enqueued.Duplicate.class);
+        .isInstanceOf(EnqueueResult.Duplicate.class);
   }
 
   @Test

@@ -211,7 +211,7 @@ final class ProcessorLoopsTest {
     JobQueue shaky =
         new ForwardingJobs(queue) {
           @Override
-          public List<Reserved> reserve(Operation operation, int max, Duration lease) {
+          public List<ReservedJob> reserve(Operation operation, int max, Duration lease) {
             int time = asked.incrementAndGet();
             if (time <= away || time == away + 2) {
               throw new StoreException("the queue can't be reached");
@@ -243,7 +243,7 @@ final class ProcessorLoopsTest {
     JobQueue shaky =
         new ForwardingJobs(queue) {
           @Override
-          public List<Reserved> extend(List<Reserved> held, Duration lease) {
+          public List<ReservedJob> extend(List<ReservedJob> held, Duration lease) {
             if (asked.incrementAndGet() % 2 == 1) {
               throw new StoreException("the queue can't be reached");
             }
@@ -266,8 +266,8 @@ final class ProcessorLoopsTest {
   private JobQueue counting(AtomicInteger renewed) {
     return new ForwardingJobs(queue) {
       @Override
-      public List<Reserved> extend(List<Reserved> held, Duration lease) {
-        List<Reserved> lost = super.extend(held, lease);
+      public List<ReservedJob> extend(List<ReservedJob> held, Duration lease) {
+        List<ReservedJob> lost = super.extend(held, lease);
         renewed.incrementAndGet();
         return lost;
       }
@@ -359,7 +359,7 @@ final class ProcessorLoopsTest {
         jobs(
             new ForwardingJobs(queue) {
               @Override
-              public List<Reserved> reserve(Operation operation, int max, Duration lease) {
+              public List<ReservedJob> reserve(Operation operation, int max, Duration lease) {
                 wanted.add(max);
                 return super.reserve(operation, max, lease);
               }

@@ -10,7 +10,7 @@ import dev.semel.jdbc.JdbcJobs;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.SqliteStore;
-import dev.semel.job.Burial;
+import dev.semel.job.DeadLetterReason;
 import dev.semel.job.Job;
 import dev.semel.job.JobQueue;
 import dev.semel.json.Json;
@@ -57,7 +57,7 @@ class AskingAServerTest {
     jobs.enqueue(Job.of(Key.of("exports", "broken"), "12345"));
     jobs.bury(
         jobs.reserve(new dev.semel.Operation("exports"), 1, Duration.ofMinutes(5)).getFirst(),
-        Burial.GAVE_UP,
+        DeadLetterReason.GAVE_UP,
         "boom");
     outbox = JdbcOutbox.on(store, OutboxSettings.defaults());
     inbox = JdbcInbox.on(store);

@@ -46,7 +46,7 @@ import dev.semel.jdbc.JdbcJobs;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.SqliteStore;
-import dev.semel.job.Burial;
+import dev.semel.job.DeadLetterReason;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobQueue;
@@ -466,7 +466,7 @@ abstract class ControlCenterContract {
       jobs.enqueue(Job.of(new Key(dev.semel.Tenant.DEFAULT, EXPORTS, id), "12345"));
       jobs.bury(
           jobs.reserve(EXPORTS, 1, Duration.ofMinutes(5)).getFirst(),
-          Burial.GAVE_UP,
+          DeadLetterReason.GAVE_UP,
           "boom\n\tat a.B");
     }
     QueueAdmin desk = center.jobs().orElseThrow();
@@ -495,7 +495,9 @@ abstract class ControlCenterContract {
     beside.enqueue(List.of(there, mail));
     for (Operation queue : List.of(EXPORTS, mails)) {
       beside.bury(
-          beside.reserve(queue, 1, Duration.ofMinutes(5)).getFirst(), Burial.GAVE_UP, "boom");
+          beside.reserve(queue, 1, Duration.ofMinutes(5)).getFirst(),
+          DeadLetterReason.GAVE_UP,
+          "boom");
     }
     QueueAdmin desk = center.jobs().orElseThrow();
 
@@ -525,7 +527,7 @@ abstract class ControlCenterContract {
 
   @Test
   void deadLetterOfAJobIsEditedAndGoesBack() {
-    for (Burial why : List.of(Burial.GAVE_UP, Burial.IN_DOUBT)) {
+    for (DeadLetterReason why : List.of(DeadLetterReason.GAVE_UP, DeadLetterReason.IN_DOUBT)) {
       jobs.enqueue(
           Job.of(Key.of("exports", why.name()), "broken")
               .withHeader("trace", "t-1")

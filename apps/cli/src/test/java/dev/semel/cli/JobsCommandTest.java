@@ -12,11 +12,11 @@ import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Store;
-import dev.semel.job.Burial;
+import dev.semel.job.DeadLetterReason;
 import dev.semel.job.Job;
 import dev.semel.job.JobState;
 import dev.semel.job.MemoryJobs;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
@@ -52,9 +52,9 @@ class JobsCommandTest {
     put("done");
     queue.complete(take());
     put("failed");
-    queue.bury(take(), Burial.GAVE_UP, HOSTILE);
+    queue.bury(take(), DeadLetterReason.GAVE_UP, HOSTILE);
     put("doubt");
-    queue.bury(take(), Burial.IN_DOUBT, "the answer was lost");
+    queue.bury(take(), DeadLetterReason.IN_DOUBT, "the answer was lost");
     put("working");
     take();
     put("waits");
@@ -64,7 +64,7 @@ class JobsCommandTest {
     queue.enqueue(Job.of(new Key(DOUBT.tenant(), EXPORTS, id), "12345"));
   }
 
-  private Reserved take() {
+  private ReservedJob take() {
     return queue.reserve(EXPORTS, 1, Duration.ofMinutes(1)).getFirst();
   }
 

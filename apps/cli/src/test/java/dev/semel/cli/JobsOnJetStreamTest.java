@@ -12,9 +12,9 @@ import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Store;
-import dev.semel.job.Burial;
+import dev.semel.job.DeadLetterReason;
 import dev.semel.job.Job;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import dev.semel.nats.JetStreamJobs;
 import dev.semel.nats.JetStreamSettings;
 import dev.semel.nats.JetStreamTransport;
@@ -50,9 +50,9 @@ class JobsOnJetStreamTest {
         JetStreamJobs.connect(
             JetStreamSettings.of(nats.url(), JetStreamJobs.stream(stream, "jobs." + stream)))) {
       put(jobs, "failed");
-      jobs.bury(take(jobs), Burial.GAVE_UP, "java.io.IOException: gone");
+      jobs.bury(take(jobs), DeadLetterReason.GAVE_UP, "java.io.IOException: gone");
       put(jobs, "doubt");
-      jobs.bury(take(jobs), Burial.IN_DOUBT, "the answer was lost");
+      jobs.bury(take(jobs), DeadLetterReason.IN_DOUBT, "the answer was lost");
       put(jobs, "waits");
     }
   }
@@ -61,7 +61,7 @@ class JobsOnJetStreamTest {
     jobs.enqueue(Job.of(Key.of("exports", id), "12345"));
   }
 
-  private static Reserved take(JetStreamJobs jobs) {
+  private static ReservedJob take(JetStreamJobs jobs) {
     return jobs.reserve(EXPORTS, 1, Duration.ofMinutes(1)).getFirst();
   }
 

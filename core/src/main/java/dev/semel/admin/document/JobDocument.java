@@ -8,8 +8,8 @@ import dev.semel.job.Job;
 import dev.semel.job.JobOperations.Counts;
 import dev.semel.job.JobOperations.Entry;
 import dev.semel.job.JobOperations.Page;
+import dev.semel.job.JobPriority;
 import dev.semel.job.JobState;
-import dev.semel.job.Priority;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.Members;
@@ -78,7 +78,7 @@ public final class JobDocument {
         from.text("id"),
         from.bytes("base64"),
         from.textsByName("headers"),
-        from.choice("priority", Priority.class),
+        from.choice("priority", JobPriority.class),
         new Fingerprint(from.text("fingerprint")),
         from.millis("delay_ms"),
         from.millis("retention_ms"));
@@ -95,7 +95,7 @@ public final class JobDocument {
         Key.parse(from.text("key")),
         from.text("id"),
         from.choice("state", JobState.class),
-        from.choice("priority", Priority.class),
+        from.choice("priority", JobPriority.class),
         from.integer("payload_bytes"),
         from.integer("attempts"),
         from.time("enqueued"),

@@ -6,13 +6,13 @@ import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.Store;
-import dev.semel.job.Burial;
-import dev.semel.job.Enqueued;
+import dev.semel.job.DeadLetterReason;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.ExistingJob;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobQueue;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -83,7 +83,7 @@ public final class JdbcJobs implements JobQueue {
   }
 
   @Override
-  public List<Enqueued> enqueue(List<Job> jobs) {
+  public List<EnqueueResult> enqueue(List<Job> jobs) {
     JobQueue.checkBatch(jobs.size());
     return enqueue(
         jobs,
@@ -101,7 +101,7 @@ public final class JdbcJobs implements JobQueue {
    * @throws StoreException when the database refused; the transaction is to be rolled back, and may
    *     be repeated
    */
-  public List<Enqueued> enqueue(Connection connection, List<Job> jobs) {
+  public List<EnqueueResult> enqueue(Connection connection, List<Job> jobs) {
     JobQueue.checkBatch(jobs.size());
     Statements db = new Statements(connection);
     try {
@@ -118,7 +118,7 @@ public final class JdbcJobs implements JobQueue {
   }
 
   /** The same. */
-  public List<Enqueued> enqueue(Connection connection, Job... jobs) {
+  public List<EnqueueResult> enqueue(Connection connection, Job... jobs) {
     return enqueue(connection, List.of(jobs));
   }
 
@@ -129,7 +129,8 @@ public final class JdbcJobs implements JobQueue {
   }
 
   /** Of those with one key only the first is put there; the others are compared with what is. */
-  private static <X extends Exception> List<Enqueued> enqueue(List<Job> jobs, Put<X> put) throws X {
+  private static <X extends Exception> List<EnqueueResult> enqueue(List<Job> jobs, Put<X> put)
+      throws X {
     Map<Key, Integer> firsts = new LinkedHashMap<>();
     for (int i = 0; i < jobs.size(); i++) {
       firsts.putIfAbsent(jobs.get(i).key(), i);
@@ -168,7 +169,7 @@ public final class JdbcJobs implements JobQueue {
   }
 
   @Override
-  public List<Reserved> reserve(Operation queue, int max, Duration lease) {
+  public List<ReservedJob> reserve(Operation queue, int max, Duration lease) {
     JobQueue.checkReserve(max, lease);
     String what = "no job was handed out";
     if (!sql.isWorthWhile(
@@ -187,10 +188,10 @@ public final class JdbcJobs implements JobQueue {
   }
 
   @Override
-  public List<Reserved> extend(List<Reserved> held, Duration lease) {
-    List<Reserved> lost = new ArrayList<>();
+  public List<ReservedJob> extend(List<ReservedJob> held, Duration lease) {
+    List<ReservedJob> lost = new ArrayList<>();
     for (int from = 0; from < held.size(); from += MAX_BATCH) {
-      List<Reserved> part = held.subList(from, Math.min(held.size(), from + MAX_BATCH));
+      List<ReservedJob> part = held.subList(from, Math.min(held.size(), from + MAX_BATCH));
       Map<Key, Token> tokens =
           sql.transact("the leases were not extended", db -> sql.extend(db, part, lease));
       part.stream()
@@ -201,7 +202,7 @@ public final class JdbcJobs implements JobQueue {
   }
 
   @Override
-  public boolean complete(Reserved held) {
+  public boolean complete(ReservedJob held) {
     return end(
         "the job was not completed",
         held,
@@ -210,7 +211,7 @@ public final class JdbcJobs implements JobQueue {
   }
 
   @Override
-  public boolean retry(Reserved held, Duration pause, String error) {
+  public boolean retry(ReservedJob held, Duration pause, String error) {
     return end(
         "the job was not put back",
         held,
@@ -219,7 +220,7 @@ public final class JdbcJobs implements JobQueue {
   }
 
   @Override
-  public boolean giveBack(Reserved held, Duration pause) {
+  public boolean giveBack(ReservedJob held, Duration pause) {
     return end(
         "the job was not given back",
         held,
@@ -228,9 +229,11 @@ public final class JdbcJobs implements JobQueue {
   }
 
   @Override
-  public boolean bury(Reserved held, Burial why, String error) {
+  public boolean bury(ReservedJob held, DeadLetterReason why, String error) {
     String kept =
-        why == Burial.FINAL ? "retention_millis" : Long.toString(DEAD_RETENTION.toMillis());
+        why == DeadLetterReason.FINAL
+            ? "retention_millis"
+            : Long.toString(DEAD_RETENTION.toMillis());
     return end(
         "the job was not buried",
         held,
@@ -246,7 +249,7 @@ public final class JdbcJobs implements JobQueue {
   }
 
   /** A step that was taken before with the same token has been taken. */
-  private boolean end(String what, Reserved held, String set, Values values) {
+  private boolean end(String what, ReservedJob held, String set, Values values) {
     String step = "UPDATE semel_job SET " + set.formatted(sql.clock()) + HELD + " AND state = 'R'";
     return sql.run(
         what,

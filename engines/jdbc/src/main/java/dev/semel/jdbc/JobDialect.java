@@ -6,8 +6,8 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.job.ExistingJob;
 import dev.semel.job.Job;
-import dev.semel.job.Priority;
-import dev.semel.job.Reserved;
+import dev.semel.job.JobPriority;
+import dev.semel.job.ReservedJob;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ interface JobDialect {
    *
    * @return the tokens with which the jobs are held that are
    */
-  Map<Key, Token> extend(Statements db, List<Reserved> held, Duration lease) throws SQLException;
+  Map<Key, Token> extend(Statements db, List<ReservedJob> held, Duration lease) throws SQLException;
 
   /**
    * Which rows.
@@ -106,7 +106,7 @@ interface JobDialect {
       throws SQLException {
     List<JobRows.Taken> taken = new ArrayList<>();
     long now = sql.offset();
-    for (Priority priority : Priority.values()) {
+    for (JobPriority priority : JobPriority.values()) {
       if (taken.size() < max) {
         Choice due =
             new Choice(

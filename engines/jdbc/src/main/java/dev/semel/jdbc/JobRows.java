@@ -8,14 +8,14 @@ import dev.semel.StoreException;
 import dev.semel.Tenant;
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.job.Burial;
+import dev.semel.job.DeadLetterReason;
 import dev.semel.job.ExistingJob;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations.Entry;
+import dev.semel.job.JobPriority;
 import dev.semel.job.JobQueue;
 import dev.semel.job.JobState;
-import dev.semel.job.Priority;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -89,7 +89,7 @@ final class JobRows {
   }
 
   /** Which job is next; a row that was handed out keeps when it was due. */
-  record Taken(Reserved reserved, long due, long place) {
+  record Taken(ReservedJob reserved, long due, long place) {
     static final Comparator<Taken> NEXT =
         Comparator.comparing((Taken t) -> t.reserved().job().priority())
             .thenComparingLong(Taken::due)
@@ -154,7 +154,9 @@ final class JobRows {
 
   static Taken taken(ResultSet rs, Token token) throws SQLException {
     return new Taken(
-        new Reserved(job(rs), token, rs.getInt(11), rs.getInt(12)), rs.getLong(13), rs.getLong(14));
+        new ReservedJob(job(rs), token, rs.getInt(11), rs.getInt(12)),
+        rs.getLong(13),
+        rs.getLong(14));
   }
 
   static Entry entry(ResultSet rs) throws SQLException {
@@ -178,7 +180,7 @@ final class JobRows {
   }
 
   /** Smaller ones go first. */
-  static int code(Priority priority) {
+  static int code(JobPriority priority) {
     return switch (priority) {
       case HIGH -> 0;
       case NORMAL -> 1;
@@ -186,11 +188,11 @@ final class JobRows {
     };
   }
 
-  private static Priority priority(int code) {
+  private static JobPriority priority(int code) {
     return switch (code) {
-      case 0 -> Priority.HIGH;
-      case 1 -> Priority.NORMAL;
-      case 2 -> Priority.LOW;
+      case 0 -> JobPriority.HIGH;
+      case 1 -> JobPriority.NORMAL;
+      case 2 -> JobPriority.LOW;
       default -> throw notOurs("its priority is " + code);
     };
   }
@@ -201,7 +203,7 @@ final class JobRows {
             .formatted(why));
   }
 
-  static String code(Burial why) {
+  static String code(DeadLetterReason why) {
     return switch (why) {
       case GAVE_UP -> GAVE_UP;
       case FINAL -> FAILED;

@@ -6,7 +6,7 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.job.ExistingJob;
 import dev.semel.job.Job;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -141,11 +141,11 @@ final class MariaDbJobs implements JobDialect {
   }
 
   @Override
-  public Map<Key, Token> extend(Statements db, List<Reserved> held, Duration lease)
+  public Map<Key, Token> extend(Statements db, List<ReservedJob> held, Duration lease)
       throws SQLException {
     Map<Key, Token> tokens = new HashMap<>();
     List<Object> values = new ArrayList<>();
-    for (Reserved each : held) {
+    for (ReservedJob each : held) {
       Collections.addAll(values, JobRows.key(each.job().key()));
       values.add(value(each.token()));
     }

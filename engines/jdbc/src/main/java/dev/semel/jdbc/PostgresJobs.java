@@ -6,7 +6,7 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.job.ExistingJob;
 import dev.semel.job.Job;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -221,10 +221,10 @@ final class PostgresJobs implements JobDialect {
   }
 
   @Override
-  public Map<Key, Token> extend(Statements db, List<Reserved> held, Duration lease)
+  public Map<Key, Token> extend(Statements db, List<ReservedJob> held, Duration lease)
       throws SQLException {
     Map<Key, Token> tokens = new HashMap<>();
-    List<Job> jobs = held.stream().map(Reserved::job).toList();
+    List<Job> jobs = held.stream().map(ReservedJob::job).toList();
     try (ResultSet rs =
         db.query(
             EXTEND,

@@ -6,7 +6,7 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.job.ExistingJob;
 import dev.semel.job.Job;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -121,11 +121,11 @@ final class SqliteJobs implements JobDialect {
   }
 
   @Override
-  public Map<Key, Token> extend(Statements db, List<Reserved> held, Duration lease)
+  public Map<Key, Token> extend(Statements db, List<ReservedJob> held, Duration lease)
       throws SQLException {
     Map<Key, Token> tokens = new HashMap<>();
     long until = offset() + lease.toMillis();
-    for (Reserved each : held) {
+    for (ReservedJob each : held) {
       Key key = each.job().key();
       if (db.update(
               EXTEND,

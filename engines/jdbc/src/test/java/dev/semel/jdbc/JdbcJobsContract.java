@@ -7,14 +7,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Tenant;
-import dev.semel.job.Burial;
-import dev.semel.job.Enqueued;
+import dev.semel.job.DeadLetterReason;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations.Filter;
+import dev.semel.job.JobPriority;
 import dev.semel.job.JobQueue;
 import dev.semel.job.JobState;
-import dev.semel.job.Priority;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import dev.semel.tck.JobOperationsContract;
 import dev.semel.tck.JobsUnderTest;
 import java.sql.Connection;
@@ -50,7 +50,7 @@ abstract class JdbcJobsContract extends JobOperationsContract {
   void rollbackLeavesNothing() throws SQLException {
     try (Connection connection = begin()) {
       assertThat(fixture().sqlJobs().enqueue(connection, job("a"), job("b")))
-          .containsOnly(new Enqueued.Added());
+          .containsOnly(new EnqueueResult.Added());
       connection.rollback();
     }
     assertThat(rows()).isZero();
@@ -77,10 +77,11 @@ abstract class JdbcJobsContract extends JobOperationsContract {
     Job first = job("a");
     add(first);
     try (Connection connection = begin()) {
-      List<Enqueued> answers = fixture().sqlJobs().enqueue(connection, job("b"), job("a"), first);
-      assertThat(answers.get(0)).isInstanceOf(Enqueued.Added.class);
-      assertThat(answers.get(1)).isInstanceOf(Enqueued.Duplicate.class);
-      assertThat(answers.get(2)).isInstanceOf(Enqueued.Added.class);
+      List<EnqueueResult> answers =
+          fixture().sqlJobs().enqueue(connection, job("b"), job("a"), first);
+      assertThat(answers.get(0)).isInstanceOf(EnqueueResult.Added.class);
+      assertThat(answers.get(1)).isInstanceOf(EnqueueResult.Duplicate.class);
+      assertThat(answers.get(2)).isInstanceOf(EnqueueResult.Added.class);
       connection.commit();
     }
     assertThat(ids(reserve(10))).containsExactlyInAnyOrder("a", "b");
@@ -101,7 +102,7 @@ abstract class JdbcJobsContract extends JobOperationsContract {
     List<String> ids =
         IntStream.range(0, JobQueue.MAX_BATCH).mapToObj(i -> "j" + (7919 * i) % 1000).toList();
     add(ids.stream().map(this::job).toArray(Job[]::new));
-    List<Reserved> reserved = reserve(JobQueue.MAX_BATCH);
+    List<ReservedJob> reserved = reserve(JobQueue.MAX_BATCH);
     assertThat(ids(reserved)).containsExactlyElementsOf(ids);
     assertThat(jobs().extend(reserved, LONG)).isEmpty();
   }
@@ -125,7 +126,7 @@ abstract class JdbcJobsContract extends JobOperationsContract {
               List<Integer> mine = new ArrayList<>(numbers);
               Collections.shuffle(mine);
               return jobs().enqueue(mine.stream().map(i -> job("j" + i)).toList()).stream()
-                  .filter(Enqueued.Added.class::isInstance)
+                  .filter(EnqueueResult.Added.class::isInstance)
                   .count();
             });
     assertThat(added.stream().mapToLong(Long::longValue).sum()).isEqualTo(50);
@@ -135,9 +136,9 @@ abstract class JdbcJobsContract extends JobOperationsContract {
   @Test
   void roomIsFilledByPriority() {
     add(
-        job("l").withPriority(Priority.LOW),
-        job("later").withPriority(Priority.HIGH).withDelay(LONG),
-        job("h").withPriority(Priority.HIGH),
+        job("l").withPriority(JobPriority.LOW),
+        job("later").withPriority(JobPriority.HIGH).withDelay(LONG),
+        job("h").withPriority(JobPriority.HIGH),
         job("n1"),
         job("n2"));
     assertThat(ids(reserve(2))).containsExactly("h", "n1");
@@ -147,9 +148,9 @@ abstract class JdbcJobsContract extends JobOperationsContract {
   @Test
   void forgottenRowsLeaveTheTable() throws SQLException {
     add(job("short").withRetention(AMPLE), job("buried").withRetention(AMPLE), job("long"));
-    for (Reserved each : reserve(3)) {
+    for (ReservedJob each : reserve(3)) {
       if (each.job().key().id().equals("buried")) {
-        jobs().bury(each, Burial.FINAL, "no");
+        jobs().bury(each, DeadLetterReason.FINAL, "no");
       } else {
         jobs().complete(each);
       }
@@ -185,7 +186,7 @@ abstract class JdbcJobsContract extends JobOperationsContract {
   @Test
   void onlyWhoseLeaseEndedIsReaped() {
     add(job("a"), job("b"));
-    List<Reserved> held = jobs().reserve(queue, 2, SHORT);
+    List<ReservedJob> held = jobs().reserve(queue, 2, SHORT);
     underTest().elapse(SHORT);
     assertThat(jobs().extend(held.subList(0, 1), Duration.ofMinutes(1))).isEmpty();
     assertThat(jobs().reap(queue)).containsExactly(held.get(1).job().key());

@@ -8,10 +8,10 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.jdbc.CommitProxy.Fault;
-import dev.semel.job.Enqueued;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobState;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
@@ -52,8 +52,8 @@ final class JobsLostAnswerTest {
     }
   }
 
-  private static Reserved reserve(JdbcJobs jobs) {
-    List<Reserved> reserved = jobs.reserve(QUEUE, 10, Duration.ofMinutes(1));
+  private static ReservedJob reserve(JdbcJobs jobs) {
+    List<ReservedJob> reserved = jobs.reserve(QUEUE, 10, Duration.ofMinutes(1));
     assertThat(reserved).hasSize(1);
     return reserved.getFirst();
   }
@@ -66,8 +66,8 @@ final class JobsLostAnswerTest {
         (jobs, proxy) -> {
           proxy.failNextCommit(Fault.LOSE_THE_ANSWER);
           assertThatThrownBy(() -> jobs.enqueue(job)).isInstanceOf(StoreException.class);
-          assertThat(jobs.enqueue(job)).isInstanceOf(Enqueued.Added.class);
-          assertThat(jobs.enqueue(Job.of(KEY, "x"))).isInstanceOf(Enqueued.Duplicate.class);
+          assertThat(jobs.enqueue(job)).isInstanceOf(EnqueueResult.Added.class);
+          assertThat(jobs.enqueue(Job.of(KEY, "x"))).isInstanceOf(EnqueueResult.Duplicate.class);
           assertThat(reserve(jobs).job().id()).isEqualTo(job.id());
         });
   }
@@ -78,7 +78,7 @@ final class JobsLostAnswerTest {
         "SET state = 'C'",
         (jobs, proxy) -> {
           jobs.enqueue(Job.of(KEY, "x"));
-          Reserved held = reserve(jobs);
+          ReservedJob held = reserve(jobs);
           proxy.failNextCommit(Fault.LOSE_THE_ANSWER);
           assertThatThrownBy(() -> jobs.complete(held)).isInstanceOf(StoreException.class);
           assertThat(jobs.operations().find(KEY).orElseThrow().state())
@@ -98,7 +98,7 @@ final class JobsLostAnswerTest {
           assertThatThrownBy(() -> jobs.reserve(QUEUE, 1, Duration.ofMillis(1)))
               .isInstanceOf(StoreException.class);
           Together.until(() -> jobs.reap(QUEUE).contains(KEY));
-          Reserved again = reserve(jobs);
+          ReservedJob again = reserve(jobs);
           assertThat(again.attempt()).isEqualTo(2);
           assertThat(again.lost()).isOne();
         });

@@ -11,7 +11,7 @@ import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageConsumer;
-import dev.semel.job.Enqueued;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.ExactlyOnceProcessor;
 import dev.semel.job.Job;
 import dev.semel.job.Jobs;
@@ -101,7 +101,7 @@ final class LostMessageTest {
         .<HandleResult>map(
             message ->
                 jobs.enqueue(Job.of(Key.of(SHIPPING.name(), message.id()), message.payload()))
-                        instanceof Enqueued.Added
+                        instanceof EnqueueResult.Added
                     ? new HandleResult.Done()
                     : new HandleResult.Duplicate())
         .toList();

@@ -6,9 +6,9 @@ import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
+import dev.semel.job.JobPriority;
 import dev.semel.job.JobQueue;
 import dev.semel.job.JobState;
-import dev.semel.job.Priority;
 import dev.semel.nats.JobNotes.Note;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.api.ConsumerInfo;
@@ -105,7 +105,7 @@ final class JetStreamJobOperations implements JobOperations {
     long jobs = 0;
     long out = 0;
     Optional<Instant> oldest = Optional.empty();
-    for (Priority priority : Priority.values()) {
+    for (JobPriority priority : JobPriority.values()) {
       long here = by.getOrDefault(JobSubjects.word(priority), 0L);
       if (here == 0) {
         continue;
@@ -223,7 +223,7 @@ final class JetStreamJobOperations implements JobOperations {
     JobQueue.checkBatch(max);
     List<Job> next = new ArrayList<>();
     JobView.Reach reach = rooms.view().reach();
-    for (Priority priority : Priority.values()) {
+    for (JobPriority priority : JobPriority.values()) {
       forEach(
           subjects.any(queue, JobSubjects.word(priority)),
           0,

@@ -5,13 +5,13 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.job.Burial;
-import dev.semel.job.Enqueued;
+import dev.semel.job.DeadLetterReason;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
+import dev.semel.job.JobPriority;
 import dev.semel.job.JobQueue;
-import dev.semel.job.Priority;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import dev.semel.nats.JobNotes.Note;
 import dev.semel.nats.StreamSettings.Retention;
 import io.nats.client.Connection;
@@ -170,19 +170,19 @@ public final class JetStreamJobs implements JobQueue {
   }
 
   @Override
-  public List<Enqueued> enqueue(List<Job> jobs) {
+  public List<EnqueueResult> enqueue(List<Job> jobs) {
     JobQueue.checkBatch(jobs.size());
     return intake.enqueue(jobs);
   }
 
   @Override
-  public List<Reserved> reserve(Operation queue, int max, Duration lease) {
+  public List<ReservedJob> reserve(Operation queue, int max, Duration lease) {
     JobQueue.checkReserve(max, lease);
     if (!consumers.ready(queue)) {
       return List.of();
     }
-    List<Reserved> reserved = new ArrayList<>();
-    for (Priority priority : Priority.values()) {
+    List<ReservedJob> reserved = new ArrayList<>();
+    for (JobPriority priority : JobPriority.values()) {
       int passedOver = 0;
       while (reserved.size() < max && passedOver < MAX_PASSED_OVER) {
         int wanted = max - reserved.size();
@@ -191,7 +191,7 @@ public final class JetStreamJobs implements JobQueue {
         List<JobHands.Held> held = hands.take(pulled, lease, since);
         int before = reserved.size();
         for (JobHands.Held each : held) {
-          Reserved one = reserved(each);
+          ReservedJob one = reserved(each);
           if (one != null) {
             reserved.add(one);
           }
@@ -206,7 +206,7 @@ public final class JetStreamJobs implements JobQueue {
   }
 
   /** Null: it is not its time, or it is over and only its message was left. */
-  private @Nullable Reserved reserved(JobHands.Held held) {
+  private @Nullable ReservedJob reserved(JobHands.Held held) {
     JobRecord found = held.record();
     Key key = found.key();
     Optional<Note> note = Optional.empty();
@@ -234,7 +234,7 @@ public final class JetStreamJobs implements JobQueue {
       notes.write(key, now, room()); // or a listing would show it waiting
     }
     Token token = hands.hold(held, now, note.isPresent());
-    return new Reserved(found.job(), token, now.attempts(), now.lost());
+    return new ReservedJob(found.job(), token, now.attempts(), now.lost());
   }
 
   private long room() {
@@ -242,12 +242,12 @@ public final class JetStreamJobs implements JobQueue {
   }
 
   @Override
-  public List<Reserved> extend(List<Reserved> held, Duration lease) {
+  public List<ReservedJob> extend(List<ReservedJob> held, Duration lease) {
     return hands.extend(held, lease);
   }
 
   @Override
-  public boolean complete(Reserved held) {
+  public boolean complete(ReservedJob held) {
     return hands.end(
         held,
         true,
@@ -258,17 +258,17 @@ public final class JetStreamJobs implements JobQueue {
   }
 
   @Override
-  public boolean retry(Reserved held, Duration pause, String error) {
+  public boolean retry(ReservedJob held, Duration pause, String error) {
     return again(held, pause, held.attempt(), Optional.of(JobQueue.cut(error)));
   }
 
   @Override
-  public boolean giveBack(Reserved held, Duration pause) {
+  public boolean giveBack(ReservedJob held, Duration pause) {
     return again(held, pause, held.attempt() - 1, Optional.empty());
   }
 
   /** First the note: if we end before the next step, the lease does, and the note is right. */
-  private boolean again(Reserved held, Duration pause, int attempts, Optional<String> error) {
+  private boolean again(ReservedJob held, Duration pause, int attempts, Optional<String> error) {
     return hands.end(
         held,
         false,
@@ -291,7 +291,7 @@ public final class JetStreamJobs implements JobQueue {
    * whoever gets it finds the letter and acknowledges.
    */
   @Override
-  public boolean bury(Reserved held, Burial why, String error) {
+  public boolean bury(ReservedJob held, DeadLetterReason why, String error) {
     return hands.end(
         held,
         false,
@@ -303,7 +303,7 @@ public final class JetStreamJobs implements JobQueue {
   }
 
   /** The first half of a burial. */
-  void letter(Reserved held, Burial why, String error) {
+  void letter(ReservedJob held, DeadLetterReason why, String error) {
     JobHands.Held raw = hands.of(held);
     Key key = held.job().key();
     long sequence = raw.record().sequence();
@@ -313,7 +313,7 @@ public final class JetStreamJobs implements JobQueue {
     headers.put(JobRecord.ENQUEUED, Long.toString(raw.record().time().toEpochMilli()));
     headers.put(JobRecord.ATTEMPTS, Integer.toString(held.attempt()));
     headers.put(Wire.MESSAGE_ID, JobSubjects.hash(key) + "." + sequence + ".dead");
-    String kind = why == Burial.IN_DOUBT ? JobSubjects.IN_DOUBT : JobSubjects.FAILED;
+    String kind = why == DeadLetterReason.IN_DOUBT ? JobSubjects.IN_DOUBT : JobSubjects.FAILED;
     byte[] body = JobRecord.withError(headers, error, held.job().payload(), room());
     stream.put(subjects.of(key, kind), headers, body);
   }

@@ -3,7 +3,7 @@ package dev.semel.nats;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.job.Priority;
+import dev.semel.job.JobPriority;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -67,14 +67,14 @@ final class JobConsumers {
     if (stream.next(subjects.everything(queue), 0).isEmpty()) {
       return false;
     }
-    for (Priority priority : Priority.values()) {
+    for (JobPriority priority : JobPriority.values()) {
       ensure(queue, priority);
     }
     ready.add(queue);
     return true;
   }
 
-  private void ensure(Operation queue, Priority priority) {
+  private void ensure(Operation queue, JobPriority priority) {
     try {
       Optional<ConsumerInfo> found = info(queue, priority);
       ConsumerConfiguration there =
@@ -108,7 +108,7 @@ final class JobConsumers {
     }
   }
 
-  private ConsumerConfiguration configuration(Operation queue, Priority priority) {
+  private ConsumerConfiguration configuration(Operation queue, JobPriority priority) {
     return ConsumerConfiguration.builder()
         .durable(JobSubjects.consumer(queue, priority))
         .filterSubject(subjects.any(queue, JobSubjects.word(priority)))
@@ -121,7 +121,7 @@ final class JobConsumers {
   }
 
   /** Empty: there is none. */
-  Optional<ConsumerInfo> info(Operation queue, Priority priority) {
+  Optional<ConsumerInfo> info(Operation queue, JobPriority priority) {
     try {
       JetStreamManagement management = stream.connection().jetStreamManagement();
       return Optional.of(
@@ -140,7 +140,7 @@ final class JobConsumers {
   }
 
   /** What is there now, almost without waiting. */
-  List<Message> pull(Operation queue, Priority priority, int batch) {
+  List<Message> pull(Operation queue, JobPriority priority, int batch) {
     String consumer = JobSubjects.consumer(queue, priority);
     Long last = looked.get(consumer);
     boolean looks = last == null || System.nanoTime() - last >= LOOKS_EVERY.toNanos();

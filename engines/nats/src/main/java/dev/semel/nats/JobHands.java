@@ -2,7 +2,7 @@ package dev.semel.nats;
 
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import dev.semel.nats.JobNotes.Note;
 import io.nats.client.Message;
 import io.nats.client.impl.Headers;
@@ -140,13 +140,13 @@ final class JobHands {
   }
 
   /** Those that were lost, by our own clock: the broker would not say. */
-  List<Reserved> extend(List<Reserved> all, Duration lease) {
-    List<Reserved> lost = new ArrayList<>();
+  List<ReservedJob> extend(List<ReservedJob> all, Duration lease) {
+    List<ReservedJob> lost = new ArrayList<>();
     Map<Holding, CompletableFuture<Message>> asked = new LinkedHashMap<>();
     byte[] word = lease.equals(usual) ? IN_PROGRESS : later(lease);
     // Before anyone is asked, so that we never think to have them for longer.
     long end = System.nanoTime() + lease.toNanos();
-    for (Reserved each : all) {
+    for (ReservedJob each : all) {
       Holding one = find(each);
       if (one == null || one.over || ended(one)) {
         lost.add(each);
@@ -164,7 +164,7 @@ final class JobHands {
     return lost;
   }
 
-  private synchronized @Nullable Holding find(Reserved reserved) {
+  private synchronized @Nullable Holding find(ReservedJob reserved) {
     return known.get(reserved.token());
   }
 
@@ -177,7 +177,7 @@ final class JobHands {
    *
    * @param late whether it may be taken after the lease, when another worker may have the job
    */
-  boolean end(Reserved reserved, boolean late, Consumer<Holding> step) {
+  boolean end(ReservedJob reserved, boolean late, Consumer<Holding> step) {
     Holding one = find(reserved);
     if (one == null) {
       return false;
@@ -193,7 +193,7 @@ final class JobHands {
   }
 
   /** For what is said about a job in its worker's name. */
-  Held of(Reserved reserved) {
+  Held of(ReservedJob reserved) {
     Holding one = find(reserved);
     if (one == null) {
       throw new StoreException("this worker does not have the job " + reserved.job().key());

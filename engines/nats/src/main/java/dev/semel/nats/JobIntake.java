@@ -2,7 +2,7 @@ package dev.semel.nats;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.job.Enqueued;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.ExistingJob;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations.Entry;
@@ -42,15 +42,15 @@ final class JobIntake {
     this.view = view;
   }
 
-  List<Enqueued> enqueue(List<Job> jobs) {
-    List<Enqueued> answers = new ArrayList<>(jobs.size());
+  List<EnqueueResult> enqueue(List<Job> jobs) {
+    List<EnqueueResult> answers = new ArrayList<>(jobs.size());
     for (int start = 0; start < jobs.size(); start += AT_ONCE) {
       answers.addAll(together(jobs.subList(start, Math.min(jobs.size(), start + AT_ONCE))));
     }
     return answers;
   }
 
-  private List<Enqueued> together(List<Job> jobs) {
+  private List<EnqueueResult> together(List<Job> jobs) {
     List<CompletableFuture<Message>> looks =
         jobs.stream().map(job -> stream.askLast(subjects.anyOf(job.key()))).toList();
     List<Optional<JobRecord>> there = looks.stream().map(stream::read).toList();
@@ -58,7 +58,7 @@ final class JobIntake {
     for (int i = 0; i < jobs.size(); i++) {
       sent.add(makesWay(there.get(i)) ? send(jobs.get(i), there.get(i)) : null);
     }
-    List<Enqueued> answers = new ArrayList<>();
+    List<EnqueueResult> answers = new ArrayList<>();
     for (int i = 0; i < jobs.size(); i++) {
       CompletableFuture<Message> one = sent.get(i);
       answers.add(
@@ -98,13 +98,14 @@ final class JobIntake {
     }
   }
 
-  private Enqueued settle(Job job, Optional<JobRecord> replaced, CompletableFuture<Message> sent) {
+  private EnqueueResult settle(
+      Job job, Optional<JobRecord> replaced, CompletableFuture<Message> sent) {
     Put put = stream.confirmed(sent);
     Optional<JobRecord> before = replaced;
     for (int attempt = 1; attempt <= TRIES; attempt++) {
       if (put instanceof Put.Stored) {
         before.ifPresent(dead -> stream.delete(dead.sequence()));
-        return new Enqueued.Added();
+        return new EnqueueResult.Added();
       }
       Optional<JobRecord> there =
           put instanceof Put.Refused
@@ -114,7 +115,7 @@ final class JobIntake {
         return answer(there.get(), job);
       }
       if (put instanceof Put.Known && (there.isEmpty() || sequence(there) == sequence(before))) {
-        return new Enqueued.Duplicate(overAlready());
+        return new EnqueueResult.Duplicate(overAlready());
       }
       before = there.isPresent() ? there : stream.last(subjects.anyOf(job.key()));
       if (!makesWay(before)) {
@@ -132,11 +133,11 @@ final class JobIntake {
   }
 
   /** Its id is known for a while, and nothing else of it. */
-  private static Enqueued.Original overAlready() {
-    return new Enqueued.Original("", JobState.COMPLETED, 0, Duration.ZERO);
+  private static EnqueueResult.Original overAlready() {
+    return new EnqueueResult.Original("", JobState.COMPLETED, 0, Duration.ZERO);
   }
 
-  private Enqueued answer(JobRecord there, Job job) {
+  private EnqueueResult answer(JobRecord there, Job job) {
     Job first = there.job();
     Entry entry = view.entry(there, view.reach());
     Duration age = Duration.between(entry.enqueued(), clock.now());

@@ -4,10 +4,10 @@ import dev.semel.Key;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.job.Burial;
+import dev.semel.job.DeadLetterReason;
 import dev.semel.job.Job;
+import dev.semel.job.JobPriority;
 import dev.semel.job.JobState;
-import dev.semel.job.Priority;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.impl.Headers;
 import java.net.URLDecoder;
@@ -123,9 +123,9 @@ record JobRecord(String subject, long sequence, Instant time, Headers headers, b
         Duration.parse(require(RETENTION)));
   }
 
-  Priority priority() {
+  JobPriority priority() {
     String word = require(PRIORITY);
-    return Arrays.stream(Priority.values())
+    return Arrays.stream(JobPriority.values())
         .filter(each -> JobSubjects.word(each).equals(word))
         .findFirst()
         .orElseThrow(
@@ -145,8 +145,8 @@ record JobRecord(String subject, long sequence, Instant time, Headers headers, b
   }
 
   /** Empty: it is no dead letter. */
-  Optional<Burial> burial() {
-    return text(BURIAL).map(Burial::valueOf);
+  Optional<DeadLetterReason> burial() {
+    return text(BURIAL).map(DeadLetterReason::valueOf);
   }
 
   boolean isJob() {
@@ -174,11 +174,12 @@ record JobRecord(String subject, long sequence, Instant time, Headers headers, b
   }
 
   boolean isOver(Instant now, Duration deadRetention) {
-    @Nullable Burial why = burial().orElse(null);
+    @Nullable DeadLetterReason why = burial().orElse(null);
     if (why == null) {
       return false;
     }
-    Duration kept = why == Burial.FINAL ? Duration.parse(require(RETENTION)) : deadRetention;
+    Duration kept =
+        why == DeadLetterReason.FINAL ? Duration.parse(require(RETENTION)) : deadRetention;
     return !time.plus(kept).isAfter(now);
   }
 

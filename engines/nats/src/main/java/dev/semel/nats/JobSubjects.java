@@ -3,7 +3,7 @@ package dev.semel.nats;
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.job.Priority;
+import dev.semel.job.JobPriority;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -31,11 +31,11 @@ record JobSubjects(String prefix) {
     return Ids.sha256Hex(key.text().getBytes(StandardCharsets.UTF_8)).substring(0, HASH_DIGITS);
   }
 
-  static String word(Priority priority) {
+  static String word(JobPriority priority) {
     return priority.name().toLowerCase(Locale.ROOT);
   }
 
-  String job(Key key, Priority priority) {
+  String job(Key key, JobPriority priority) {
     return of(key, word(priority));
   }
 
@@ -72,7 +72,7 @@ record JobSubjects(String prefix) {
   }
 
   /** The broker's name of the consumer of a queue's jobs of one priority. */
-  static String consumer(Operation queue, Priority priority) {
+  static String consumer(Operation queue, JobPriority priority) {
     return word(priority) + "_" + queue.name().replace('.', DOT);
   }
 

@@ -2,8 +2,8 @@ package dev.semel.nats;
 
 import dev.semel.Operation;
 import dev.semel.job.JobOperations.Entry;
+import dev.semel.job.JobPriority;
 import dev.semel.job.JobState;
-import dev.semel.job.Priority;
 import dev.semel.nats.JobNotes.Note;
 import java.time.Instant;
 import java.util.HashMap;
@@ -14,7 +14,7 @@ import java.util.Optional;
 record JobView(JobConsumers consumers, JobNotes notes) {
   /** Up to where the broker has handed out; asked for once. */
   record Reach(JobConsumers consumers, Map<String, Long> known) {
-    boolean handedOut(Operation queue, Priority priority, long sequence) {
+    boolean handedOut(Operation queue, JobPriority priority, long sequence) {
       long last =
           known.computeIfAbsent(
               JobSubjects.consumer(queue, priority),

@@ -9,14 +9,14 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Tenant;
-import dev.semel.job.Burial;
-import dev.semel.job.Enqueued;
+import dev.semel.job.DeadLetterReason;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations.Entry;
 import dev.semel.job.JobOperations.Filter;
+import dev.semel.job.JobPriority;
 import dev.semel.job.JobState;
-import dev.semel.job.Priority;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import dev.semel.junit.Patience;
 import dev.semel.tck.Racers;
 import dev.semel.testservices.NatsService;
@@ -75,26 +75,26 @@ final class JetStreamJobsTest {
     return Job.of(new Key(Tenant.DEFAULT, queue, id), "payload of " + id);
   }
 
-  private Reserved reserveOne(JetStreamJobs jobs, Duration lease) {
-    List<Reserved> reserved = jobs.reserve(queue, 10, lease);
+  private ReservedJob reserveOne(JetStreamJobs jobs, Duration lease) {
+    List<ReservedJob> reserved = jobs.reserve(queue, 10, lease);
     assertThat(reserved).hasSize(1);
     return reserved.getFirst();
   }
 
   private static void add(JetStreamJobs jobs, Job job) {
-    assertThat(jobs.enqueue(job)).isEqualTo(new Enqueued.Added());
+    assertThat(jobs.enqueue(job)).isEqualTo(new EnqueueResult.Added());
   }
 
   @Test
   void keyIsKnownAtAnyPriorityBeyondTheWindow() {
     JetStreamJobs jobs = open(nats, stream.withDuplicateWindow(Duration.ofMillis(100)));
-    Job first = job("a").withPriority(Priority.LOW);
+    Job first = job("a").withPriority(JobPriority.LOW);
     add(jobs, first);
     opened.getFirst().elapse(SHORT);
-    for (Priority priority : Priority.values()) {
+    for (JobPriority priority : JobPriority.values()) {
       assertThat(jobs.enqueue(job("a").withPriority(priority)))
           .isInstanceOfSatisfying(
-              Enqueued.Duplicate.class,
+              EnqueueResult.Duplicate.class,
               duplicate -> assertThat(duplicate.original().id()).isEqualTo(first.id()));
     }
     reserveOne(jobs, LONG);
@@ -106,7 +106,8 @@ final class JetStreamJobsTest {
     JetStreamJobs jobs = open();
     for (String id : List.of("oldest", "other")) {
       add(jobs, job(id));
-      assertThat(jobs.bury(reserveOne(jobs, LONG), Burial.IN_DOUBT, "who knows")).isTrue();
+      assertThat(jobs.bury(reserveOne(jobs, LONG), DeadLetterReason.IN_DOUBT, "who knows"))
+          .isTrue();
     }
     add(jobs, job("waits"));
     for (String id : List.of("other", "oldest")) {
@@ -132,7 +133,7 @@ final class JetStreamJobsTest {
       Subscription asked =
           witness.subscribe(
               "$JS.API.CONSUMER.MSG.NEXT.%s.%s"
-                  .formatted(stream.name(), JobSubjects.consumer(queue, Priority.NORMAL)));
+                  .formatted(stream.name(), JobSubjects.consumer(queue, JobPriority.NORMAL)));
       witness.flush(LIMIT);
       List<Boolean> looks = new ArrayList<>();
       for (int time = 0; time < 3; time++) {
@@ -152,13 +153,13 @@ final class JetStreamJobsTest {
   @Test
   void ofManyWithDifferentPrioritiesOneAdds() {
     JetStreamJobs jobs = open();
-    List<Priority> priorities = List.of(Priority.values());
+    List<JobPriority> priorities = List.of(JobPriority.values());
     for (int round = 0; round < 10; round++) {
       String id = "race " + round;
-      List<Enqueued> answers =
+      List<EnqueueResult> answers =
           Racers.onPlatformThreads(
               12, racer -> jobs.enqueue(job(id).withPriority(priorities.get(racer % 3))));
-      assertThat(answers).filteredOn(Enqueued.Added.class::isInstance).hasSize(1);
+      assertThat(answers).filteredOn(EnqueueResult.Added.class::isInstance).hasSize(1);
     }
     assertThat(jobs.reserve(queue, 100, LONG)).hasSize(10);
   }
@@ -168,12 +169,12 @@ final class JetStreamJobsTest {
     JetStreamJobs jobs = open(nats, stream.withDuplicateWindow(Duration.ofSeconds(2)));
     add(jobs, job("a"));
     jobs.complete(reserveOne(jobs, LONG));
-    assertThat(jobs.enqueue(job("a").withPriority(Priority.HIGH)))
+    assertThat(jobs.enqueue(job("a").withPriority(JobPriority.HIGH)))
         .isInstanceOfSatisfying(
-            Enqueued.Duplicate.class,
+            EnqueueResult.Duplicate.class,
             duplicate -> assertThat(duplicate.original().state()).isEqualTo(JobState.COMPLETED));
     long start = System.nanoTime();
-    while (!(jobs.enqueue(job("a")) instanceof Enqueued.Added)) {
+    while (!(jobs.enqueue(job("a")) instanceof EnqueueResult.Added)) {
       assertThat(System.nanoTime() - start).isLessThan(LIMIT.toNanos());
     }
     reserveOne(jobs, LONG);
@@ -183,25 +184,25 @@ final class JetStreamJobsTest {
   void burialThatWasBegunIsFinishedByTheNextWorker() {
     JetStreamJobs jobs = open();
     add(jobs, job("a"));
-    jobs.letter(reserveOne(jobs, SHORT), Burial.FINAL, "declined");
+    jobs.letter(reserveOne(jobs, SHORT), DeadLetterReason.FINAL, "declined");
     opened.getFirst().elapse(SHORT);
     assertThat(jobs.reserve(queue, 10, LONG)).isEmpty();
     Entry entry = jobs.operations().find(job("a").key()).orElseThrow();
     assertThat(entry.state()).isEqualTo(JobState.FAILED);
     assertThat(jobs.operations().counts().get(queue))
         .satisfies(counts -> assertThat(Objects.requireNonNull(counts).pending()).isZero());
-    assertThat(jobs.enqueue(job("a"))).isInstanceOf(Enqueued.Duplicate.class);
+    assertThat(jobs.enqueue(job("a"))).isInstanceOf(EnqueueResult.Duplicate.class);
   }
 
   @Test
   void burialThatWasBegunDoesNotLetTheJobRunBesideItsSuccessor() {
     JetStreamJobs jobs = open();
     add(jobs, job("a"));
-    jobs.letter(reserveOne(jobs, SHORT), Burial.GAVE_UP, "ten times");
-    add(jobs, job("a").withPriority(Priority.HIGH));
+    jobs.letter(reserveOne(jobs, SHORT), DeadLetterReason.GAVE_UP, "ten times");
+    add(jobs, job("a").withPriority(JobPriority.HIGH));
     opened.getFirst().elapse(SHORT);
-    Reserved successor = reserveOne(jobs, LONG);
-    assertThat(successor.job().priority()).isEqualTo(Priority.HIGH);
+    ReservedJob successor = reserveOne(jobs, LONG);
+    assertThat(successor.job().priority()).isEqualTo(JobPriority.HIGH);
     assertThat(successor.attempt()).isOne();
     jobs.complete(successor);
     assertThat(jobs.operations().find(job("a").key())).isEmpty();
@@ -211,7 +212,7 @@ final class JetStreamJobsTest {
   void whatWasPutBackRunsOnceAlthoughItsDeadLetterWasLeft() throws Exception {
     JetStreamJobs jobs = open();
     add(jobs, job("a"));
-    jobs.bury(reserveOne(jobs, LONG), Burial.FINAL, "no");
+    jobs.bury(reserveOne(jobs, LONG), DeadLetterReason.FINAL, "no");
     putBackAndCrash();
     assertThat(jobs.operations().list(Filter.of(queue), "", 10).entries())
         .singleElement()
@@ -248,7 +249,7 @@ final class JetStreamJobsTest {
     try (NatsService own = JetStreamJobsUnderTest.start()) {
       JetStreamJobs jobs = open(own, stream);
       add(jobs, job("a"));
-      Reserved held = reserveOne(jobs, LONG);
+      ReservedJob held = reserveOne(jobs, LONG);
       own.freeze();
       try {
         assertThatThrownBy(() -> jobs.complete(held)).isInstanceOf(StoreException.class);
@@ -279,11 +280,11 @@ final class JetStreamJobsTest {
   void workerWhoseLeaseEndedKnowsByItself() {
     JetStreamJobs jobs = open();
     add(jobs, job("a"));
-    Reserved held = reserveOne(jobs, SHORT);
+    ReservedJob held = reserveOne(jobs, SHORT);
     opened.getFirst().elapse(SHORT);
     assertThat(jobs.extend(List.of(held), LONG)).containsExactly(held);
     assertThat(jobs.retry(held, Duration.ZERO, "late")).isFalse();
-    assertThat(jobs.bury(held, Burial.FINAL, "late")).isFalse();
+    assertThat(jobs.bury(held, DeadLetterReason.FINAL, "late")).isFalse();
     assertThat(reserveOne(jobs, LONG).lost()).isOne();
   }
 
@@ -325,7 +326,7 @@ final class JetStreamJobsTest {
     try {
       JetStreamJobs jobs = open();
       add(jobs, job("a"));
-      Reserved held = reserveOne(jobs, LONG);
+      ReservedJob held = reserveOne(jobs, LONG);
       assertThat(jobs.extend(List.of(held), LONG)).isEmpty();
       assertThat(jobs.retry(held, Duration.ZERO, "once more")).isTrue();
       assertThat(jobs.complete(reserveOne(jobs, LONG))).isTrue();
@@ -339,7 +340,8 @@ final class JetStreamJobsTest {
   @Test
   void anAnswerThatComesAsItIsCalledOffIsNoBrokenConnection() {
     JetStreamSettings settings = JetStreamUnderTest.settings(nats, stream);
-    Enqueued unused = open(nats, stream).enqueue(Job.of(new Key(Tenant.DEFAULT, queue, "a"), "1"));
+    EnqueueResult unused =
+        open(nats, stream).enqueue(Job.of(new Key(Tenant.DEFAULT, queue, "a"), "1"));
     try (Link link = Link.open(settings)) {
       JobStream jobs = new JobStream(link, stream.name(), settings.publishTimeout());
       JobSubjects subjects = new JobSubjects(stream.name());
@@ -349,7 +351,7 @@ final class JetStreamJobsTest {
         JobConsumers hasty =
             new JobConsumers(jobs, subjects, JetStreamJobsUnderTest.LEASE, patience);
         assertThat(hasty.ready(queue)).isTrue();
-        pulled += hasty.pull(queue, Priority.NORMAL, 10).size();
+        pulled += hasty.pull(queue, JobPriority.NORMAL, 10).size();
       }
       assertThat(pulled).isLessThanOrEqualTo(1);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.job.Job;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import dev.semel.nats.JobHands.Held;
 import dev.semel.nats.JobNotes.Note;
 import java.time.Duration;
@@ -18,21 +18,21 @@ final class JobHandsTest {
   @SuppressWarnings("NullAway")
   private final JobHands hands = new JobHands(null, Duration.ofMinutes(1));
 
-  private Reserved take(Duration lease) {
+  private ReservedJob take(Duration lease) {
     JobRecord found = new JobRecord("any", 1, Instant.EPOCH, JobRecord.headers(JOB), JOB.payload());
     Held held = new Held(found, "answer", 1, System.nanoTime() + lease.toNanos());
-    return new Reserved(JOB, hands.hold(held, Note.none(1), false), 1, 0);
+    return new ReservedJob(JOB, hands.hold(held, Note.none(1), false), 1, 0);
   }
 
-  private boolean end(Reserved reserved) {
+  private boolean end(ReservedJob reserved) {
     return hands.end(reserved, true, one -> {});
   }
 
   @Test
   void aJobThatTakesLongIsNotForgottenOverManyShortOnes() {
-    Reserved abandoned = take(Duration.ZERO);
-    Reserved lasting = take(Duration.ofMinutes(1));
-    Reserved first = take(Duration.ofMinutes(1));
+    ReservedJob abandoned = take(Duration.ZERO);
+    ReservedJob lasting = take(Duration.ofMinutes(1));
+    ReservedJob first = take(Duration.ofMinutes(1));
     assertThat(end(first)).isTrue();
     for (int i = 0; i < JobHands.MAX_KNOWN; i++) {
       assertThat(end(take(Duration.ofMinutes(1)))).isTrue();

@@ -4,11 +4,11 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.job.Enqueued;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations.Entry;
-import dev.semel.job.Priority;
-import dev.semel.job.Reserved;
+import dev.semel.job.JobPriority;
+import dev.semel.job.ReservedJob;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -60,10 +60,10 @@ final class JobCodec {
   }
 
   /** What does not. */
-  record Fixed(Priority priority, long enqueued, Duration retention, int bytes, String id) {
+  record Fixed(JobPriority priority, long enqueued, Duration retention, int bytes, String id) {
     static Fixed parse(byte[] i) {
       ByteBuffer in = ByteBuffer.wrap(i);
-      Priority priority = JobCodec.priority(in.get());
+      JobPriority priority = JobCodec.priority(in.get());
       long enqueued = get(in, 7);
       Duration retention = Duration.ofMillis(get(in, 6));
       int bytes = in.getInt();
@@ -78,8 +78,8 @@ final class JobCodec {
 
   /** A job as a script answered it, and when it was due. */
   record Read(Job job, Standing standing) {
-    Reserved reserved() {
-      return new Reserved(job, standing.token(), standing.attempts(), standing.lost());
+    ReservedJob reserved() {
+      return new ReservedJob(job, standing.token(), standing.attempts(), standing.lost());
     }
   }
 
@@ -101,7 +101,7 @@ final class JobCodec {
     return out.putInt(job.payload().length).put(id).array();
   }
 
-  static byte priority(Priority priority) {
+  static byte priority(JobPriority priority) {
     return switch (priority) {
       case HIGH -> '0';
       case NORMAL -> '1';
@@ -109,11 +109,11 @@ final class JobCodec {
     };
   }
 
-  private static Priority priority(byte code) {
+  private static JobPriority priority(byte code) {
     return switch (code) {
-      case '0' -> Priority.HIGH;
-      case '1' -> Priority.NORMAL;
-      case '2' -> Priority.LOW;
+      case '0' -> JobPriority.HIGH;
+      case '1' -> JobPriority.NORMAL;
+      case '2' -> JobPriority.LOW;
       default -> throw new IllegalArgumentException("no priority has the code " + code);
     };
   }
@@ -241,12 +241,12 @@ final class JobCodec {
     }
   }
 
-  static Enqueued.Original original(byte[] s, byte[] i, long now) {
+  static EnqueueResult.Original original(byte[] s, byte[] i, long now) {
     Standing standing = Standing.parse(s);
     Fixed info = Fixed.parse(i);
     // After a failover another clock may count.
     Duration age = duration(Math.max(0, now - info.enqueued()));
-    return new Enqueued.Original(
+    return new EnqueueResult.Original(
         info.id(), JobIndex.state(standing.code()), standing.attempts(), age);
   }
 

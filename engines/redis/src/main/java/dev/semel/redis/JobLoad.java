@@ -1,6 +1,6 @@
 package dev.semel.redis;
 
-import dev.semel.job.Enqueued;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.redis.RedisLink.Call;
 import java.util.ArrayList;
@@ -64,19 +64,21 @@ final class JobLoad {
   }
 
   /** Puts what the script answered where it belongs. */
-  void place(List<Object> answer, Enqueued[] all) {
+  void place(List<Object> answer, EnqueueResult[] all) {
     long now = (Long) answer.getLast();
     int at = 0;
     for (int place : places) {
       long code = (Long) answer.get(at++);
       if (code == ADDED) {
-        all[place] = new Enqueued.Added();
+        all[place] = new EnqueueResult.Added();
         continue;
       }
-      Enqueued.Original original =
+      EnqueueResult.Original original =
           JobCodec.original((byte[]) answer.get(at++), (byte[]) answer.get(at++), now);
       all[place] =
-          code == DUPLICATE ? new Enqueued.Duplicate(original) : new Enqueued.Mismatch(original);
+          code == DUPLICATE
+              ? new EnqueueResult.Duplicate(original)
+              : new EnqueueResult.Mismatch(original);
     }
   }
 }

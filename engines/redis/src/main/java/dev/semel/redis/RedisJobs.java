@@ -5,12 +5,12 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.job.Burial;
-import dev.semel.job.Enqueued;
+import dev.semel.job.DeadLetterReason;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobQueue;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import dev.semel.redis.RedisLink.Call;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -96,12 +96,12 @@ public final class RedisJobs implements JobQueue {
   }
 
   @Override
-  public List<Enqueued> enqueue(List<Job> jobs) {
+  public List<EnqueueResult> enqueue(List<Job> jobs) {
     JobQueue.checkBatch(jobs.size());
     jobs.stream().map(Job::queue).distinct().forEach(registry::used);
     List<JobLoad> loads = JobLoad.of(jobs, shards);
     List<List<Object>> answers = link.confirmedLists(loads.stream().map(JobLoad::call).toList());
-    Enqueued[] all = new Enqueued[jobs.size()];
+    EnqueueResult[] all = new EnqueueResult[jobs.size()];
     for (int i = 0; i < loads.size(); i++) {
       loads.get(i).place(answers.get(i), all);
     }
@@ -117,14 +117,14 @@ public final class RedisJobs implements JobQueue {
   }
 
   @Override
-  public List<Reserved> reserve(Operation queue, int max, Duration lease) {
+  public List<ReservedJob> reserve(Operation queue, int max, Duration lease) {
     JobQueue.checkReserve(max, lease);
     if (shards == 1) {
       return taken(List.of(new JobShare(new JobShard(queue, 0), max, max, max, max)), lease);
     }
     for (int look = 0; look < MAX_LOOKS; look++) {
       List<JobShare> due = due(queue, max);
-      List<Reserved> taken = due.isEmpty() ? List.of() : taken(due, lease);
+      List<ReservedJob> taken = due.isEmpty() ? List.of() : taken(due, lease);
       if (due.isEmpty() || !taken.isEmpty()) {
         return taken;
       }
@@ -139,7 +139,7 @@ public final class RedisJobs implements JobQueue {
         all, link.lists(all.stream().map(shard -> call(JobScript.READY, shard)).toList()), max);
   }
 
-  private List<Reserved> taken(List<JobShare> shares, Duration lease) {
+  private List<ReservedJob> taken(List<JobShare> shares, Duration lease) {
     byte[] micros = RedisLink.ascii(JobCodec.micros(lease));
     byte[] bytes = RedisLink.ascii(MAX_BYTES_HANDED_OUT / shares.size());
     List<Call> calls = new ArrayList<>();
@@ -171,24 +171,25 @@ public final class RedisJobs implements JobQueue {
   }
 
   @Override
-  public List<Reserved> extend(List<Reserved> held, Duration lease) {
+  public List<ReservedJob> extend(List<ReservedJob> held, Duration lease) {
     byte[] micros = RedisLink.ascii(JobCodec.micros(lease));
-    Map<JobShard, List<Reserved>> byShard = new LinkedHashMap<>();
-    for (Reserved each : held) {
+    Map<JobShard, List<ReservedJob>> byShard = new LinkedHashMap<>();
+    for (ReservedJob each : held) {
       byShard.computeIfAbsent(shard(each.job().key()), s -> new ArrayList<>()).add(each);
     }
     List<Call> calls = new ArrayList<>();
-    List<List<Reserved>> parts = new ArrayList<>();
+    List<List<ReservedJob>> parts = new ArrayList<>();
     byShard.forEach(
         (shard, all) -> {
           for (int from = 0; from < all.size(); from += EXTENDED_AT_ONCE) {
-            List<Reserved> part = all.subList(from, Math.min(all.size(), from + EXTENDED_AT_ONCE));
+            List<ReservedJob> part =
+                all.subList(from, Math.min(all.size(), from + EXTENDED_AT_ONCE));
             parts.add(part);
             calls.add(call(JobScript.EXTEND, shard, extension(micros, part)));
           }
         });
     List<List<Object>> answers = link.confirmedLists(calls);
-    List<Reserved> lost = new ArrayList<>();
+    List<ReservedJob> lost = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
       for (int j = 0; j < parts.get(i).size(); j++) {
         if ((Long) answers.get(i).get(j) == 0) {
@@ -199,7 +200,7 @@ public final class RedisJobs implements JobQueue {
     return lost;
   }
 
-  private static byte[][] extension(byte[] lease, List<Reserved> held) {
+  private static byte[][] extension(byte[] lease, List<ReservedJob> held) {
     byte[][] arguments = new byte[1 + 2 * held.size()][];
     arguments[0] = lease;
     for (int i = 0; i < held.size(); i++) {
@@ -210,7 +211,7 @@ public final class RedisJobs implements JobQueue {
   }
 
   /** What a worker says of its job; the job and its token come first. */
-  private boolean say(JobScript script, Reserved held, byte[]... more) {
+  private boolean say(JobScript script, ReservedJob held, byte[]... more) {
     Key key = held.job().key();
     byte[][] arguments = new byte[2 + more.length][];
     arguments[0] = JobShard.member(key);
@@ -220,24 +221,24 @@ public final class RedisJobs implements JobQueue {
   }
 
   @Override
-  public boolean complete(Reserved held) {
+  public boolean complete(ReservedJob held) {
     return say(JobScript.COMPLETE, held, millis(held.job().retention()));
   }
 
   @Override
-  public boolean retry(Reserved held, Duration pause, String error) {
+  public boolean retry(ReservedJob held, Duration pause, String error) {
     return say(JobScript.AGAIN, held, priority(held), pause(pause), text(error));
   }
 
   @Override
-  public boolean giveBack(Reserved held, Duration pause) {
+  public boolean giveBack(ReservedJob held, Duration pause) {
     return say(JobScript.AGAIN, held, priority(held), pause(pause));
   }
 
   @Override
-  public boolean bury(Reserved held, Burial why, String error) {
-    Duration retention = why == Burial.FINAL ? held.job().retention() : DEAD_RETENTION;
-    JobIndex index = why == Burial.IN_DOUBT ? JobIndex.IN_DOUBT : JobIndex.FAILED;
+  public boolean bury(ReservedJob held, DeadLetterReason why, String error) {
+    Duration retention = why == DeadLetterReason.FINAL ? held.job().retention() : DEAD_RETENTION;
+    JobIndex index = why == DeadLetterReason.IN_DOUBT ? JobIndex.IN_DOUBT : JobIndex.FAILED;
     String code =
         switch (why) {
           case GAVE_UP -> "G";
@@ -257,7 +258,7 @@ public final class RedisJobs implements JobQueue {
     return RedisLink.ascii(JobCodec.retentionMillis(retention));
   }
 
-  private static byte[] priority(Reserved held) {
+  private static byte[] priority(ReservedJob held) {
     return new byte[] {JobCodec.priority(held.job().priority())};
   }
 

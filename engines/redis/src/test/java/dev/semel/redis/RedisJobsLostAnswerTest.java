@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Ids;
 import dev.semel.Key;
-import dev.semel.job.Burial;
-import dev.semel.job.Enqueued;
+import dev.semel.job.DeadLetterReason;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations.Entry;
 import dev.semel.job.JobState;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import dev.semel.loop.Loop;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
@@ -61,12 +61,12 @@ class RedisJobsLostAnswerTest {
     Key other = Key.of(queue, "warm");
     jobs.enqueue(Job.of(other, "x"));
     jobs.retry(reserved(), Duration.ZERO, "no");
-    jobs.bury(reserved(), Burial.GAVE_UP, "no");
+    jobs.bury(reserved(), DeadLetterReason.GAVE_UP, "no");
     jobs.enqueue(Job.of(other, "x"));
     jobs.complete(reserved());
   }
 
-  private Reserved reserved() {
+  private ReservedJob reserved() {
     return jobs.reserve(key.operation(), 1, LEASE).getFirst();
   }
 
@@ -92,28 +92,28 @@ class RedisJobsLostAnswerTest {
   void jobIsAddedOnceAndToldSo() throws InterruptedException {
     Job job = Job.of(key, "x");
     assertThat(losingTheAnswer(() -> jobs.enqueue(job), () -> assertState(JobState.PENDING)))
-        .isEqualTo(new Enqueued.Added());
+        .isEqualTo(new EnqueueResult.Added());
     assertThat(direct.jobs().reserve(key.operation(), 10, LEASE)).hasSize(1);
   }
 
   @Test
   void jobThatIsDoneMeanwhileIsNotAddedAgain() throws InterruptedException {
     Job job = Job.of(key, "x");
-    Enqueued answer =
+    EnqueueResult answer =
         losingTheAnswer(
             () -> jobs.enqueue(job),
             () ->
                 direct
                     .jobs()
                     .complete(direct.jobs().reserve(key.operation(), 1, LEASE).getFirst()));
-    assertThat(answer).isEqualTo(new Enqueued.Added());
+    assertThat(answer).isEqualTo(new EnqueueResult.Added());
     assertState(JobState.COMPLETED);
   }
 
   @Test
   void completionIsStillTrue() throws InterruptedException {
     jobs.enqueue(Job.of(key, "x"));
-    Reserved held = reserved();
+    ReservedJob held = reserved();
     assertThat(losingTheAnswer(() -> jobs.complete(held), () -> assertState(JobState.COMPLETED)))
         .isTrue();
     assertState(JobState.COMPLETED);
@@ -122,7 +122,7 @@ class RedisJobsLostAnswerTest {
   @Test
   void retryCountsOnce() throws InterruptedException {
     jobs.enqueue(Job.of(key, "x"));
-    Reserved held = reserved();
+    ReservedJob held = reserved();
     assertThat(
             losingTheAnswer(
                 () -> jobs.retry(held, Duration.ZERO, "no"), () -> assertState(JobState.PENDING)))
@@ -133,7 +133,7 @@ class RedisJobsLostAnswerTest {
   @Test
   void retryLeavesTheNextHolderAlone() throws InterruptedException {
     jobs.enqueue(Job.of(key, "x"));
-    Reserved held = reserved();
+    ReservedJob held = reserved();
     losingTheAnswer(
         () -> jobs.retry(held, Duration.ZERO, "no"),
         () -> assertThat(direct.jobs().reserve(key.operation(), 1, LEASE)).hasSize(1));

@@ -7,11 +7,11 @@ import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.job.Burial;
-import dev.semel.job.Enqueued;
+import dev.semel.job.DeadLetterReason;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations.Filter;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
@@ -56,7 +56,7 @@ class RedisJobsTest {
       assertThat(RedisJobs.on(store, 3).reserve(queue, 20, LEASE)).hasSize(20);
       // Whoever names no number takes what is there.
       assertThat(RedisJobs.on(store).enqueue(jobs(20)))
-          .allMatch(Enqueued.Duplicate.class::isInstance);
+          .allMatch(EnqueueResult.Duplicate.class::isInstance);
       assertThatThrownBy(() -> RedisJobs.on(store, 0)).isInstanceOf(InvalidInput.class);
     }
   }
@@ -70,9 +70,9 @@ class RedisJobsTest {
               .filter(shard -> count(cluster, shard, JobIndex.NORMAL) > 0)
               .count();
       assertThat(used).isEqualTo(RedisJobs.SHARDS_OF_CLUSTER);
-      List<Reserved> reserved = cluster.jobs().reserve(queue, 150, LEASE);
+      List<ReservedJob> reserved = cluster.jobs().reserve(queue, 150, LEASE);
       assertThat(reserved).hasSize(150);
-      assertThat(reserved).extracting(Reserved::token).doesNotHaveDuplicates();
+      assertThat(reserved).extracting(ReservedJob::token).doesNotHaveDuplicates();
       assertThat(cluster.jobs().extend(reserved, LEASE)).isEmpty();
       assertThat(cluster.jobs().reserve(queue, 150, LEASE)).hasSize(50);
     }
@@ -88,10 +88,10 @@ class RedisJobsTest {
     try (RedisJobsUnderTest on = RedisJobsUnderTest.on(redis)) {
       RedisCommands<String, String> commands = client.connect().sync();
       on.jobs().enqueue(jobs(3).stream().map(job -> job.withRetention(SHORT)).toList());
-      for (Reserved each : on.jobs().reserve(queue, 2, LEASE)) {
+      for (ReservedJob each : on.jobs().reserve(queue, 2, LEASE)) {
         on.jobs().complete(each);
       }
-      on.jobs().bury(on.jobs().reserve(queue, 1, LEASE).getFirst(), Burial.FINAL, "no");
+      on.jobs().bury(on.jobs().reserve(queue, 1, LEASE).getFirst(), DeadLetterReason.FINAL, "no");
       on.elapse(SHORT);
       assertThat(on.jobs().operations().list(Filter.of(queue), "", 10).entries()).isEmpty();
       assertThat(on.jobs().operations().counts()).doesNotContainKey(queue);

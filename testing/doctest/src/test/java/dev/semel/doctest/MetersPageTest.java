@@ -14,7 +14,7 @@ import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.SqliteStore;
-import dev.semel.job.Enqueued;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.MemoryJobs;
 import dev.semel.loop.Machine;
@@ -165,7 +165,7 @@ class MetersPageTest {
                     Arrays.stream(DecisionCounter.values())
                         .collect(Collectors.toMap(counter -> counter, counter -> 1L)))));
     MemoryJobs jobs = new MemoryJobs(InstantSource.system());
-    Enqueued unused = jobs.enqueue(Job.of(Key.of("emails", "1"), "{}"));
+    EnqueueResult unused = jobs.enqueue(Job.of(Key.of("emails", "1"), "{}"));
     AlertSources sources =
         AlertSources.of(store)
             .withMessages(outbox.operations(), inbox.operations())

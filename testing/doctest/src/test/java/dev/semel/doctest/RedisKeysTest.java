@@ -9,7 +9,7 @@ import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.job.Enqueued;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobQueue;
 import dev.semel.redis.RedisJobs;
@@ -79,7 +79,7 @@ class RedisKeysTest {
       try (RedisStore store = RedisStore.open(redis.url());
           JobQueue queue = RedisJobs.on(store)) {
         execute(store);
-        Enqueued unused = queue.enqueue(Job.of(Key.of("exports", "1"), "{}"));
+        EnqueueResult unused = queue.enqueue(Job.of(Key.of("exports", "1"), "{}"));
       }
       transport.publish(Message.of("orders", "{}").withIdOf("order-1").withOrderingKey("1"));
       try (Subscription reader =

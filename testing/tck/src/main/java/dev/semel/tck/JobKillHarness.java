@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.job.Enqueued;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.ExactlyOnceProcessor;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations.Counts;
@@ -166,8 +166,8 @@ public final class JobKillHarness {
       }
       batch.add(Job.of(key, "charge " + key.id()));
       if (batch.size() == AT_ONCE || i == plan.asked() - 1) {
-        List<Enqueued> answers = jobs.enqueue(batch);
-        blocked += (int) answers.stream().filter(Enqueued.Duplicate.class::isInstance).count();
+        List<EnqueueResult> answers = jobs.enqueue(batch);
+        blocked += (int) answers.stream().filter(EnqueueResult.Duplicate.class::isInstance).count();
         batch.clear();
       }
     }

@@ -6,18 +6,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.job.Burial;
-import dev.semel.job.Enqueued;
+import dev.semel.job.DeadLetterReason;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobOperations.Counts;
 import dev.semel.job.JobOperations.Entry;
 import dev.semel.job.JobOperations.Filter;
 import dev.semel.job.JobOperations.Page;
+import dev.semel.job.JobPriority;
 import dev.semel.job.JobQueue;
 import dev.semel.job.JobState;
-import dev.semel.job.Priority;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,8 +42,8 @@ public abstract class JobOperationsContract extends JobQueueContract {
         .toList();
   }
 
-  private void bury(String id, Burial why, String error) {
-    Reserved reserved = reserveOne();
+  private void bury(String id, DeadLetterReason why, String error) {
+    ReservedJob reserved = reserveOne();
     assertThat(reserved.job().key().id()).isEqualTo(id);
     assertThat(jobs().bury(reserved, why, error)).isTrue();
   }
@@ -51,11 +51,11 @@ public abstract class JobOperationsContract extends JobQueueContract {
   @Test
   void everythingIsCounted() {
     add(job("done"), job("failed"), job("doubt"), job("taken"));
-    for (Reserved each : reserve(4)) {
+    for (ReservedJob each : reserve(4)) {
       switch (each.job().key().id()) {
         case "done" -> jobs().complete(each);
-        case "failed" -> jobs().bury(each, Burial.GAVE_UP, "x");
-        case "doubt" -> jobs().bury(each, Burial.IN_DOUBT, "x");
+        case "failed" -> jobs().bury(each, DeadLetterReason.GAVE_UP, "x");
+        case "doubt" -> jobs().bury(each, DeadLetterReason.IN_DOUBT, "x");
         default -> {}
       }
     }
@@ -100,12 +100,12 @@ public abstract class JobOperationsContract extends JobQueueContract {
 
   @Test
   void listingShowsEverythingButThePayload() {
-    Job job = Job.of(key("a"), "12345").withPriority(Priority.HIGH);
+    Job job = Job.of(key("a"), "12345").withPriority(JobPriority.HIGH);
     add(job);
     Entry entry = operations().find(key("a")).orElseThrow();
     assertThat(entry.id()).isEqualTo(job.id());
     assertThat(entry.state()).isEqualTo(JobState.PENDING);
-    assertThat(entry.priority()).isEqualTo(Priority.HIGH);
+    assertThat(entry.priority()).isEqualTo(JobPriority.HIGH);
     assertThat(entry.payloadBytes()).isEqualTo(5);
     assertThat(entry.attempts()).isZero();
     assertThat(entry.started()).isEmpty();
@@ -141,7 +141,7 @@ public abstract class JobOperationsContract extends JobQueueContract {
   @Test
   void longFailureIsCut() {
     add(job("a"));
-    bury("a", Burial.GAVE_UP, "x".repeat(JobQueue.MAX_ERROR_LENGTH + 1));
+    bury("a", DeadLetterReason.GAVE_UP, "x".repeat(JobQueue.MAX_ERROR_LENGTH + 1));
     assertThat(operations().find(key("a")).orElseThrow().error())
         .hasSize(JobQueue.MAX_ERROR_LENGTH);
   }
@@ -150,7 +150,7 @@ public abstract class JobOperationsContract extends JobQueueContract {
   @Test
   void failureOfAnyTextIsKept() {
     add(job("a"));
-    bury("a", Burial.GAVE_UP, "before \0 and \ud83c after");
+    bury("a", DeadLetterReason.GAVE_UP, "before \0 and \ud83c after");
     assertThat(operations().find(key("a")).orElseThrow().error())
         .startsWith("before ")
         .endsWith(" after");
@@ -159,7 +159,7 @@ public abstract class JobOperationsContract extends JobQueueContract {
   @Test
   void statesAreListedApart() {
     add(job("dead"));
-    bury("dead", Burial.GAVE_UP, "no");
+    bury("dead", DeadLetterReason.GAVE_UP, "no");
     add(job("waiting"));
     assertThat(listed(JobState.FAILED)).containsExactly(key("dead"));
     assertThat(listed(JobState.PENDING)).containsExactly(key("waiting"));
@@ -170,7 +170,7 @@ public abstract class JobOperationsContract extends JobQueueContract {
   @Test
   void deadLetterTellsWhy() {
     add(job("a"));
-    bury("a", Burial.IN_DOUBT, "its worker died");
+    bury("a", DeadLetterReason.IN_DOUBT, "its worker died");
     Entry entry = operations().find(key("a")).orElseThrow();
     assertThat(entry.state()).isEqualTo(JobState.IN_DOUBT);
     assertThat(entry.error()).isEqualTo("its worker died");
@@ -180,13 +180,13 @@ public abstract class JobOperationsContract extends JobQueueContract {
   @Test
   void deadLettersGoBack() {
     add(job("a"));
-    bury("a", Burial.FINAL, "no");
+    bury("a", DeadLetterReason.FINAL, "no");
     add(job("b"));
-    bury("b", Burial.IN_DOUBT, "no");
+    bury("b", DeadLetterReason.IN_DOUBT, "no");
     add(job("c"));
-    bury("c", Burial.GAVE_UP, "no");
+    bury("c", DeadLetterReason.GAVE_UP, "no");
     assertThat(operations().requeue(Filter.of(key("a")))).containsExactly(key("a"));
-    Reserved again = reserveOne();
+    ReservedJob again = reserveOne();
     assertThat(again.job().text()).isEqualTo("payload of a");
     assertThat(again.attempt()).isOne();
     assertThat(operations().requeue(Filter.of(queue)))
@@ -197,14 +197,14 @@ public abstract class JobOperationsContract extends JobQueueContract {
 
   @Test
   void payloadOfADeadLetterCanBeReadAndItStaysDead() {
-    Job first = job("a").withHeader("trace", "t-1").withPriority(Priority.HIGH);
+    Job first = job("a").withHeader("trace", "t-1").withPriority(JobPriority.HIGH);
     add(first);
-    bury("a", Burial.IN_DOUBT, "no");
+    bury("a", DeadLetterReason.IN_DOUBT, "no");
     Job read = operations().read(key("a")).orElseThrow();
     assertThat(read.text()).isEqualTo("payload of a");
     assertThat(read.headers()).isEqualTo(first.headers());
     assertThat(read.id()).isEqualTo(first.id());
-    assertThat(read.priority()).isEqualTo(Priority.HIGH);
+    assertThat(read.priority()).isEqualTo(JobPriority.HIGH);
     assertThat(listed(JobState.IN_DOUBT)).containsExactly(key("a"));
     assertThat(operations().read(key("nobody"))).isEmpty();
   }
@@ -212,10 +212,10 @@ public abstract class JobOperationsContract extends JobQueueContract {
   @Test
   void oneThatGaveUpIsReplacedByAnotherPayloadInOneStep() {
     add(job("a"));
-    bury("a", Burial.GAVE_UP, "no");
+    bury("a", DeadLetterReason.GAVE_UP, "no");
     Job mended = operations().read(key("a")).orElseThrow().withId("mended");
     assertThat(jobs().enqueue(mended.withPayload(new byte[] {'n', 'e', 'w'})))
-        .isInstanceOf(Enqueued.Added.class);
+        .isInstanceOf(EnqueueResult.Added.class);
     assertThat(reserveOne().job().text()).isEqualTo("new");
     assertThat(listed(JobState.FAILED)).isEmpty();
   }
@@ -233,9 +233,9 @@ public abstract class JobOperationsContract extends JobQueueContract {
   @Test
   void purgeLeavesWhatAWorkerHas() {
     add(job("dead"));
-    bury("dead", Burial.GAVE_UP, "no");
+    bury("dead", DeadLetterReason.GAVE_UP, "no");
     add(job("taken"));
-    Reserved taken = reserveOne();
+    ReservedJob taken = reserveOne();
     add(job("waiting"));
     assertThat(operations().purge(Filter.of(queue, JobState.FAILED))).isOne();
     assertThat(listed(JobState.FAILED)).isEmpty();
@@ -248,9 +248,9 @@ public abstract class JobOperationsContract extends JobQueueContract {
 
   @Test
   void peekTakesNothing() {
-    add(job("b").withPriority(Priority.LOW), job("a"));
+    add(job("b").withPriority(JobPriority.LOW), job("a"));
     assertThat(operations().peek(queue, 1)).extracting(Job::text).containsExactly("payload of a");
     assertThat(operations().peek(queue, 10)).hasSize(2);
-    assertThat(reserve(10)).extracting(Reserved::attempt).containsExactly(1, 1);
+    assertThat(reserve(10)).extracting(ReservedJob::attempt).containsExactly(1, 1);
   }
 }

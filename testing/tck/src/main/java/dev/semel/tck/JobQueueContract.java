@@ -8,15 +8,15 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.job.Burial;
-import dev.semel.job.Enqueued;
+import dev.semel.job.DeadLetterReason;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.ExistingJob;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
+import dev.semel.job.JobPriority;
 import dev.semel.job.JobQueue;
 import dev.semel.job.JobState;
-import dev.semel.job.Priority;
-import dev.semel.job.Reserved;
+import dev.semel.job.ReservedJob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,20 +58,20 @@ public abstract class JobQueueContract {
   }
 
   protected final void add(Job... all) {
-    assertThat(jobs().enqueue(List.of(all))).allMatch(Enqueued.Added.class::isInstance);
+    assertThat(jobs().enqueue(List.of(all))).allMatch(EnqueueResult.Added.class::isInstance);
   }
 
   /** Those that are handed out now. */
-  protected final List<Reserved> reserve(int max) {
+  protected final List<ReservedJob> reserve(int max) {
     return jobs().reserve(queue, max, LONG);
   }
 
-  protected final Reserved reserveOne() {
+  protected final ReservedJob reserveOne() {
     return reserveOne(LONG);
   }
 
-  protected final Reserved reserveOne(Duration lease) {
-    List<Reserved> reserved = jobs().reserve(queue, 1, lease);
+  protected final ReservedJob reserveOne(Duration lease) {
+    List<ReservedJob> reserved = jobs().reserve(queue, 1, lease);
     assertThat(reserved).as("a job that is due").hasSize(1);
     return reserved.getFirst();
   }
@@ -80,14 +80,14 @@ public abstract class JobQueueContract {
     assertThat(reserve(10)).isEmpty();
   }
 
-  protected static List<String> ids(List<Reserved> reserved) {
+  protected static List<String> ids(List<ReservedJob> reserved) {
     return reserved.stream().map(each -> each.job().key().id()).toList();
   }
 
-  protected final Enqueued.Original duplicate(Job job) {
-    Enqueued answer = jobs().enqueue(job);
-    assertThat(answer).isInstanceOf(Enqueued.Duplicate.class);
-    return ((Enqueued.Duplicate) answer).original();
+  protected final EnqueueResult.Original duplicate(Job job) {
+    EnqueueResult answer = jobs().enqueue(job);
+    assertThat(answer).isInstanceOf(EnqueueResult.Duplicate.class);
+    return ((EnqueueResult.Duplicate) answer).original();
   }
 
   @Test
@@ -100,9 +100,9 @@ public abstract class JobQueueContract {
             .withHeader("größe", "日本語 🎉")
             .withFingerprint(Fingerprint.of("x"))
             .withRetention(Duration.ofMinutes(7))
-            .withPriority(Priority.HIGH);
+            .withPriority(JobPriority.HIGH);
     add(job);
-    Reserved reserved = reserveOne();
+    ReservedJob reserved = reserveOne();
     assertThat(reserved.job().payload()).isEqualTo(payload);
     assertThat(reserved.job()).usingRecursiveComparison().ignoringFields("payload").isEqualTo(job);
     assertThat(reserved.attempt()).isOne();
@@ -142,10 +142,10 @@ public abstract class JobQueueContract {
   void secondOneIsADuplicateWhereverTheFirstIs() {
     Job first = job("a");
     add(first);
-    Enqueued.Original original = duplicate(job("a"));
+    EnqueueResult.Original original = duplicate(job("a"));
     assertThat(original.id()).isEqualTo(first.id());
     assertThat(original.state()).isIn(JobState.PENDING, JobState.PROCESSING);
-    Reserved reserved = reserveOne();
+    ReservedJob reserved = reserveOne();
     assertThat(duplicate(job("a")).id()).isEqualTo(first.id());
     assertThat(jobs().complete(reserved)).isTrue();
     assertNothingIsDue();
@@ -179,9 +179,9 @@ public abstract class JobQueueContract {
   void anotherJobUnderTheSameKeyIsRefused() {
     add(job("a").withFingerprint(Fingerprint.of("1")));
     assertThat(jobs().enqueue(job("a").withFingerprint(Fingerprint.of("2"))))
-        .isInstanceOf(Enqueued.Mismatch.class);
+        .isInstanceOf(EnqueueResult.Mismatch.class);
     assertThat(jobs().enqueue(job("a").withFingerprint(Fingerprint.of("1"))))
-        .isInstanceOf(Enqueued.Duplicate.class);
+        .isInstanceOf(EnqueueResult.Duplicate.class);
   }
 
   /** The table is core's; an engine that decides in a language of its own keeps to it too. */
@@ -213,7 +213,7 @@ public abstract class JobQueueContract {
     duplicate(job("none").withFingerprint(Fingerprint.of("2")));
     duplicate(job("one"));
     assertThat(jobs().enqueue(job("one").withFingerprint(Fingerprint.of("2"))))
-        .isInstanceOf(Enqueued.Mismatch.class);
+        .isInstanceOf(EnqueueResult.Mismatch.class);
   }
 
   @Test
@@ -228,9 +228,9 @@ public abstract class JobQueueContract {
 
   @Test
   void duplicatesWithinOneCallAreFound() {
-    List<Enqueued> answers = jobs().enqueue(List.of(job("a"), job("b"), job("a")));
-    assertThat(answers.subList(0, 2)).allMatch(Enqueued.Added.class::isInstance);
-    assertThat(answers.get(2)).isInstanceOf(Enqueued.Duplicate.class);
+    List<EnqueueResult> answers = jobs().enqueue(List.of(job("a"), job("b"), job("a")));
+    assertThat(answers.subList(0, 2)).allMatch(EnqueueResult.Added.class::isInstance);
+    assertThat(answers.get(2)).isInstanceOf(EnqueueResult.Duplicate.class);
     assertThat(ids(reserve(10))).containsExactlyInAnyOrder("a", "b");
   }
 
@@ -238,8 +238,8 @@ public abstract class JobQueueContract {
   void ofManyWhoAskAtOnceOneAdds() {
     for (int round = 0; round < underTest().raceRounds(); round++) {
       String id = "race " + round;
-      List<Enqueued> answers = Racers.onPlatformThreads(16, racer -> jobs().enqueue(job(id)));
-      assertThat(answers).filteredOn(Enqueued.Added.class::isInstance).hasSize(1);
+      List<EnqueueResult> answers = Racers.onPlatformThreads(16, racer -> jobs().enqueue(job(id)));
+      assertThat(answers).filteredOn(EnqueueResult.Added.class::isInstance).hasSize(1);
     }
     assertThat(reserve(100)).hasSize(underTest().raceRounds());
   }
@@ -254,7 +254,7 @@ public abstract class JobQueueContract {
             8,
             racer -> {
               List<String> mine = new ArrayList<>();
-              List<Reserved> got;
+              List<ReservedJob> got;
               do {
                 got = reserve(7);
                 mine.addAll(ids(got));
@@ -268,11 +268,11 @@ public abstract class JobQueueContract {
 
   @Test
   void firstByPriorityThenByWhenTheyCame() {
-    add(job("low").withPriority(Priority.LOW));
+    add(job("low").withPriority(JobPriority.LOW));
     add(job("1"));
     underTest().elapse(Duration.ofMillis(2));
     add(job("2"));
-    add(job("high").withPriority(Priority.HIGH));
+    add(job("high").withPriority(JobPriority.HIGH));
     List<String> order = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       order.add(reserveOne().job().key().id());
@@ -307,11 +307,11 @@ public abstract class JobQueueContract {
   @Test
   void whatAWorkerLostIsHandedOutAgain() {
     add(job("a"));
-    Reserved lost = reserveOne(SHORT);
+    ReservedJob lost = reserveOne(SHORT);
     underTest().elapse(SHORT);
     // Engines that hand out again by themselves have nothing to reap.
     assertThat(jobs().reap(queue)).isEqualTo(underTest().fences() ? List.of(key("a")) : List.of());
-    Reserved again = reserveOne();
+    ReservedJob again = reserveOne();
     assertThat(again.job().id()).isEqualTo(lost.job().id());
     assertThat(again.attempt()).isEqualTo(2);
     assertThat(again.lost()).isOne();
@@ -320,7 +320,7 @@ public abstract class JobQueueContract {
   @Test
   void extendedLeaseHolds() {
     add(job("a"));
-    Reserved held = reserveOne(AMPLE);
+    ReservedJob held = reserveOne(AMPLE);
     assertThat(jobs().extend(List.of(held), LONG)).isEmpty();
     underTest().elapse(AMPLE);
     assertThat(jobs().reap(queue)).isEmpty();
@@ -332,11 +332,11 @@ public abstract class JobQueueContract {
   void workerThatLostItsJobChangesNothing() {
     assumeTrue(underTest().fences(), "it believes whoever says that a job is done");
     add(job("a"));
-    Reserved lost = reserveOne(SHORT);
+    ReservedJob lost = reserveOne(SHORT);
     underTest().elapse(SHORT);
     jobs().reap(queue);
     assertRefused(lost);
-    Reserved again = reserveOne();
+    ReservedJob again = reserveOne();
     assertRefused(lost);
     assertThat(jobs().complete(again)).isTrue();
     assertRefused(lost);
@@ -347,7 +347,7 @@ public abstract class JobQueueContract {
   void workerThatLostItsJobDoesNotProlongTheLeaseOfTheNext() {
     assumeTrue(underTest().fences(), "it believes whoever says that a job is done");
     add(job("a"));
-    Reserved lost = reserveOne(SHORT);
+    ReservedJob lost = reserveOne(SHORT);
     underTest().elapse(SHORT);
     jobs().reap(queue);
     reserveOne(SHORT);
@@ -356,25 +356,25 @@ public abstract class JobQueueContract {
     assertThat(jobs().reap(queue)).containsExactly(key("a"));
   }
 
-  private void assertRefused(Reserved lost) {
+  private void assertRefused(ReservedJob lost) {
     assertThat(jobs().extend(List.of(lost), LONG)).containsExactly(lost);
     assertThat(jobs().complete(lost)).isFalse();
     assertThat(jobs().retry(lost, Duration.ZERO, "late")).isFalse();
     assertThat(jobs().giveBack(lost, Duration.ZERO)).isFalse();
-    assertThat(jobs().bury(lost, Burial.FINAL, "late")).isFalse();
+    assertThat(jobs().bury(lost, DeadLetterReason.FINAL, "late")).isFalse();
   }
 
   @Test
   void whateverWasSaidMayBeSaidAgain() {
     add(job("done"), job("retried"), job("back"), job("buried"));
-    for (Reserved each : reserve(4)) {
+    for (ReservedJob each : reserve(4)) {
       for (int time = 0; time < 2; time++) {
         assertThat(
                 switch (each.job().key().id()) {
                   case "done" -> jobs().complete(each);
                   case "retried" -> jobs().retry(each, LONG, "no");
                   case "back" -> jobs().giveBack(each, LONG);
-                  default -> jobs().bury(each, Burial.GAVE_UP, "no");
+                  default -> jobs().bury(each, DeadLetterReason.GAVE_UP, "no");
                 })
             .isTrue();
       }
@@ -385,12 +385,12 @@ public abstract class JobQueueContract {
   @Test
   void failedOneComesAgainAfterItsPause() {
     add(job("soon"), job("late"));
-    for (Reserved each : reserve(2)) {
+    for (ReservedJob each : reserve(2)) {
       Duration pause = each.job().key().id().equals("soon") ? SHORT : LONG;
       assertThat(jobs().retry(each, pause, "it was busy")).isTrue();
     }
     underTest().elapse(SHORT);
-    Reserved again = reserveOne();
+    ReservedJob again = reserveOne();
     assertNothingIsDue();
     assertThat(again.job().key().id()).isEqualTo("soon");
     assertThat(again.attempt()).isEqualTo(2);
@@ -401,7 +401,7 @@ public abstract class JobQueueContract {
   void whatIsGivenBackCountsAsUntouched() {
     add(job("a"));
     assertThat(jobs().giveBack(reserveOne(), Duration.ZERO)).isTrue();
-    Reserved again = reserveOne();
+    ReservedJob again = reserveOne();
     assertThat(again.attempt()).isOne();
     assertThat(again.lost()).isZero();
   }
@@ -409,7 +409,7 @@ public abstract class JobQueueContract {
   @Test
   void whatGaveUpRunsWhenItIsAskedForAgain() {
     add(job("a"));
-    assertThat(jobs().bury(reserveOne(), Burial.GAVE_UP, "ten times")).isTrue();
+    assertThat(jobs().bury(reserveOne(), DeadLetterReason.GAVE_UP, "ten times")).isTrue();
     assertNothingIsDue();
     add(job("a"));
     assertThat(reserveOne().attempt()).isOne();
@@ -419,11 +419,13 @@ public abstract class JobQueueContract {
   void whatFailedForGoodIsToldAgain() {
     assumeTrue(underTest().remembersDeadLetters(), "a dead letter does not keep its key");
     add(job("short").withRetention(SHORT), job("long"));
-    reserve(2).forEach(each -> assertThat(jobs().bury(each, Burial.FINAL, "declined")).isTrue());
+    reserve(2)
+        .forEach(
+            each -> assertThat(jobs().bury(each, DeadLetterReason.FINAL, "declined")).isTrue());
     underTest().elapse(SHORT);
     assertThat(duplicate(job("long")).state()).isEqualTo(JobState.FAILED);
     add(job("short"));
-    Reserved again = reserveOne();
+    ReservedJob again = reserveOne();
     assertThat(again.job().key().id()).isEqualTo("short");
     assertThat(again.attempt()).isOne();
   }
@@ -432,7 +434,7 @@ public abstract class JobQueueContract {
   void whatIsInDoubtStaysThere() {
     assumeTrue(underTest().remembersDeadLetters(), "a dead letter does not keep its key");
     add(job("a").withRetention(SHORT));
-    assertThat(jobs().bury(reserveOne(), Burial.IN_DOUBT, "who knows")).isTrue();
+    assertThat(jobs().bury(reserveOne(), DeadLetterReason.IN_DOUBT, "who knows")).isTrue();
     underTest().elapse(SHORT);
     jobs().reap(queue);
     assertThat(duplicate(job("a")).state()).isEqualTo(JobState.IN_DOUBT);

@@ -11,7 +11,7 @@ import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.KeyStrategies;
 import dev.semel.idempotency.KeyStrategy;
-import dev.semel.job.Enqueued;
+import dev.semel.job.EnqueueResult;
 import dev.semel.job.ExactlyOnceProcessor;
 import dev.semel.job.Job;
 import dev.semel.job.Jobs;
@@ -100,7 +100,7 @@ final class RetryStorm {
       Midway.await(broken);
       narrator.beside(half(without), half(with));
       narrator.step("Four retries arrive: the scheduler, two services, a clerk.");
-      List<Enqueued> answers = new ArrayList<>();
+      List<EnqueueResult> answers = new ArrayList<>();
       for (int retry = 1; retry <= RETRIES_AT_ONCE; retry++) {
         plain.add(retry);
         answers.add(ask());
@@ -128,7 +128,7 @@ final class RetryStorm {
         Optional.of(key));
   }
 
-  private Enqueued ask() {
+  private EnqueueResult ask() {
     return jobs.enqueue(Tenant.DEFAULT, QUEUE, asked, BY_CONTENT);
   }
 
@@ -157,7 +157,7 @@ final class RetryStorm {
     return "%d of %d rows, %s".formatted(partner.rows.get(), ROWS, partner.files.text());
   }
 
-  private static String told(List<Enqueued> answers) {
+  private static String told(List<EnqueueResult> answers) {
     return answers.stream()
         .collect(Collectors.groupingBy(RetryStorm::told, LinkedHashMap::new, Collectors.counting()))
         .entrySet()
@@ -166,16 +166,16 @@ final class RetryStorm {
         .collect(Collectors.joining(", "));
   }
 
-  private static String told(Enqueued answer) {
+  private static String told(EnqueueResult answer) {
     return switch (answer) {
-      case Enqueued.Added a -> "added";
-      case Enqueued.Duplicate d ->
+      case EnqueueResult.Added a -> "added";
+      case EnqueueResult.Duplicate d ->
           switch (d.original().state()) {
             case PENDING, PROCESSING -> "duplicate: it is under way";
             case COMPLETED -> "duplicate: it is done";
             case FAILED, IN_DOUBT -> "duplicate: it is a dead letter";
           };
-      case Enqueued.Mismatch m -> "mismatch: nothing added";
+      case EnqueueResult.Mismatch m -> "mismatch: nothing added";
     };
   }
 }

@@ -1,7 +1,7 @@
 package dev.semel.job;
 
 /** Which job of a queue goes first; within one priority, the one that was due first. */
-public enum Priority {
+public enum JobPriority {
   HIGH,
   NORMAL,
   /** Waits as long as there is anything else. */

@@ -1,7 +1,7 @@
 package dev.semel.job;
 
 /** Why a job becomes a dead letter, and so what putting it into the queue again does. */
-public enum Burial {
+public enum DeadLetterReason {
   /** It failed too often. Put into the queue again, it runs. */
   GAVE_UP,
   /** It failed for good. Whoever asks again within its retention is told so. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-final class BreakerTest {
+final class QueueBreakerTest {
   private static final Operation EXPORTS = new Operation("exports");
   private static final int FAILURES = 3;
   private static final Duration REST = Duration.ofSeconds(10);
@@ -19,8 +19,8 @@ final class BreakerTest {
 
   private final AtomicLong now = new AtomicLong();
   private final List<Event> events = new ArrayList<>();
-  private final Breaker breaker =
-      new Breaker(
+  private final QueueBreaker breaker =
+      new QueueBreaker(
           new Machine() {
             @Override
             public long nanos() {

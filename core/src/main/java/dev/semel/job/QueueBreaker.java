@@ -11,7 +11,7 @@ import java.time.Duration;
  * them in turn would only use up their attempts. After the rest one job is tried for all. Safe for
  * many threads.
  */
-final class Breaker {
+final class QueueBreaker {
   private final Machine machine;
   private final Operation operation;
   private final int failures;
@@ -21,7 +21,7 @@ final class Breaker {
   private boolean open;
   private long tryAt;
 
-  Breaker(
+  QueueBreaker(
       Machine machine, Operation operation, int failures, Duration rest, SemelListener listener) {
     this.machine = machine;
     this.operation = operation;

@@ -4,8 +4,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /** A failure as it is kept with a job. */
-final class Trace {
-  private Trace() {}
+final class FailureTrace {
+  private FailureTrace() {}
 
   /** What was thrown and where, cut to what a queue keeps. */
   static String of(Throwable failure) {

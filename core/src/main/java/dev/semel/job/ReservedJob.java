@@ -9,4 +9,4 @@ import dev.semel.Token;
  * @param attempt 1 for the first; one more each time it is handed out, unless it was given back
  * @param lost how often a worker that had it was never heard of again
  */
-public record Reserved(Job job, Token token, int attempt, int lost) {}
+public record ReservedJob(Job job, Token token, int attempt, int lost) {}

@@ -1,7 +1,7 @@
 package dev.semel.job;
 
 /** What becomes of a slot that is due while an earlier one of the same cron still runs. */
-public enum Overlap {
+public enum OverlapPolicy {
   /** It is recorded as skipped: nobody runs it, now or later. */
   SKIP,
   /** It waits; slots keep their order. Where too many wait already it is skipped. */
