@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * is opened again, the step is done from its start, and the interrupt is put off until after it:
  * what a thread writes here is everyone's.
  */
-final class ChannelFile implements Disk.File {
+final class ChannelFile implements JournalDisk.File {
   private final Path path;
   private final Set<OpenOption> again;
   private volatile FileChannel open;

@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
 final class FileInput extends InputStream {
   private static final int BUFFER = 64 << 10;
 
-  private final Disk.File file;
+  private final JournalDisk.File file;
   private final long end;
   private final ByteBuffer buffer;
   private long position;
 
-  FileInput(Disk.File file, long start, long end) {
+  FileInput(JournalDisk.File file, long start, long end) {
     this.file = file;
     this.position = start;
     this.end = end;

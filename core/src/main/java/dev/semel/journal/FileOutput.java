@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 final class FileOutput extends OutputStream {
   private static final int BUFFER = 64 << 10;
 
-  private final Disk.File file;
+  private final JournalDisk.File file;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
   private long position;
 
-  FileOutput(Disk.File file) {
+  FileOutput(JournalDisk.File file) {
     this.file = file;
   }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A real folder. */
-record FolderDisk(Path folder, FileStore store) implements Disk {
+record FolderDisk(Path folder, FileStore store) implements JournalDisk {
   static FolderDisk at(Path path) throws IOException {
     Path folder = path.toAbsolutePath();
     make(folder);
@@ -34,7 +34,7 @@ record FolderDisk(Path folder, FileStore store) implements Disk {
   }
 
   @Override
-  public Disk folder(String name) throws IOException {
+  public JournalDisk folder(String name) throws IOException {
     return at(folder.resolve(name));
   }
 

@@ -23,12 +23,12 @@ public final class Journal implements AutoCloseable {
   static final long FIRST = 1;
 
   private final Settings settings;
-  private final Disk disk;
+  private final JournalDisk disk;
   private final Closeable lock;
-  private final Format format;
-  private final Segments segments;
-  private final Snapshots snapshots;
-  private final Batch batch;
+  private final RecordFormat format;
+  private final JournalSegments segments;
+  private final JournalSnapshots snapshots;
+  private final RecordBatch batch;
   private long appended;
   private volatile long forced;
   private volatile JournalException.@Nullable Failed failure;
@@ -44,11 +44,12 @@ public final class Journal implements AutoCloseable {
    */
   public record Settings(int segmentBytes, int bufferBytes, long reserveBytes) {
     public Settings {
-      if (segmentBytes <= SegmentHeader.BYTES + Format.RECORD_HEADER
-          || segmentBytes % Format.ALIGNMENT != 0) {
+      if (segmentBytes <= SegmentHeader.BYTES + RecordFormat.RECORD_HEADER
+          || segmentBytes % RecordFormat.ALIGNMENT != 0) {
         throw new InvalidInput(
             "a segment needs more than %d bytes, and a multiple of %d"
-                .formatted(SegmentHeader.BYTES + Format.RECORD_HEADER, Format.ALIGNMENT));
+                .formatted(
+                    SegmentHeader.BYTES + RecordFormat.RECORD_HEADER, RecordFormat.ALIGNMENT));
       }
       if (bufferBytes <= 0 || reserveBytes < 0) {
         throw new InvalidInput("the buffer needs some bytes, and the reserve can't be negative");
@@ -61,7 +62,7 @@ public final class Journal implements AutoCloseable {
 
     /** The largest payload. */
     public int maxRecordBytes() {
-      return segmentBytes - SegmentHeader.BYTES - Format.RECORD_HEADER;
+      return segmentBytes - SegmentHeader.BYTES - RecordFormat.RECORD_HEADER;
     }
   }
 
@@ -71,15 +72,16 @@ public final class Journal implements AutoCloseable {
     void writeTo(OutputStream out) throws IOException;
   }
 
-  private Journal(Disk disk, Settings settings, Closeable lock, Recovery.Tail tail)
+  private Journal(JournalDisk disk, Settings settings, Closeable lock, JournalRecovery.Tail tail)
       throws IOException {
     this.disk = disk;
     this.settings = settings;
     this.lock = lock;
     this.format = tail.format();
     this.segments = tail.segments();
-    this.snapshots = new Snapshots(disk);
-    this.batch = new Batch(settings.bufferBytes(), format, disk.open(tail.name()), tail.position());
+    this.snapshots = new JournalSnapshots(disk);
+    this.batch =
+        new RecordBatch(settings.bufferBytes(), format, disk.open(tail.name()), tail.position());
     this.appended = tail.next() - 1;
     this.forced = appended;
   }
@@ -90,22 +92,23 @@ public final class Journal implements AutoCloseable {
    * @throws JournalException.InUse another has the folder
    * @throws JournalException.Damaged something that was committed is not there
    */
-  public static Journal open(Disk disk, Settings settings, Replay replay) {
-    return open(disk, settings, replay, Format.fresh(Machine.REAL));
+  public static Journal open(JournalDisk disk, Settings settings, JournalReplay replay) {
+    return open(disk, settings, replay, RecordFormat.fresh(Machine.REAL));
   }
 
-  static Journal open(Disk disk, Settings settings, Replay replay, Format fresh) {
+  static Journal open(
+      JournalDisk disk, Settings settings, JournalReplay replay, RecordFormat fresh) {
     try {
       Closeable lock = disk.lock();
       try {
         // A process that was killed may have left files that a power failure would still take.
         disk.forceFolder();
-        Snapshots snapshots = new Snapshots(disk);
-        Snapshots.Newest newest = snapshots.newest();
+        JournalSnapshots snapshots = new JournalSnapshots(disk);
+        JournalSnapshots.Newest newest = snapshots.newest();
         if (newest.name().isPresent()) {
           snapshots.read(newest.name().get(), newest.from(), replay);
         }
-        Recovery.Tail tail = new Recovery(disk, settings, newest, replay).run(fresh);
+        JournalRecovery.Tail tail = new JournalRecovery(disk, settings, newest, replay).run(fresh);
         return new Journal(disk, settings, lock, tail);
       } catch (IOException | RuntimeException | Error e) {
         lock.close();
@@ -118,8 +121,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /** Makes a new journal, in a folder without one, that begins with what a snapshot holds. */
-  public static void seed(Disk disk, Content content) throws IOException {
-    new Snapshots(disk).write(FIRST, content);
+  public static void seed(JournalDisk disk, Content content) throws IOException {
+    new JournalSnapshots(disk).write(FIRST, content);
   }
 
   /**

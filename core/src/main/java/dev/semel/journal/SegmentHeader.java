@@ -21,7 +21,7 @@ record SegmentHeader(long id, long first, long bytes) {
   private static final int CONTENT = 4 * Long.BYTES;
 
   /** Nothing: the segment is new, or its header can't be read. */
-  static Optional<SegmentHeader> read(Disk.File file) throws IOException {
+  static Optional<SegmentHeader> read(JournalDisk.File file) throws IOException {
     ByteBuffer block = ByteBuffer.allocate(CONTENT + Integer.BYTES);
     file.read(block, 0);
     if (block.hasRemaining()) {
@@ -35,7 +35,7 @@ record SegmentHeader(long id, long first, long bytes) {
     return block.getInt() == checksum(block) ? Optional.of(header) : Optional.empty();
   }
 
-  void write(Disk.File file) throws IOException {
+  void write(JournalDisk.File file) throws IOException {
     ByteBuffer block = ByteBuffer.allocate(BYTES);
     block.putLong(MAGIC).putLong(id).putLong(first).putLong(bytes).putInt(checksum(block)).clear();
     file.write(block, 0);

@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 final class SegmentReader {
   private static final int WINDOW = 256 << 10;
 
-  private final Disk.File file;
+  private final JournalDisk.File file;
   private final long size;
-  private final Format format;
+  private final RecordFormat format;
   private ByteBuffer window;
   private long windowAt;
   private long position = SegmentHeader.BYTES;
@@ -17,7 +17,7 @@ final class SegmentReader {
   private int payloadAt;
   private int length;
 
-  SegmentReader(Disk.File file, Format format) throws IOException {
+  SegmentReader(JournalDisk.File file, RecordFormat format) throws IOException {
     this.file = file;
     this.size = file.size();
     this.format = format;
@@ -44,22 +44,22 @@ final class SegmentReader {
     if (!isRecord(position, lsn)) {
       return false;
     }
-    position += Format.sizeOf(length);
+    position += RecordFormat.sizeOf(length);
     return true;
   }
 
   private boolean isRecord(long at, long lsn) throws IOException {
-    if (at + Format.RECORD_HEADER > size) {
+    if (at + RecordFormat.RECORD_HEADER > size) {
       return false;
     }
-    length = window(at, Format.RECORD_HEADER).getInt(offset(at));
-    if (length <= 0 || at + Format.sizeOf(length) > size) {
+    length = window(at, RecordFormat.RECORD_HEADER).getInt(offset(at));
+    if (length <= 0 || at + RecordFormat.sizeOf(length) > size) {
       return false;
     }
-    ByteBuffer record = window(at, Format.RECORD_HEADER + length);
+    ByteBuffer record = window(at, RecordFormat.RECORD_HEADER + length);
     int checksum = record.getInt(offset(at) + 4);
     forced = record.getLong(offset(at) + 16);
-    payloadAt = offset(at) + Format.RECORD_HEADER;
+    payloadAt = offset(at) + RecordFormat.RECORD_HEADER;
     return checksum == format.checksum(length, lsn, forced, record.slice(payloadAt, length));
   }
 
@@ -68,9 +68,11 @@ final class SegmentReader {
    * at least so much was forced before it.
    */
   boolean finds(long lowest, long lowestForced) throws IOException {
-    long highest = lowest + size / Format.RECORD_HEADER;
-    for (long at = position; at + Format.RECORD_HEADER <= size; at += Format.ALIGNMENT) {
-      ByteBuffer here = window(at, Format.RECORD_HEADER);
+    long highest = lowest + size / RecordFormat.RECORD_HEADER;
+    for (long at = position;
+        at + RecordFormat.RECORD_HEADER <= size;
+        at += RecordFormat.ALIGNMENT) {
+      ByteBuffer here = window(at, RecordFormat.RECORD_HEADER);
       long lsn = format.mixed(here.getLong(offset(at) + 8));
       if (lsn >= lowest
           && lsn <= highest

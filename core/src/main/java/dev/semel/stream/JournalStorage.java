@@ -1,9 +1,9 @@
 package dev.semel.stream;
 
 import dev.semel.StoreException;
-import dev.semel.journal.Disk;
 import dev.semel.journal.Journal;
-import dev.semel.journal.Replay;
+import dev.semel.journal.JournalDisk;
+import dev.semel.journal.JournalReplay;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -43,7 +43,7 @@ final class JournalStorage implements Storage {
   private static final int REPLAYED_AT_A_TIME = 1 << 20;
 
   private final JournalStreams.Settings settings;
-  private final Disk data;
+  private final JournalDisk data;
   private final StreamFiles files;
   private final StreamReader reader;
   private final Journal journal;
@@ -72,7 +72,7 @@ final class JournalStorage implements Storage {
   /** What a checkpoint has to put on disk. */
   record Checkpoint(long from, ByteBuffer snapshot, Collection<String> unforced, long bytes) {}
 
-  JournalStorage(Disk disk, JournalStreams.Settings settings) throws IOException {
+  JournalStorage(JournalDisk disk, JournalStreams.Settings settings) throws IOException {
     this.settings = settings;
     this.data = disk.folder("streams");
     this.files = new StreamFiles(data, settings.openFiles());
@@ -93,7 +93,7 @@ final class JournalStorage implements Storage {
   }
 
   /** Takes in what the journal has. */
-  private final class Recovery implements Replay {
+  private final class Recovery implements JournalReplay {
     private long unsettled;
 
     @Override
@@ -339,7 +339,7 @@ final class JournalStorage implements Storage {
     for (int i = 0; i < count; i++) {
       entries.putLong(chunk.entryEnd(i)).putLong(chunk.entryTime(i));
     }
-    try (Disk.File file = data.open(chunk.indexName())) {
+    try (JournalDisk.File file = data.open(chunk.indexName())) {
       file.write(entries.flip(), (long) chunk.stored() * Chunk.ENTRY);
     }
     chunk.stored(count);

@@ -2,8 +2,8 @@ package dev.semel.stream;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
-import dev.semel.journal.Disk;
 import dev.semel.journal.Journal;
+import dev.semel.journal.JournalDisk;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Machine;
 import java.io.IOException;
@@ -106,7 +106,7 @@ public final class JournalStreams extends LocalStreams {
    */
   public static JournalStreams open(Path folder, InstantSource clock, Settings settings) {
     try {
-      JournalStreams streams = open(Disk.at(folder), clock, settings);
+      JournalStreams streams = open(JournalDisk.at(folder), clock, settings);
       streams.upkeep = Loop.start("semel-streams", streams::upkeep, UPKEEP_PAUSE, streams::stop);
       return streams;
     } catch (IOException e) {
@@ -115,7 +115,8 @@ public final class JournalStreams extends LocalStreams {
   }
 
   /** Without upkeep: that is the caller's to do. */
-  static JournalStreams open(Disk disk, InstantSource clock, Settings settings) throws IOException {
+  static JournalStreams open(JournalDisk disk, InstantSource clock, Settings settings)
+      throws IOException {
     return new JournalStreams(clock, settings, new JournalStorage(disk, settings));
   }
 
@@ -191,7 +192,11 @@ public final class JournalStreams extends LocalStreams {
     Taken<List<StreamsCopy.Part>> taken = checkpointing(storage::beginCopy);
     try {
       return StreamsCopy.write(
-          Disk.at(folder), taken.checkpoint().snapshot(), taken.besides(), storage, progress);
+          JournalDisk.at(folder),
+          taken.checkpoint().snapshot(),
+          taken.besides(),
+          storage,
+          progress);
     } catch (IOException e) {
       throw new StoreException("the streams can't be copied to %s: %s".formatted(folder, e), e);
     } finally {

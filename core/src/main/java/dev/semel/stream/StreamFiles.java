@@ -1,6 +1,6 @@
 package dev.semel.stream;
 
-import dev.semel.journal.Disk;
+import dev.semel.journal.JournalDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class StreamFiles {
   /** An open file. It stays open for those who have it, whatever happens to it meanwhile. */
   final class Open {
-    private final Disk.File file;
+    private final JournalDisk.File file;
     private int users = 1;
 
-    private Open(Disk.File file) {
+    private Open(JournalDisk.File file) {
       this.file = file;
     }
 
@@ -63,11 +63,11 @@ final class StreamFiles {
     }
   }
 
-  private final Disk disk;
+  private final JournalDisk disk;
   private final int maxOpen;
   private final Map<String, Open> byName = new LinkedHashMap<>(16, 0.75f, true);
 
-  StreamFiles(Disk disk, int maxOpen) {
+  StreamFiles(JournalDisk disk, int maxOpen) {
     this.disk = disk;
     this.maxOpen = maxOpen;
   }

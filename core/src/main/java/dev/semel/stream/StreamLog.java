@@ -1,6 +1,6 @@
 package dev.semel.stream;
 
-import dev.semel.journal.Disk;
+import dev.semel.journal.JournalDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -123,7 +123,7 @@ final class StreamLog {
   }
 
   /** The append whose data begins at or holds the position, which must be before the tail. */
-  Span appendAt(Disk disk, long position) throws IOException {
+  Span appendAt(JournalDisk disk, long position) throws IOException {
     StreamLog log = holding(position);
     Chunk chunk = log.chunk(position);
     try (Index index = new Index(disk, chunk)) {
@@ -139,7 +139,8 @@ final class StreamLog {
   }
 
   /** See {@link Boundaries}; {@code messages} gives the ends of an append's messages of JSON. */
-  OptionalLong beyond(Disk disk, long anchor, long units, Messages messages) throws IOException {
+  OptionalLong beyond(JournalDisk disk, long anchor, long units, Messages messages)
+      throws IOException {
     if (anchor == end) {
       return units == 0 ? OptionalLong.of(anchor) : OptionalLong.empty();
     }
@@ -162,7 +163,7 @@ final class StreamLog {
   }
 
   /** See {@link Storage#keptFrom}. */
-  OptionalLong keptFrom(Disk disk, Retention retention, long now) throws IOException {
+  OptionalLong keptFrom(JournalDisk disk, Retention retention, long now) throws IOException {
     long start = -1;
     for (Chunk chunk : chunks) {
       try (Index index = new Index(disk, chunk)) {
@@ -180,11 +181,11 @@ final class StreamLog {
 
   /** A chunk's entries wherever they are. */
   private static final class Index implements AutoCloseable {
-    private final Disk disk;
+    private final JournalDisk disk;
     private final Chunk chunk;
-    private Disk.@Nullable File file;
+    private JournalDisk.@Nullable File file;
 
-    Index(Disk disk, Chunk chunk) {
+    Index(JournalDisk disk, Chunk chunk) {
       this.disk = disk;
       this.chunk = chunk;
     }
@@ -203,7 +204,7 @@ final class StreamLog {
 
     private long stored(int i, int field) throws IOException {
       ByteBuffer value = ByteBuffer.allocate(Long.BYTES);
-      Disk.File open = file;
+      JournalDisk.File open = file;
       if (open == null) {
         open = disk.open(chunk.indexName());
         file = open;

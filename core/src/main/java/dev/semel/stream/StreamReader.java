@@ -1,7 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.StoreException;
-import dev.semel.journal.Disk;
+import dev.semel.journal.JournalDisk;
 import dev.semel.stream.StreamLog.Span;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,12 +38,12 @@ final class StreamReader {
   private static final int PIECE_BYTES = 64 << 10;
 
   private final StreamFiles files;
-  private final Disk disk;
+  private final JournalDisk disk;
   private final ReentrantLock searching = new ReentrantLock();
   private final Map<Known, MessageEnds> known = new LinkedHashMap<>(16, 0.75f, true);
   private long knownBytes;
 
-  StreamReader(StreamFiles files, Disk disk) {
+  StreamReader(StreamFiles files, JournalDisk disk) {
     this.files = files;
     this.disk = disk;
   }

@@ -1,8 +1,8 @@
 package dev.semel.stream;
 
 import dev.semel.StoreException;
-import dev.semel.journal.Disk;
 import dev.semel.journal.Journal;
+import dev.semel.journal.JournalDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -30,13 +30,13 @@ public record StreamsCopy(long files, long bytes) {
 
   /** The snapshot comes last: without it, the folder holds no streams. */
   static StreamsCopy write(
-      Disk target,
+      JournalDisk target,
       ByteBuffer snapshot,
       List<Part> parts,
       JournalStorage storage,
       LongConsumer progress)
       throws IOException {
-    Disk data = target.folder("streams");
+    JournalDisk data = target.folder("streams");
     if (!target.list().isEmpty() || !data.list().isEmpty()) {
       throw new StoreException("there is something in %s already".formatted(target.where("")));
     }
@@ -54,10 +54,10 @@ public record StreamsCopy(long files, long bytes) {
     return new StreamsCopy(parts.size(), bytes);
   }
 
-  private static void copy(Part part, StreamFiles from, Disk to, ByteBuffer buffer)
+  private static void copy(Part part, StreamFiles from, JournalDisk to, ByteBuffer buffer)
       throws IOException {
     StreamFiles.Open source = from.open(part.name());
-    try (Disk.File copy = to.open(part.name())) {
+    try (JournalDisk.File copy = to.open(part.name())) {
       for (long at = 0; at < part.bytes(); at += buffer.limit()) {
         buffer.clear().limit((int) Math.min(buffer.capacity(), part.bytes() - at));
         source.read(buffer, at);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a journal of short texts held when it was opened. */
-final class Collected implements Replay {
+final class Collected implements JournalReplay {
   final List<String> records = new ArrayList<>();
   String snapshot = "";
 

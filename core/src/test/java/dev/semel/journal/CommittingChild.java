@@ -13,7 +13,8 @@ final class CommittingChild {
 
   public static void main(String[] args) throws IOException {
     Random random = new Random();
-    try (Journal journal = Journal.open(Disk.at(Path.of(args[0])), SETTINGS, new Collected())) {
+    try (Journal journal =
+        Journal.open(JournalDisk.at(Path.of(args[0])), SETTINGS, new Collected())) {
       long checkpoint = journal.committed();
       while (true) {
         for (int i = random.nextInt(20); i >= 0; i--) {

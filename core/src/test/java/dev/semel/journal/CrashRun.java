@@ -30,7 +30,7 @@ final class CrashRun {
     boolean forces(String name) {
       return switch (this) {
         case NONE, NUMBER_NOT_COVERED -> true;
-        case NO_FORCE -> !Segments.isSegment(name);
+        case NO_FORCE -> !JournalSegments.isSegment(name);
         case NO_SNAPSHOT_FORCE -> !name.startsWith("snapshot");
         case NO_FOLDER_FORCE -> !name.isEmpty();
       };
@@ -51,7 +51,7 @@ final class CrashRun {
   private static final int MAX_STEPS = 120;
 
   private final Random random;
-  private final Format format;
+  private final RecordFormat format;
   private final SimulatedDisk disk;
   private final Journal.Settings settings;
   private final int fixedLength;
@@ -65,9 +65,9 @@ final class CrashRun {
   private CrashRun(long seed, Flaw flaw, Tally tally) {
     this.random = new Random(seed);
     this.tally = tally;
-    this.format = new Format(random.nextLong(), flaw != Flaw.NUMBER_NOT_COVERED);
+    this.format = new RecordFormat(random.nextLong(), flaw != Flaw.NUMBER_NOT_COVERED);
     this.disk = new SimulatedDisk(random, flaw::forces);
-    int buffer = new int[] {Format.RECORD_HEADER, 100, 4096}[random.nextInt(3)];
+    int buffer = new int[] {RecordFormat.RECORD_HEADER, 100, 4096}[random.nextInt(3)];
     this.settings = new Journal.Settings(SegmentHeader.BYTES + RECORD_SPACE, buffer, 0);
     this.fixedLength = random.nextBoolean() ? 8 + random.nextInt(80) : 0;
   }
@@ -206,7 +206,7 @@ final class CrashRun {
   }
 
   /** Holds what a journal hands over against what was appended. */
-  private final class Seen implements Replay {
+  private final class Seen implements JournalReplay {
     private long from = Journal.FIRST;
     private long next = Journal.FIRST;
 

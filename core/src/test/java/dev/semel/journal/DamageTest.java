@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Bytes that turn on disk: what was committed is missed, what may not have been is cut. */
 class DamageTest {
-  private static final int RECORD = (int) Format.sizeOf(8);
+  private static final int RECORD = (int) RecordFormat.sizeOf(8);
   private static final Journal.Settings SETTINGS =
       new Journal.Settings(SegmentHeader.BYTES + 10 * RECORD, 100, 0);
   private static final String FIRST = "00000001.segment";
@@ -47,12 +47,12 @@ class DamageTest {
 
   @Test
   void aRecordThatLaterOnesKnowOfIsMissed() {
-    disk.content(LAST).damage(at(2) + Format.RECORD_HEADER);
+    disk.content(LAST).damage(at(2) + RecordFormat.RECORD_HEADER);
     refused()
         .hasMessageContaining("simulated/00000003.segment is damaged at byte " + at(2))
         .hasMessageContaining("record 23 can't be read")
         .hasMessageContaining("restore the folder from a backup");
-    disk.content(LAST).damage(at(2) + Format.RECORD_HEADER);
+    disk.content(LAST).damage(at(2) + RecordFormat.RECORD_HEADER);
     assertThat(open().records).as("nothing was changed").hasSize(25);
   }
 
@@ -64,7 +64,7 @@ class DamageTest {
 
   @Test
   void theLastBatchMayNeverHaveBeenCommittedSoItIsCut() {
-    disk.content(LAST).damage(at(4) + Format.RECORD_HEADER);
+    disk.content(LAST).damage(at(4) + RecordFormat.RECORD_HEADER);
     assertThat(open().records).hasSize(24);
     disk.content(LAST).damage(at(3) + 3);
     assertThat(open().records).hasSize(23);
@@ -75,13 +75,13 @@ class DamageTest {
     try (Journal journal = Journal.open(disk, SETTINGS, new Collected())) {
       journal.checkpoint(26, out -> {});
     }
-    disk.content(LAST).damage(at(4) + Format.RECORD_HEADER);
+    disk.content(LAST).damage(at(4) + RecordFormat.RECORD_HEADER);
     refused().hasMessageContaining("record 25 can't be read, but all up to 25 were committed");
   }
 
   @Test
   void anEarlierSegmentWasForcedAsAWhole() {
-    disk.content(FIRST).damage(at(9) + Format.RECORD_HEADER);
+    disk.content(FIRST).damage(at(9) + RecordFormat.RECORD_HEADER);
     refused().hasMessageContaining(FIRST).hasMessageContaining("record 10");
   }
 
@@ -136,7 +136,7 @@ class DamageTest {
       journal.checkpoint(26, out -> {});
     }
     for (String name : disk.list()) {
-      if (Segments.isSegment(name)) {
+      if (JournalSegments.isSegment(name)) {
         disk.delete(name);
       }
     }

@@ -22,8 +22,8 @@ class FolderDiskTest {
 
   @TempDir Path folder;
 
-  private Journal open(Replay replay) throws IOException {
-    return Journal.open(Disk.at(folder.resolve("data/journal")), SETTINGS, replay);
+  private Journal open(JournalReplay replay) throws IOException {
+    return Journal.open(JournalDisk.at(folder.resolve("data/journal")), SETTINGS, replay);
   }
 
   private Process child() throws IOException {
@@ -84,8 +84,8 @@ class FolderDiskTest {
   /** A reader that was interrupted has closed the channel for all who use it. */
   @Test
   void aFileThatAnotherClosedIsOpenedAgain() throws IOException {
-    Disk disk = Disk.at(folder.resolve("files"));
-    Disk.File file = disk.open("a");
+    JournalDisk disk = JournalDisk.at(folder.resolve("files"));
+    JournalDisk.File file = disk.open("a");
     file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 0);
     file.channel().orElseThrow().close();
     file.write(ByteBuffer.wrap(new byte[] {4}), 3);

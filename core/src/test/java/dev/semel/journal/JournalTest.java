@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What a journal takes, refuses, keeps and lets go. */
 class JournalTest {
   /** Ten records of the tests' size fill a segment. */
-  private static final int ROOM = 10 * (int) Format.sizeOf(8);
+  private static final int ROOM = 10 * (int) RecordFormat.sizeOf(8);
 
   private static final Journal.Settings SETTINGS =
       new Journal.Settings(SegmentHeader.BYTES + ROOM, 100, 1000);
@@ -22,7 +22,7 @@ class JournalTest {
   private final SimulatedDisk disk = new SimulatedDisk(new Random(1), SimulatedDisk.ALL);
   private Journal journal = open(new Collected());
 
-  private Journal open(Replay replay) {
+  private Journal open(JournalReplay replay) {
     return Journal.open(disk, SETTINGS, replay);
   }
 
@@ -41,7 +41,7 @@ class JournalTest {
   }
 
   private long segments() {
-    return disk.list().stream().filter(Segments::isSegment).count();
+    return disk.list().stream().filter(JournalSegments::isSegment).count();
   }
 
   @Test
@@ -208,25 +208,25 @@ class JournalTest {
 
   @Test
   void nobodyCanForgeRecordsWithoutKnowingTheId() {
-    assertThat(openWithForgedRecord(new Format(new Random(2).nextLong(), true)))
+    assertThat(openWithForgedRecord(new RecordFormat(new Random(2).nextLong(), true)))
         .containsExactly("1:record..");
-    assertThatThrownBy(() -> openWithForgedRecord(new Format(0, true)))
+    assertThatThrownBy(() -> openWithForgedRecord(new RecordFormat(0, true)))
         .as("the forged record is good where the id is known")
         .isInstanceOf(JournalException.Damaged.class);
   }
 
   /** Record 2 is torn, and holds what looks like record 3, which says that 2 was forced. */
-  private static List<String> openWithForgedRecord(Format format) {
+  private static List<String> openWithForgedRecord(RecordFormat format) {
     SimulatedDisk disk = new SimulatedDisk(new Random(1), SimulatedDisk.ALL);
     ByteBuffer forged = ByteBuffer.allocate(80);
-    int checksum = new Format(0, true).checksum(8, 3, 2, bytes("forged.."));
+    int checksum = new RecordFormat(0, true).checksum(8, 3, 2, bytes("forged.."));
     forged.putInt(8).putInt(checksum).putLong(3).putLong(2).put(bytes("forged.."));
     try (Journal journal = Journal.open(disk, SETTINGS, new Collected(), format)) {
       journal.append(bytes("record.."));
       journal.append(forged.clear());
       journal.commit();
     }
-    int end = SegmentHeader.BYTES + (int) (Format.sizeOf(8) + Format.sizeOf(80));
+    int end = SegmentHeader.BYTES + (int) (RecordFormat.sizeOf(8) + RecordFormat.sizeOf(80));
     disk.content("00000001.segment").damage(end - 1);
     Collected collected = new Collected();
     Journal.open(disk, SETTINGS, collected, format).close();

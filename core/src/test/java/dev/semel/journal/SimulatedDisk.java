@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  * the folder was forced. A process that is killed loses nothing. A force that fails leaves behind
  * what looks written and is not, as Linux does.
  */
-public final class SimulatedDisk implements Disk {
+public final class SimulatedDisk implements JournalDisk {
   /** The machine stops here. */
   public static final class Crash extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -137,7 +137,7 @@ public final class SimulatedDisk implements Disk {
   }
 
   @Override
-  public Disk folder(String name) {
+  public JournalDisk folder(String name) {
     return new Folder(name + "/");
   }
 
@@ -147,7 +147,7 @@ public final class SimulatedDisk implements Disk {
   }
 
   /** Files of this disk whose names begin alike. A crash meets all of it at the same moment. */
-  private final class Folder implements Disk {
+  private final class Folder implements JournalDisk {
     private final String prefix;
 
     Folder(String prefix) {
@@ -160,7 +160,7 @@ public final class SimulatedDisk implements Disk {
     }
 
     @Override
-    public Disk folder(String name) {
+    public JournalDisk folder(String name) {
       return new Folder(prefix + name + "/");
     }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
-import dev.semel.journal.Disk;
 import dev.semel.journal.Journal;
+import dev.semel.journal.JournalDisk;
 import dev.semel.journal.JournalException;
 import dev.semel.journal.SimulatedDisk;
 import java.io.IOException;
@@ -290,7 +290,7 @@ final class JournalStreamsTest {
 
   @Test
   void whatIsDeletedWhileACheckpointIsForcedLeavesNoFiles() throws IOException {
-    JournalStorage storage = new JournalStorage(Disk.at(folder), settings());
+    JournalStorage storage = new JournalStorage(JournalDisk.at(folder), settings());
     Body body = Body.of(ContentType.BYTES, bytes("abc"));
     StreamConfig config = StreamConfig.of(ContentType.BYTES);
     storage.write(new Change.Created(1, 0, PATH, config, Offset.ZERO, 0, body, false));

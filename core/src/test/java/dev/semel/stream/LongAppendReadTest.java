@@ -2,7 +2,7 @@ package dev.semel.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.journal.Disk;
+import dev.semel.journal.JournalDisk;
 import dev.semel.json.JsonScanner;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -39,7 +39,7 @@ final class LongAppendReadTest {
     byte[] raw = array.getBytes(StandardCharsets.UTF_8);
     try (JournalStreams streams =
         JournalStreams.open(
-            counting(Disk.at(folder)),
+            counting(JournalDisk.at(folder)),
             InstantSource.system(),
             JournalStreams.Settings.defaults())) {
       streams.create(Create.of(PATH, ContentType.JSON)).toCompletableFuture().join();
@@ -81,19 +81,19 @@ final class LongAppendReadTest {
   }
 
   /** A disk that counts, and whose files are not sent by the system. */
-  private Disk counting(Disk disk) {
+  private JournalDisk counting(JournalDisk disk) {
     return wrapped(
-        Disk.class,
+        JournalDisk.class,
         disk,
         (method, result) ->
-            result instanceof Disk.File file
+            result instanceof JournalDisk.File file
                 ? counting(file)
-                : result instanceof Disk within ? counting(within) : result);
+                : result instanceof JournalDisk within ? counting(within) : result);
   }
 
-  private Disk.File counting(Disk.File file) {
+  private JournalDisk.File counting(JournalDisk.File file) {
     return wrapped(
-        Disk.File.class,
+        JournalDisk.File.class,
         file,
         (method, result) -> method.getName().equals("channel") ? Optional.empty() : result);
   }

@@ -12,9 +12,9 @@ import java.util.Optional;
  * A folder of files, with as many operations as a journal needs. It exists so that a simulation can
  * lose, tear and reorder what was not forced; {@link #at} is the real one.
  */
-public interface Disk {
+public interface JournalDisk {
   /** The folder at that path, made if it is not there. */
-  static Disk at(Path folder) throws IOException {
+  static JournalDisk at(Path folder) throws IOException {
     return FolderDisk.at(folder);
   }
 
@@ -26,7 +26,7 @@ public interface Disk {
   Closeable lock() throws IOException;
 
   /** A folder within this one, made if it is not there; it is not listed here. */
-  Disk folder(String name) throws IOException;
+  JournalDisk folder(String name) throws IOException;
 
   /** The names of all files, in any order. */
   List<String> list() throws IOException;

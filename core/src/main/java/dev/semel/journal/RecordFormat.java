@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
  * <p>Numbers are mixed with the journal's id, which nobody outside knows, so that no payload can be
  * made to look like records.
  */
-final class Format {
+final class RecordFormat {
   static final int ALIGNMENT = 8;
 
   /** Length and checksum (4 each), number and last forced number (8 each). */
@@ -26,19 +26,19 @@ final class Format {
   /**
    * @param numbered whether the checksum covers the number; a simulation shows what happens if not
    */
-  Format(long id, boolean numbered) {
+  RecordFormat(long id, boolean numbered) {
     this.id = id;
     this.numbered = numbered;
   }
 
   /** Of a new journal. */
-  static Format fresh(Machine machine) {
-    return new Format(machine.random(Long.MAX_VALUE), true);
+  static RecordFormat fresh(Machine machine) {
+    return new RecordFormat(machine.random(Long.MAX_VALUE), true);
   }
 
   /** Of a journal that is there. */
-  Format withId(long found) {
-    return new Format(found, numbered);
+  RecordFormat withId(long found) {
+    return new RecordFormat(found, numbered);
   }
 
   long id() {

@@ -8,20 +8,21 @@ import java.nio.ByteBuffer;
  * The records on their way into a segment: gathered in one buffer, written when it is full or the
  * batch is committed. A record may be larger than the buffer.
  */
-final class Batch implements Closeable {
-  private static final byte[] PADDING = new byte[Format.ALIGNMENT];
+final class RecordBatch implements Closeable {
+  private static final byte[] PADDING = new byte[RecordFormat.ALIGNMENT];
 
   private final ByteBuffer buffer;
-  private final Format format;
-  private Disk.File file;
+  private final RecordFormat format;
+  private JournalDisk.File file;
   private long position;
   private long size;
 
   /**
    * @param position where the buffer's first byte will be in the file
    */
-  Batch(int bytes, Format format, Disk.File file, long position) throws IOException {
-    this.buffer = ByteBuffer.allocateDirect(Math.max(bytes, Format.RECORD_HEADER));
+  RecordBatch(int bytes, RecordFormat format, JournalDisk.File file, long position)
+      throws IOException {
+    this.buffer = ByteBuffer.allocateDirect(Math.max(bytes, RecordFormat.RECORD_HEADER));
     this.format = format;
     this.file = file;
     this.position = position;
@@ -29,7 +30,7 @@ final class Batch implements Closeable {
   }
 
   boolean fits(int length) {
-    return position + buffer.position() + Format.sizeOf(length) <= size;
+    return position + buffer.position() + RecordFormat.sizeOf(length) <= size;
   }
 
   /** Takes what remains in the payload. */
@@ -38,7 +39,7 @@ final class Batch implements Closeable {
     int length = payload.remaining();
     int checksum = format.checksum(length, lsn, forced, payload);
     payload.position(start);
-    room(Format.RECORD_HEADER);
+    room(RecordFormat.RECORD_HEADER);
     buffer.putInt(length).putInt(checksum).putLong(format.mixed(lsn)).putLong(forced);
     while (payload.remaining() > buffer.remaining()) {
       int part = buffer.remaining();
@@ -48,7 +49,7 @@ final class Batch implements Closeable {
       write();
     }
     buffer.put(payload);
-    int padding = (int) (Format.sizeOf(length) - Format.RECORD_HEADER - length);
+    int padding = (int) (RecordFormat.sizeOf(length) - RecordFormat.RECORD_HEADER - length);
     room(padding);
     buffer.put(PADDING, 0, padding);
   }
@@ -73,7 +74,7 @@ final class Batch implements Closeable {
   }
 
   /** Goes on after the header of another segment. What was added must have been forced. */
-  void moveTo(Disk.File next) throws IOException {
+  void moveTo(JournalDisk.File next) throws IOException {
     file.close();
     file = next;
     position = SegmentHeader.BYTES;

@@ -11,15 +11,19 @@ import java.util.Optional;
  * Decides what a crash left: which segments follow each other, where the last one ends, and whether
  * what is missing was ever committed. Then makes the end good, and only then hands it out.
  */
-final class Recovery {
+final class JournalRecovery {
   private static final int COPY = 64 << 10;
 
-  private final Disk disk;
+  private final JournalDisk disk;
   private final Journal.Settings settings;
-  private final Snapshots.Newest start;
-  private final Replay replay;
+  private final JournalSnapshots.Newest start;
+  private final JournalReplay replay;
 
-  Recovery(Disk disk, Journal.Settings settings, Snapshots.Newest start, Replay replay) {
+  JournalRecovery(
+      JournalDisk disk,
+      Journal.Settings settings,
+      JournalSnapshots.Newest start,
+      JournalReplay replay) {
     this.disk = disk;
     this.settings = settings;
     this.start = start;
@@ -27,7 +31,8 @@ final class Recovery {
   }
 
   /** Where the journal goes on. */
-  record Tail(Segments segments, Format format, String name, long position, long next) {}
+  record Tail(
+      JournalSegments segments, RecordFormat format, String name, long position, long next) {}
 
   /** A segment's file; without a header, it was never used or its header can't be read. */
   private record Found(String name, long size, Optional<SegmentHeader> header) {
@@ -39,9 +44,10 @@ final class Recovery {
   /**
    * @param fresh what a new journal would be like
    */
-  Tail run(Format fresh) throws IOException {
+  Tail run(RecordFormat fresh) throws IOException {
     List<Found> all = find();
-    Segments segments = new Segments(disk, settings, all.stream().map(Found::name).toList());
+    JournalSegments segments =
+        new JournalSegments(disk, settings, all.stream().map(Found::name).toList());
     List<Found> headed =
         all.stream()
             .filter(found -> found.header().isPresent())
@@ -50,7 +56,7 @@ final class Recovery {
     if (headed.isEmpty()) {
       return begin(fresh, all, segments);
     }
-    Format format = fresh.withId(headed.getLast().header().orElseThrow().id());
+    RecordFormat format = fresh.withId(headed.getLast().header().orElseThrow().id());
     List<Found> chain = chain(headed);
     for (int i = 0; i < chain.size() - 1; i++) {
       replayWhole(chain.get(i), chain.get(i + 1).first(), format);
@@ -64,8 +70,8 @@ final class Recovery {
   private List<Found> find() throws IOException {
     List<Found> found = new ArrayList<>();
     for (String name : disk.list()) {
-      if (Segments.isSegment(name)) {
-        try (Disk.File file = disk.open(name)) {
+      if (JournalSegments.isSegment(name)) {
+        try (JournalDisk.File file = disk.open(name)) {
           found.add(new Found(name, file.size(), SegmentHeader.read(file)));
         }
       }
@@ -74,12 +80,13 @@ final class Recovery {
   }
 
   /** The first header is forced before the first record, so there must be no record. */
-  private Tail begin(Format fresh, List<Found> all, Segments segments) throws IOException {
+  private Tail begin(RecordFormat fresh, List<Found> all, JournalSegments segments)
+      throws IOException {
     if (start.from() > Journal.FIRST || !start.damaged().isEmpty()) {
       throw missing("no segment can be read");
     }
     for (Found found : all) {
-      try (Disk.File file = disk.open(found.name())) {
+      try (JournalDisk.File file = disk.open(found.name())) {
         if (!new SegmentReader(file, fresh).isBlank()) {
           throw damaged(found.name(), 0, "the header can't be read, and there is something behind");
         }
@@ -115,8 +122,8 @@ final class Recovery {
   }
 
   /** One that another follows: all of it was forced. */
-  private void replayWhole(Found found, long next, Format format) throws IOException {
-    try (Disk.File file = disk.open(found.name())) {
+  private void replayWhole(Found found, long next, RecordFormat format) throws IOException {
+    try (JournalDisk.File file = disk.open(found.name())) {
       SegmentReader reader = new SegmentReader(file, format);
       long end = replayAll(reader, found.first(), next);
       if (end != next) {
@@ -136,9 +143,10 @@ final class Recovery {
     return lsn;
   }
 
-  private Tail replayLast(Found last, List<Found> all, Format format, Segments segments)
+  private Tail replayLast(
+      Found last, List<Found> all, RecordFormat format, JournalSegments segments)
       throws IOException {
-    try (Disk.File file = disk.open(last.name())) {
+    try (JournalDisk.File file = disk.open(last.name())) {
       SegmentReader reader = new SegmentReader(file, format);
       long lsn = last.first();
       long forced = lsn - 1;
@@ -161,10 +169,10 @@ final class Recovery {
   }
 
   /** A header is forced before the records behind it, so records without one are damage. */
-  private void checkOthers(List<Found> all, Format format, long next) throws IOException {
+  private void checkOthers(List<Found> all, RecordFormat format, long next) throws IOException {
     for (Found found : all) {
       if (found.header().isEmpty()) {
-        try (Disk.File file = disk.open(found.name())) {
+        try (JournalDisk.File file = disk.open(found.name())) {
           if (new SegmentReader(file, format).finds(next, 0)) {
             throw damaged(found.name(), 0, "the header can't be read, but records behind it can");
           }
@@ -178,8 +186,8 @@ final class Recovery {
    * batch is written again. What follows may hold records of a batch that was lost in part, which
    * would look good behind others of the same numbers; so it is cleared, even where it seems to be.
    */
-  private static void makeGood(Disk.File file, SegmentHeader header, long lastBatch, long end)
-      throws IOException {
+  private static void makeGood(
+      JournalDisk.File file, SegmentHeader header, long lastBatch, long end) throws IOException {
     header.write(file);
     ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(COPY, header.bytes()));
     for (long at = lastBatch; at < end; at += buffer.limit()) {
@@ -187,11 +195,11 @@ final class Recovery {
       file.read(buffer, at);
       file.write(buffer.flip(), at);
     }
-    Segments.clear(file, end, header.bytes());
+    JournalSegments.clear(file, end, header.bytes());
     file.force();
   }
 
-  private void releaseOthers(List<Found> all, List<Found> chain, Segments segments)
+  private void releaseOthers(List<Found> all, List<Found> chain, JournalSegments segments)
       throws IOException {
     for (Found found : all) {
       if (chain.contains(found)) {

@@ -19,23 +19,23 @@ import java.util.TreeMap;
  * <p>Names say nothing about order; headers do. So a segment is put to another use by one write
  * into it, and no folder needs to be forced for that.
  */
-final class Segments {
+final class JournalSegments {
   private static final String SUFFIX = ".segment";
   private static final int ZEROS = 256 << 10;
 
   /** Written at a time where nobody waits: a force of a whole segment would hold up all others. */
   private static final int PACE = 1 << 20;
 
-  private final Disk disk;
+  private final JournalDisk disk;
   private final Journal.Settings settings;
   private final NavigableMap<Long, String> inUse = new TreeMap<>();
   private final Deque<String> free = new ArrayDeque<>();
   private int slots;
 
-  Segments(Disk disk, Journal.Settings settings, Collection<String> found) {
+  JournalSegments(JournalDisk disk, Journal.Settings settings, Collection<String> found) {
     this.disk = disk;
     this.settings = settings;
-    this.slots = found.stream().mapToInt(Segments::slot).max().orElse(0);
+    this.slots = found.stream().mapToInt(JournalSegments::slot).max().orElse(0);
   }
 
   static boolean isSegment(String name) {
@@ -108,7 +108,7 @@ final class Segments {
    */
   private String make(int pace) throws IOException {
     String name = nextName();
-    try (Disk.File file = disk.open(name)) {
+    try (JournalDisk.File file = disk.open(name)) {
       long size = settings.segmentBytes();
       for (long from = 0; from < size; from += pace) {
         long started = System.nanoTime();
@@ -129,8 +129,8 @@ final class Segments {
   }
 
   /** Puts a segment to use for records from that number on. All before must have been forced. */
-  Disk.File begin(String name, long id, long first) throws IOException {
-    Disk.File file = disk.open(name);
+  JournalDisk.File begin(String name, long id, long first) throws IOException {
+    JournalDisk.File file = disk.open(name);
     try {
       new SegmentHeader(id, first, settings.segmentBytes()).write(file);
       file.force();
@@ -143,7 +143,7 @@ final class Segments {
   }
 
   /** Zeros from there to there. */
-  static void clear(Disk.File file, long from, long to) throws IOException {
+  static void clear(JournalDisk.File file, long from, long to) throws IOException {
     ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(ZEROS, to - from));
     for (long at = from; at < to; at += zeros.limit()) {
       zeros.clear().limit((int) Math.min(zeros.capacity(), to - at));

@@ -18,16 +18,16 @@ import java.util.zip.CheckedOutputStream;
  * Snapshots of what the records below some number amount to. One is there under its name only when
  * all of it is on disk, and the one before it stays until then.
  */
-final class Snapshots {
+final class JournalSnapshots {
   private static final String SUFFIX = ".snapshot";
   private static final String UNFINISHED = "snapshot.tmp";
   private static final long MAGIC = 0x53454D454C533031L; // SEMELS01
   private static final int HEADER = 2 * Long.BYTES;
   private static final int TRAILER = Long.BYTES;
 
-  private final Disk disk;
+  private final JournalDisk disk;
 
-  Snapshots(Disk disk) {
+  JournalSnapshots(JournalDisk disk) {
     this.disk = disk;
   }
 
@@ -58,7 +58,7 @@ final class Snapshots {
   }
 
   private boolean isWhole(String name, long from) throws IOException {
-    try (Disk.File file = disk.open(name)) {
+    try (JournalDisk.File file = disk.open(name)) {
       long size = file.size();
       if (size < HEADER + TRAILER) {
         return false;
@@ -76,8 +76,8 @@ final class Snapshots {
     }
   }
 
-  void read(String name, long from, Replay replay) throws IOException {
-    try (Disk.File file = disk.open(name);
+  void read(String name, long from, JournalReplay replay) throws IOException {
+    try (JournalDisk.File file = disk.open(name);
         InputStream content = new FileInput(file, HEADER, file.size() - TRAILER)) {
       replay.snapshot(from, content);
     }
@@ -86,7 +86,7 @@ final class Snapshots {
   /** The snapshot is on disk when this returns, and older ones are gone. */
   synchronized void write(long from, Journal.Content content) throws IOException {
     disk.delete(UNFINISHED);
-    try (Disk.File file = disk.open(UNFINISHED)) {
+    try (JournalDisk.File file = disk.open(UNFINISHED)) {
       write(file, from, content);
       file.force();
     }
@@ -100,7 +100,8 @@ final class Snapshots {
     }
   }
 
-  private static void write(Disk.File file, long from, Journal.Content content) throws IOException {
+  private static void write(JournalDisk.File file, long from, Journal.Content content)
+      throws IOException {
     CheckedOutputStream checked = new CheckedOutputStream(new FileOutput(file), new CRC32C());
     DataOutputStream out = new DataOutputStream(checked);
     out.writeLong(MAGIC);
