@@ -6,7 +6,7 @@ import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.PrintableText;
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,7 +22,7 @@ final class EventLines {
     String tenant = "";
     String operation = "";
     String id = "";
-    Members more = Json.object();
+    JsonObjectBuilder more = Json.object();
     Optional<Key> about = event.about();
     if (about.isPresent()) {
       tenant = about.get().tenant().name();
@@ -32,7 +32,7 @@ final class EventLines {
     if (event instanceof Event.OfOperation whole) {
       operation = whole.operation().name();
     }
-    Members details = Json.object();
+    JsonObjectBuilder details = Json.object();
     if (event instanceof Event.Keyed keyed) {
       request(more, "", keyed.requestId());
     }
@@ -93,7 +93,7 @@ final class EventLines {
         : Share.NOTABLE;
   }
 
-  private static void fill(Event event, Members details, Members personal) {
+  private static void fill(Event event, JsonObjectBuilder details, JsonObjectBuilder personal) {
     switch (event) {
       case Event.Claimed e -> details.with("attempt", e.attempt());
       case Event.TakenOver e -> details.with("attempt", e.attempt());
@@ -193,19 +193,20 @@ final class EventLines {
     return Math.round(value * 10) / 10.0;
   }
 
-  private static void moved(Members personal, Key to) {
+  private static void moved(JsonObjectBuilder personal, Key to) {
     personal.with("moved_to", to.text());
   }
 
   /** The caller's own id, and apart from it the process that the command runs in. */
-  private static void request(Members personal, String prefix, String text) {
+  private static void request(JsonObjectBuilder personal, String prefix, String text) {
     personal
         .withUnlessEmpty(prefix + "request", shown(ClaimingProcess.ownId(text)))
         .withUnlessEmpty(
             prefix + "claimed_by", ClaimingProcess.in(text).map(ClaimingProcess::text).orElse(""));
   }
 
-  private static Members met(Members details, Members personal, FirstExecution original) {
+  private static JsonObjectBuilder met(
+      JsonObjectBuilder details, JsonObjectBuilder personal, FirstExecution original) {
     request(personal, "original_", original.requestId());
     return details
         .with("attempt", original.attempt())

@@ -6,7 +6,7 @@ import dev.semel.FirstExecution;
 import dev.semel.Key;
 import dev.semel.PrintableText;
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -59,7 +59,7 @@ public final class JsonLog implements SemelListener {
     torn = false;
   }
 
-  private Members line(Event event) {
+  private JsonObjectBuilder line(Event event) {
     return switch (event) {
       case Event.Claimed e -> info("job claimed", e).with("attempt", e.attempt());
       case Event.TakenOver e -> warn("job taken over", e).with("attempt", e.attempt());
@@ -169,35 +169,35 @@ public final class JsonLog implements SemelListener {
     };
   }
 
-  private Members info(String message, Event.Keyed event) {
+  private JsonObjectBuilder info(String message, Event.Keyed event) {
     return about(start("info", message), event);
   }
 
-  private Members warn(String message, Event.Keyed event) {
+  private JsonObjectBuilder warn(String message, Event.Keyed event) {
     return about(start("warn", message), event);
   }
 
-  private static Members of(Members line, Event.OfOperation event) {
+  private static JsonObjectBuilder of(JsonObjectBuilder line, Event.OfOperation event) {
     return line.with("queue", event.operation().name());
   }
 
-  private Members told(String level, String text, Event.Messaged event) {
+  private JsonObjectBuilder told(String level, String text, Event.Messaged event) {
     Event.Mention message = event.message();
-    Members line = start(level, text);
+    JsonObjectBuilder line = start(level, text);
     event.about().ifPresent(key -> line.with("idempotency_key", key.text()));
     return line.with("message_id", shown(message.id()))
         .with("destination", shown(message.destination()))
         .withUnlessEmpty("consumer", shown(message.consumer()));
   }
 
-  private Members start(String level, String message) {
+  private JsonObjectBuilder start(String level, String message) {
     return Json.object()
         .with("level", level)
         .with("ts", clock.instant().truncatedTo(ChronoUnit.MILLIS).toString())
         .with("msg", message);
   }
 
-  private static Members about(Members line, Event.Keyed event) {
+  private static JsonObjectBuilder about(JsonObjectBuilder line, Event.Keyed event) {
     Key key = event.key();
     return line.with("idempotency_key", key.text())
         .withUnlessEmpty("job_id", shown(ClaimingProcess.ownId(event.requestId())))
@@ -205,7 +205,7 @@ public final class JsonLog implements SemelListener {
         .with("tenant", key.tenant().name());
   }
 
-  private static Members met(Members line, FirstExecution original) {
+  private static JsonObjectBuilder met(JsonObjectBuilder line, FirstExecution original) {
     return line.withUnlessEmpty(
             "original_job_id", shown(ClaimingProcess.ownId(original.requestId())))
         .with("attempt", original.attempt())

@@ -3,9 +3,9 @@ package dev.semel.idempotency;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.json.Members;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -195,7 +195,7 @@ public final class OperationSettings {
 
   /** As {@link SettingsStore} keeps it. */
   public String text() {
-    Members members = Json.object();
+    JsonObjectBuilder members = Json.object();
     values.forEach((setting, value) -> members.with(setting.text(), value));
     return members.write();
   }

@@ -6,10 +6,10 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.json.Members;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.OverlappingFileLockException;
@@ -239,7 +239,7 @@ final class OutageJournal implements AutoCloseable {
   /**
    * @param most how large the file may become; what empties it is taken even where it is full
    */
-  private void append(Members line, long most, boolean force) {
+  private void append(JsonObjectBuilder line, long most, boolean force) {
     try {
       if (open == null) {
         Files.createDirectories(file.toAbsolutePath().getParent());

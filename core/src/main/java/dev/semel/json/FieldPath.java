@@ -39,7 +39,7 @@ public final class FieldPath {
   }
 
   public static FieldPath parse(String text) {
-    if (text.isEmpty() || text.length() > MAX_LENGTH || Surrogates.firstLone(text) >= 0) {
+    if (text.isEmpty() || text.length() > MAX_LENGTH || SurrogateCheck.firstLone(text) >= 0) {
       throw unreadable(text);
     }
     List<Step> steps = new ArrayList<>();

@@ -52,8 +52,8 @@ public final class Json {
   }
 
   /** Starts an object, to be filled member by member. */
-  public static Members object() {
-    return new Members();
+  public static JsonObjectBuilder object() {
+    return new JsonObjectBuilder();
   }
 
   private static void checkLength(int length) {

@@ -17,14 +17,14 @@ import java.util.Map;
 final class JsonReader {
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-  private final Cursor in;
+  private final JsonCursor in;
 
   JsonReader(String text) {
-    this.in = new Cursor(text);
+    this.in = new JsonCursor(text);
   }
 
   JsonValue document() {
-    int lone = Surrogates.firstLone(in.text);
+    int lone = SurrogateCheck.firstLone(in.text);
     if (lone >= 0) {
       throw in.refused(lone, "expected a whole character, found half of a surrogate pair");
     }

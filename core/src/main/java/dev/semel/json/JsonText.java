@@ -4,7 +4,7 @@ package dev.semel.json;
 final class JsonText {
   private JsonText() {}
 
-  static String read(Cursor in) {
+  static String read(JsonCursor in) {
     in.at++;
     int start = in.at;
     StringBuilder unescaped = null;
@@ -31,7 +31,7 @@ final class JsonText {
     }
   }
 
-  private static void escape(Cursor in, StringBuilder out) {
+  private static void escape(JsonCursor in, StringBuilder out) {
     char c = in.peek();
     switch (c) {
       case '"', '\\', '/' -> out.append(c);
@@ -50,7 +50,7 @@ final class JsonText {
     in.at++;
   }
 
-  private static void unicode(Cursor in, StringBuilder out) {
+  private static void unicode(JsonCursor in, StringBuilder out) {
     int start = in.at - 2;
     char first = codeUnit(in);
     out.append(first);
@@ -67,7 +67,7 @@ final class JsonText {
     }
   }
 
-  private static char codeUnit(Cursor in) {
+  private static char codeUnit(JsonCursor in) {
     int unit = 0;
     for (int i = 0; i < 4; i++) {
       char c = in.peek();

@@ -85,7 +85,7 @@ public sealed interface JsonValue {
   }
 
   private static void checkText(String text) {
-    if (Surrogates.firstLone(text) >= 0) {
+    if (SurrogateCheck.firstLone(text) >= 0) {
       throw new InvalidInput(
           "the text holds half of a surrogate pair, which has no UTF-8 form: send whole characters");
     }

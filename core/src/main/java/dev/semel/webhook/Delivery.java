@@ -4,7 +4,7 @@ import dev.semel.Ids;
 import dev.semel.alert.Alert;
 import dev.semel.event.EventLine;
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
@@ -19,13 +19,14 @@ record Delivery(String id, byte[] body, long since) {
   /** Its beginning and its end are told apart. */
   static Delivery of(Alert alert, long since) {
     String id = id("alert", alert.id(), alert.state().name());
-    Members members = start(id, "alert", alert.since().toString()).with("alert", alert.json());
+    JsonObjectBuilder members =
+        start(id, "alert", alert.since().toString()).with("alert", alert.json());
     return new Delivery(id, bytes(members), since);
   }
 
   static Delivery of(EventLine line, long since) {
     String id = id("event", line.writer(), Long.toString(line.number()));
-    Members event =
+    JsonObjectBuilder event =
         Json.object()
             .with("kind", line.kind())
             .withUnlessEmpty("tenant", line.tenant())
@@ -35,7 +36,7 @@ record Delivery(String id, byte[] body, long since) {
     if (!line.personal().more().isEmpty()) {
       event.with("more", Json.parse(line.personal().more()));
     }
-    Members members =
+    JsonObjectBuilder members =
         start(id, "event", Instant.ofEpochMilli(line.atMillis()).toString())
             .with("event", event.build());
     return new Delivery(id, bytes(members), since);
@@ -45,11 +46,11 @@ record Delivery(String id, byte[] body, long since) {
     return Ids.named("webhook " + type + " " + name + " " + part).toString();
   }
 
-  private static Members start(String id, String type, String at) {
+  private static JsonObjectBuilder start(String id, String type, String at) {
     return Json.object().with("id", id).with("type", type).with("at", at);
   }
 
-  private static byte[] bytes(Members members) {
+  private static byte[] bytes(JsonObjectBuilder members) {
     return members.write().getBytes(StandardCharsets.UTF_8);
   }
 }

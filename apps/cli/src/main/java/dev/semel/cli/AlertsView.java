@@ -8,8 +8,8 @@ import dev.semel.alert.AlertRule;
 import dev.semel.alert.AlertSettings;
 import dev.semel.alert.AlertThreshold;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,7 +40,7 @@ final class AlertsView {
   }
 
   private JsonObject json() {
-    Members document = AlertDocument.json(alerts);
+    JsonObjectBuilder document = AlertDocument.json(alerts);
     if (all) {
       document.with("limits", Arrays.stream(AlertRule.values()).map(this::limit).toList());
     }

@@ -1,8 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -67,7 +67,7 @@ record BenchView(String store, int threads, List<Bench.Measure> measures, long k
         Long.toString(measure.latencies().longest() / 1000));
   }
 
-  private Members json() {
+  private JsonObjectBuilder json() {
     List<JsonValue> all = new ArrayList<>();
     measures.forEach(measure -> all.add(json(measure).build()));
     return Json.object()
@@ -77,7 +77,7 @@ record BenchView(String store, int threads, List<Bench.Measure> measures, long k
         .with("keys_deleted", keys);
   }
 
-  private static Members json(Bench.Measure measure) {
+  private static JsonObjectBuilder json(Bench.Measure measure) {
     return Json.object()
         .with("what", measure.kind().name().toLowerCase(Locale.ROOT))
         .with("count", measure.latencies().count())

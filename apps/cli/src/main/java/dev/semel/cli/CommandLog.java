@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -84,7 +84,7 @@ public final class CommandLog extends System.LoggerFinder {
     }
 
     private String json(Level level, String text, @Nullable Throwable thrown) {
-      Members line =
+      JsonObjectBuilder line =
           Json.object()
               .with(
                   "level", level == Level.WARNING ? "warn" : level.name().toLowerCase(Locale.ROOT))

@@ -8,8 +8,8 @@ import dev.semel.cli.demo.Stage;
 import dev.semel.idempotency.Store;
 import dev.semel.job.JobQueue;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -159,7 +159,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private static JsonValue json(Demo demo, Demo.Ending ending, Story story) {
-    Members members = Json.object().with("demo", demo.text());
+    JsonObjectBuilder members = Json.object().with("demo", demo.text());
     ending.key().ifPresent(key -> members.with("key", key.text()));
     return members
         .with("steps", story.told())

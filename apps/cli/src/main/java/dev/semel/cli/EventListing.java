@@ -5,10 +5,10 @@ import dev.semel.admin.document.EventDocument;
 import dev.semel.event.EventAudit;
 import dev.semel.event.EventLine;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.json.Members;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +90,7 @@ final class EventListing {
   }
 
   /** With columns that are always the same. */
-  static Members row(EventLine line) {
+  static JsonObjectBuilder row(EventLine line) {
     return Json.object()
         .with("at", Instant.ofEpochMilli(line.atMillis()).toString())
         .with("kind", line.kind())

@@ -10,8 +10,8 @@ import dev.semel.admin.document.StatsDocument;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.DuplicateAge;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -143,7 +143,7 @@ final class ExportCommand implements Callable<Integer> {
 
   /** With the ages at which duplicates came as columns. */
   private static JsonObject row(StoreStats.Operation each) {
-    Members row = StatsDocument.json(each);
+    JsonObjectBuilder row = StatsDocument.json(each);
     for (DuplicateAge age : DuplicateAge.values()) {
       row.with(age.field(), each.counts().get(age));
     }

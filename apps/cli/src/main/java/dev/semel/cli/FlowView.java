@@ -1,8 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import dev.semel.tck.proof.Figure;
 import dev.semel.tck.proof.FlowJudgement;
 import dev.semel.tck.proof.FlowVerdict;
@@ -48,8 +48,8 @@ record FlowView(FlowVerdict verdict, Console console) {
     return lines;
   }
 
-  Members json() {
-    Members counts = Json.object();
+  JsonObjectBuilder json() {
+    JsonObjectBuilder counts = Json.object();
     for (Figure figure : verdict.figures()) {
       counts.with(figure.name(), figure.number());
     }

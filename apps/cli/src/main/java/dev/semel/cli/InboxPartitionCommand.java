@@ -4,7 +4,7 @@ import dev.semel.DurationText;
 import dev.semel.jdbc.InboxPartitionSettings;
 import dev.semel.jdbc.InboxPartitions.Upkeep;
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +94,7 @@ final class InboxPartitionCommand implements Callable<Integer> {
               .formatted(
                   done.created(), done.dropped(), done.horizon().map(Object::toString).orElse("-"));
       case JSON, JSONL -> {
-        Members members =
+        JsonObjectBuilder members =
             Json.object().with("created", done.created()).with("dropped", done.dropped());
         done.horizon().ifPresent(time -> members.with("horizon", time.toString()));
         yield members.write();

@@ -5,7 +5,7 @@ import dev.semel.PrintableText;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyState;
 import dev.semel.admin.document.KeyDocument;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import java.time.Duration;
 import java.util.List;
 
@@ -50,7 +50,7 @@ record KeyView(KeyRecord record) {
         Integer.toString(record.payloadBytes()));
   }
 
-  Members json() {
+  JsonObjectBuilder json() {
     return KeyDocument.json(record);
   }
 }

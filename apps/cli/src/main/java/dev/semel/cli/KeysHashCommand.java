@@ -6,7 +6,7 @@ import dev.semel.idempotency.Fingerprinter;
 import dev.semel.idempotency.Fingerprinters;
 import dev.semel.idempotency.KeyStrategies;
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -72,7 +72,7 @@ final class KeysHashCommand implements Callable<Integer> {
       shown.put("id", KeyStrategies.contentHash(fields.toArray(new String[0])).keying(body).id());
     }
     if (format.machine()) {
-      Members members = Json.object();
+      JsonObjectBuilder members = Json.object();
       shown.forEach(members::with);
       semel.console().line(members.write());
     } else {

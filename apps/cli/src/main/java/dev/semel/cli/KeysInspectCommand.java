@@ -12,8 +12,8 @@ import dev.semel.admin.LastError;
 import dev.semel.admin.document.KeyDocument;
 import dev.semel.admin.document.KeyTimelineDocument;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -84,7 +84,7 @@ final class KeysInspectCommand implements Callable<Integer> {
         showPayload ? center.payload(asked).map(PayloadView::of) : Optional.empty();
     if (format.machine()) {
       // Of a key whose record is gone, something may still be known.
-      Members members =
+      JsonObjectBuilder members =
           found
               .map(KeyDocument::whole)
               .orElseGet(() -> Json.object().with("key", asked.text()).withNull("state"));

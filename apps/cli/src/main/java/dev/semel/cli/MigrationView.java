@@ -4,8 +4,8 @@ import dev.semel.PrintableText;
 import dev.semel.admin.Migration;
 import dev.semel.admin.MigrationReport;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +17,7 @@ record MigrationView(
     Migration.SettingsAccount settings,
     Migration.Place end) {
 
-  static Members members(MigrationReport account) {
+  static JsonObjectBuilder members(MigrationReport account) {
     return Json.object()
         .with("read", account.read())
         .with("copied", account.copied())

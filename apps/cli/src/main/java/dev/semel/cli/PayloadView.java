@@ -5,8 +5,8 @@ import static java.util.stream.Collectors.joining;
 import dev.semel.PrintableText;
 import dev.semel.idempotency.Payload;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +45,7 @@ final class PayloadView {
   }
 
   JsonValue json() {
-    Members members = Json.object();
+    JsonObjectBuilder members = Json.object();
     run.ifPresent(
         result ->
             members

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.DurationText;
 import dev.semel.PrintableText;
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.stream.Answer;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,8 +58,8 @@ record ProducerView(Answer.Producer producer) {
         producer.managed() ? "managed" : "declared");
   }
 
-  Members json() {
-    Members members =
+  JsonObjectBuilder json() {
+    JsonObjectBuilder members =
         Json.object()
             .with("id", producer.id())
             .with("managed", producer.managed())

@@ -1,8 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import dev.semel.tck.proof.FlowVerdict;
 import dev.semel.tck.proof.Part;
 import dev.semel.tck.proof.Sentences;
@@ -57,7 +57,7 @@ record ProofView(List<Part> parts, Path report, Console console) {
   }
 
   /** A store alone is told as ever; what there are more of becomes a list. */
-  private Members json() {
+  private JsonObjectBuilder json() {
     if (parts.size() == 1 && parts.get(0) instanceof Verdict verdict) {
       return new VerdictView(verdict, console).json().with("report", report.toString());
     }
@@ -68,7 +68,7 @@ record ProofView(List<Part> parts, Path report, Console console) {
   }
 
   private JsonValue json(Part part) {
-    Members members =
+    JsonObjectBuilder members =
         switch (part) {
           case Verdict verdict -> new VerdictView(verdict, console).json();
           case FlowVerdict verdict -> new FlowView(verdict, console).json();

@@ -6,7 +6,7 @@ import dev.semel.idempotency.DecisionCounter;
 import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ record StatsView(StoreStats stats) {
   private List<String> jsonLines() {
     List<String> lines = new ArrayList<>();
     stats.operations().forEach(each -> lines.add(StatsDocument.json(each).write()));
-    Members total =
+    JsonObjectBuilder total =
         StatsDocument.counts(Json.object().withNull("tenant").withNull("operation"), stats.total());
     lines.add(StatsDocument.usage(total, stats.usage()).write());
     return lines;

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.DurationText;
 import dev.semel.PrintableText;
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.stream.Expiry;
 import dev.semel.stream.Head;
 import java.time.Duration;
@@ -51,8 +51,8 @@ record StreamView(Head head) {
     return String.join("\t", path(), type(), Long.toString(bytes()), state(), head.tail().text());
   }
 
-  Members json() {
-    Members members =
+  JsonObjectBuilder json() {
+    JsonObjectBuilder members =
         Json.object()
             .with("path", head.path().text())
             .with("content_type", type())

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.stream.Head;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -91,7 +91,7 @@ final class StreamsListCommand implements Callable<Integer> {
         }
       }
       case JSON -> {
-        Members all =
+        JsonObjectBuilder all =
             Json.object().with("streams", shown.stream().map(v -> v.json().build()).toList());
         console.line(
             (more

@@ -1,8 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import dev.semel.tck.history.Violation;
 import dev.semel.tck.proof.Counterexample;
 import dev.semel.tck.proof.Sentences;
@@ -65,7 +65,7 @@ record VerdictView(Verdict verdict, Console console) {
     }
   }
 
-  Members json() {
+  JsonObjectBuilder json() {
     Tally tally = verdict.tally();
     return Json.object()
         .with("proved", verdict.proved())

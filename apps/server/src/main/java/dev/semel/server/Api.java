@@ -2,12 +2,12 @@ package dev.semel.server;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonBoolean;
 import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.json.Members;
 import dev.semel.server.admin.AdminApi;
 import dev.semel.server.http.Admission;
 import dev.semel.server.http.Names;
@@ -119,7 +119,7 @@ final class Api {
     json(request, Json.object().with("status", word));
   }
 
-  private void json(HttpServerRequest request, Members members) {
+  private void json(HttpServerRequest request, JsonObjectBuilder members) {
     request
         .response()
         .putHeader(Names.CONTENT_TYPE, Names.JSON)
@@ -186,15 +186,16 @@ final class Api {
         found -> json(request, page(found, limit)));
   }
 
-  private static Members page(List<Head> found, int limit) {
+  private static JsonObjectBuilder page(List<Head> found, int limit) {
     List<Head> shown = found.size() > limit ? found.subList(0, limit) : found;
-    Members page = Json.object().with("streams", shown.stream().map(Api::stream).toList());
+    JsonObjectBuilder page =
+        Json.object().with("streams", shown.stream().map(Api::stream).toList());
     return found.size() > limit ? page.with("next", shown.get(limit - 1).path().text()) : page;
   }
 
   /** Members in camel case are the older spelling; they stay beside the newer for one version. */
   private static JsonObject stream(Head head) {
-    Members members =
+    JsonObjectBuilder members =
         Json.object()
             .with("path", head.path().text())
             .with("content_type", head.config().type().text())
@@ -241,7 +242,7 @@ final class Api {
 
   /** In two spellings, as {@link #stream} has it. */
   private static JsonObject producer(Answer.Producer p) {
-    Members members =
+    JsonObjectBuilder members =
         Json.object().with("id", p.id()).with("managed", p.managed()).with("epoch", p.epoch());
     if (p.lastSeq().isPresent()) {
       long seq = p.lastSeq().getAsLong();

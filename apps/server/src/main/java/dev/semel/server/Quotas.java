@@ -1,9 +1,9 @@
 package dev.semel.server;
 
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import dev.semel.loop.Loop;
 import dev.semel.stream.Head;
 import dev.semel.stream.Streams;
@@ -111,12 +111,12 @@ final class Quotas implements AutoCloseable {
   }
 
   /** For operators; tokens by their names. */
-  Members json() {
+  JsonObjectBuilder json() {
     return Json.object().with("quotas", accounts.stream().map(Quotas::json).toList());
   }
 
   private static JsonObject json(Account account) {
-    Members members =
+    JsonObjectBuilder members =
         Json.object()
             .with("token", account.name())
             .with("prefixes", account.prefixes().stream().map(JsonValue::of).toList());

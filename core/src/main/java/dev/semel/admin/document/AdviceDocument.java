@@ -8,10 +8,10 @@ import dev.semel.advice.AdviceTopic;
 import dev.semel.advice.Recommendations;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.json.Members;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import java.util.Optional;
 public final class AdviceDocument {
   private AdviceDocument() {}
 
-  public static Members json(Recommendations counsel) {
+  public static JsonObjectBuilder json(Recommendations counsel) {
     return Json.object()
         .with("advice", counsel.advice().stream().map(each -> json(each).build()).toList())
         .with("withheld", counsel.withheld().stream().map(AdviceDocument::withheld).toList());
@@ -30,10 +30,10 @@ public final class AdviceDocument {
     return Json.object().with("operation", each.operation().name()).with("why", each.why()).build();
   }
 
-  public static Members json(Advice advice) {
-    Members change = Json.object();
+  public static JsonObjectBuilder json(Advice advice) {
+    JsonObjectBuilder change = Json.object();
     advice.change().forEach((setting, value) -> change.with(setting.text(), value));
-    Members members = Json.object();
+    JsonObjectBuilder members = Json.object();
     advice
         .operation()
         .ifPresentOrElse(

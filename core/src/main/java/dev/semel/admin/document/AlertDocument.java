@@ -4,15 +4,15 @@ import dev.semel.alert.Alert;
 import dev.semel.alert.AlertList;
 import dev.semel.alert.AlertRule;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import java.util.List;
 
 /** What is beyond its limit. */
 public final class AlertDocument {
   private AlertDocument() {}
 
-  public static Members json(List<Alert> alerts) {
+  public static JsonObjectBuilder json(List<Alert> alerts) {
     return Json.object()
         .with("firing", AlertList.anyFires(alerts))
         .with("alerts", alerts.stream().map(Alert::json).toList());

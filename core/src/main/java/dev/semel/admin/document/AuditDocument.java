@@ -4,8 +4,8 @@ import dev.semel.admin.ControlCenter.Verified;
 import dev.semel.event.EventAudit;
 import dev.semel.event.EventStore;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
 public final class AuditDocument {
   private AuditDocument() {}
 
-  public static Members json(Verified verified) {
+  public static JsonObjectBuilder json(Verified verified) {
     EventAudit.Report report = verified.report();
     List<JsonValue> findings = new ArrayList<>();
     for (EventAudit.Finding each : report.findings()) {

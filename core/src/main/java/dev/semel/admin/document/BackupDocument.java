@@ -2,14 +2,14 @@ package dev.semel.admin.document;
 
 import dev.semel.admin.Backup;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 
 /** What a backup holds. */
 public final class BackupDocument {
   private BackupDocument() {}
 
-  public static Members json(Backup backup) {
+  public static JsonObjectBuilder json(Backup backup) {
     return Json.object()
         .with("folder", backup.folder())
         .with("records", backup.records())

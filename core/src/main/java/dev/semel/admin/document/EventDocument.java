@@ -4,9 +4,9 @@ import dev.semel.event.EventLine;
 import dev.semel.event.EventLine.Personal;
 import dev.semel.event.EventStore;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +33,8 @@ public final class EventDocument {
   private EventDocument() {}
 
   /** Its members are listed in {@code personal} where they may name someone. */
-  public static Members json(EventLine line) {
-    Members members =
+  public static JsonObjectBuilder json(EventLine line) {
+    JsonObjectBuilder members =
         Json.object()
             .with("at", Instant.ofEpochMilli(line.atMillis()).toString())
             .with("kind", line.kind())
@@ -70,12 +70,12 @@ public final class EventDocument {
     return Json.parse(json) instanceof JsonObject object ? object : Json.object().build();
   }
 
-  public static Members json(List<EventLine> lines) {
+  public static JsonObjectBuilder json(List<EventLine> lines) {
     return Json.object().with("events", lines.stream().map(line -> json(line).build()).toList());
   }
 
   /** A part of the log; it can always be read on. */
-  public static Members json(EventStore.Page page) {
+  public static JsonObjectBuilder json(EventStore.Page page) {
     return json(page.lines()).with("next", page.next());
   }
 
@@ -91,8 +91,8 @@ public final class EventDocument {
   public static EventLine read(JsonValue value) {
     MemberReader from = MemberReader.of(value);
     Set<String> named = Set.copyOf(from.texts("personal"));
-    Members details = Json.object();
-    Members more = Json.object();
+    JsonObjectBuilder details = Json.object();
+    JsonObjectBuilder more = Json.object();
     from.object()
         .members()
         .forEach(

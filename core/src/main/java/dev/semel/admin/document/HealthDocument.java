@@ -3,14 +3,14 @@ package dev.semel.admin.document;
 import dev.semel.PrintableText;
 import dev.semel.admin.HealthReport;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 
 /** How an estate is. */
 public final class HealthDocument {
   private HealthDocument() {}
 
-  public static Members json(HealthReport health) {
+  public static JsonObjectBuilder json(HealthReport health) {
     return Json.object()
         .with("status", PrintableText.word(health.level()))
         .with("parts", health.parts().stream().map(HealthDocument::part).toList());

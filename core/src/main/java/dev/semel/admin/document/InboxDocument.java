@@ -7,21 +7,21 @@ import dev.semel.inbox.InboxOperations.Page;
 import dev.semel.inbox.InboxOperations.State;
 import dev.semel.inbox.InboxOperations.Status;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 
 /** An inbox and its messages. */
 public final class InboxDocument {
   private InboxDocument() {}
 
-  public static Members json(Status status) {
+  public static JsonObjectBuilder json(Status status) {
     return Json.object()
         .with("bytes", status.bytes())
         .with("consumers", status.consumers().stream().map(each -> json(each).build()).toList());
   }
 
-  private static Members json(ConsumerStatus each) {
-    Members members =
+  private static JsonObjectBuilder json(ConsumerStatus each) {
+    JsonObjectBuilder members =
         Json.object()
             .with("consumer", each.consumer())
             .with("ids", each.ids())
@@ -34,14 +34,14 @@ public final class InboxDocument {
     return members;
   }
 
-  public static Members json(Page page) {
+  public static JsonObjectBuilder json(Page page) {
     return ListingDocument.json(
         "messages",
         page.entries().stream().map(each -> json(each).build()).toList(),
         page.cursor());
   }
 
-  public static Members json(Entry each) {
+  public static JsonObjectBuilder json(Entry each) {
     return Json.object()
         .with("id", each.id())
         .with("state", PrintableText.word(each.state()))

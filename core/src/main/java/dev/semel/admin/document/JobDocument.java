@@ -11,8 +11,8 @@ import dev.semel.job.JobOperations.Page;
 import dev.semel.job.JobPriority;
 import dev.semel.job.JobState;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -32,15 +32,15 @@ public final class JobDocument {
    *
    * @param traces whole failures, not only their first line
    */
-  public static Members json(Page page, boolean traces) {
+  public static JsonObjectBuilder json(Page page, boolean traces) {
     return ListingDocument.json(
         "jobs",
         page.entries().stream().map(each -> json(each, traces).build()).toList(),
         page.cursor());
   }
 
-  public static Members json(Entry each, boolean traces) {
-    Members members =
+  public static JsonObjectBuilder json(Entry each, boolean traces) {
+    JsonObjectBuilder members =
         Json.object()
             .with("key", each.key().text())
             .with("id", each.id())
@@ -57,8 +57,8 @@ public final class JobDocument {
   }
 
   /** What it is made of. */
-  public static Members whole(Job job) {
-    Members headers = Json.object();
+  public static JsonObjectBuilder whole(Job job) {
+    JsonObjectBuilder headers = Json.object();
     job.headers().forEach(headers::with);
     return Json.object()
         .with("key", job.key().text())
@@ -110,14 +110,14 @@ public final class JobDocument {
    *
    * @param now on their clock
    */
-  public static Members json(Map<Operation, Counts> counts, Instant now) {
+  public static JsonObjectBuilder json(Map<Operation, Counts> counts, Instant now) {
     List<JsonValue> queues = new ArrayList<>();
     counts.forEach((queue, each) -> queues.add(json(queue, each)));
     return Json.object().with("now", now.toString()).with("queues", queues);
   }
 
   private static JsonValue json(Operation queue, Counts each) {
-    Members members =
+    JsonObjectBuilder members =
         Json.object()
             .with("queue", queue.name())
             .with("pending", each.pending())

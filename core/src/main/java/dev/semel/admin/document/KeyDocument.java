@@ -6,16 +6,16 @@ import dev.semel.admin.ControlCenter.KeyPage;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyState;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import java.util.OptionalInt;
 
 /** A key's record. */
 public final class KeyDocument {
   private KeyDocument() {}
 
-  public static Members json(KeyRecord each) {
-    Members members =
+  public static JsonObjectBuilder json(KeyRecord each) {
+    JsonObjectBuilder members =
         Json.object()
             .with("key", each.key().text())
             .with("tenant", each.key().tenant().name())
@@ -40,11 +40,11 @@ public final class KeyDocument {
   }
 
   /** One alone, with what is told to systems further down. */
-  public static Members whole(KeyRecord each) {
+  public static JsonObjectBuilder whole(KeyRecord each) {
     return json(each).with("effect_key", each.key().effectKey());
   }
 
-  public static Members json(KeyPage page) {
+  public static JsonObjectBuilder json(KeyPage page) {
     return ListingDocument.json(
         "keys", page.keys().stream().map(each -> json(each).build()).toList(), page.next());
   }

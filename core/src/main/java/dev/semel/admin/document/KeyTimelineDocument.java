@@ -5,9 +5,9 @@ import dev.semel.PrintableText;
 import dev.semel.admin.KeyTimeline;
 import dev.semel.admin.TimelineEntry;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.json.Members;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,12 +15,12 @@ import java.util.Map;
 public final class KeyTimelineDocument {
   private KeyTimelineDocument() {}
 
-  public static Members json(KeyTimeline line) {
+  public static JsonObjectBuilder json(KeyTimeline line) {
     return put(Json.object().with("key", line.key().text()), line);
   }
 
   /** Beside what else is told of the key. */
-  public static Members put(Members members, KeyTimeline line) {
+  public static JsonObjectBuilder put(JsonObjectBuilder members, KeyTimeline line) {
     return members
         .with("life_line", line.moments().stream().map(KeyTimelineDocument::moment).toList())
         .with("masked", line.masked())
@@ -28,7 +28,7 @@ public final class KeyTimelineDocument {
   }
 
   private static JsonValue moment(TimelineEntry moment) {
-    Members facts = Json.object();
+    JsonObjectBuilder facts = Json.object();
     moment.facts().forEach(facts::with);
     return Json.object()
         .with("at", moment.at().toString())

@@ -1,8 +1,8 @@
 package dev.semel.admin.document;
 
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import java.util.List;
 
 /** A part of a listing: its entries under their name, and where it goes on. */
@@ -14,8 +14,8 @@ final class ListingDocument {
    *
    * @param next empty: it is whole
    */
-  static Members json(String name, List<? extends JsonValue> entries, String next) {
-    Members listing = Json.object().with(name, entries);
+  static JsonObjectBuilder json(String name, List<? extends JsonValue> entries, String next) {
+    JsonObjectBuilder listing = Json.object().with(name, entries);
     return next.isEmpty() ? listing.withNull("next") : listing.with("next", next);
   }
 }

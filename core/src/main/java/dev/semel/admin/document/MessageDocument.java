@@ -1,8 +1,8 @@
 package dev.semel.admin.document;
 
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import dev.semel.transport.Message;
 import java.util.Base64;
 
@@ -10,8 +10,8 @@ import java.util.Base64;
 public final class MessageDocument {
   private MessageDocument() {}
 
-  public static Members json(Message message) {
-    Members headers = Json.object();
+  public static JsonObjectBuilder json(Message message) {
+    JsonObjectBuilder headers = Json.object();
     message.headers().forEach(headers::with);
     return Json.object()
         .with("id", message.id())

@@ -6,20 +6,20 @@ import dev.semel.admin.OperationRecord;
 import dev.semel.admin.StoreAdmin.VersionedSettings;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import java.util.List;
 
 /** An operation and its settings. */
 public final class OperationDocument {
   private OperationDocument() {}
 
-  public static Members json(List<OperationRecord> queues) {
+  public static JsonObjectBuilder json(List<OperationRecord> queues) {
     return Json.object().with("queues", queues.stream().map(each -> json(each).build()).toList());
   }
 
-  public static Members json(OperationRecord each) {
+  public static JsonObjectBuilder json(OperationRecord each) {
     return Json.object()
         .with("operation", each.operation().name())
         .with("mode", PrintableText.word(each.settings().settings().mode()))
@@ -31,7 +31,7 @@ public final class OperationDocument {
   }
 
   /** What came of a change. */
-  public static Members json(Operation operation, VersionedSettings settings) {
+  public static JsonObjectBuilder json(Operation operation, VersionedSettings settings) {
     return Json.object()
         .with("operation", operation.name())
         .with("version", settings.version())
@@ -39,7 +39,7 @@ public final class OperationDocument {
   }
 
   private static JsonObject settings(VersionedSettings settings) {
-    Members members = Json.object();
+    JsonObjectBuilder members = Json.object();
     settings.settings().values().forEach((setting, value) -> members.with(setting.text(), value));
     return members.build();
   }

@@ -2,8 +2,8 @@ package dev.semel.admin.document;
 
 import dev.semel.PrintableText;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import dev.semel.outbox.OutboxOperations.DestinationStatus;
 import dev.semel.outbox.OutboxOperations.Entry;
 import dev.semel.outbox.OutboxOperations.Page;
@@ -19,9 +19,9 @@ public final class OutboxDocument {
 
   private OutboxDocument() {}
 
-  public static Members json(Status status) {
+  public static JsonObjectBuilder json(Status status) {
     long inFlight = status.relays().stream().mapToLong(relay -> relay.counts().inFlight()).sum();
-    Members members =
+    JsonObjectBuilder members =
         Json.object()
             .with("pending", status.pending())
             .with("failing", status.failing())
@@ -37,7 +37,7 @@ public final class OutboxDocument {
   }
 
   private static JsonValue destination(DestinationStatus each) {
-    Members members =
+    JsonObjectBuilder members =
         Json.object()
             .with("destination", each.destination())
             .with("pending", each.pending())
@@ -60,14 +60,14 @@ public final class OutboxDocument {
         .build();
   }
 
-  public static Members json(Page page) {
+  public static JsonObjectBuilder json(Page page) {
     return ListingDocument.json(
         "messages",
         page.entries().stream().map(each -> json(each).build()).toList(),
         page.cursor());
   }
 
-  public static Members json(Entry each) {
+  public static JsonObjectBuilder json(Entry each) {
     return Json.object()
         .with("id", each.id())
         .with("state", PrintableText.word(each.state()))

@@ -10,8 +10,8 @@ import dev.semel.idempotency.DuplicateAge;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -23,8 +23,8 @@ import java.util.TreeMap;
 public final class StatsDocument {
   private StatsDocument() {}
 
-  public static Members json(StoreStats stats) {
-    Members members =
+  public static JsonObjectBuilder json(StoreStats stats) {
+    JsonObjectBuilder members =
         Json.object()
             .with("store", stats.store())
             .with("now", stats.now().toString())
@@ -34,7 +34,7 @@ public final class StatsDocument {
     return usage(members, stats.usage());
   }
 
-  public static Members usage(Members members, KeyCatalog.Usage usage) {
+  public static JsonObjectBuilder usage(JsonObjectBuilder members, KeyCatalog.Usage usage) {
     return members
         .with("active_keys", usage.activeKeys())
         .with("bytes", usage.bytes())
@@ -42,8 +42,8 @@ public final class StatsDocument {
   }
 
   /** One operation alone. */
-  public static Members json(StoreStats.Operation each) {
-    Members scope =
+  public static JsonObjectBuilder json(StoreStats.Operation each) {
+    JsonObjectBuilder scope =
         Json.object()
             .with("tenant", each.scope().tenant().name())
             .with("operation", each.scope().operation().name());
@@ -67,7 +67,7 @@ public final class StatsDocument {
     return counts(Json.object().with("start", each.start().toString()), each.counts()).build();
   }
 
-  public static Members counts(Members members, DecisionCounts counts) {
+  public static JsonObjectBuilder counts(JsonObjectBuilder members, DecisionCounts counts) {
     for (DecisionCounter counter : DecisionCounter.values()) {
       members.with(counter.field(), counts.get(counter));
     }
@@ -76,7 +76,7 @@ public final class StatsDocument {
 
   /** At which ages duplicates arrived: how old the first request was at most, and how many. */
   private static JsonValue ages(DecisionCounts counts) {
-    Members members = Json.object();
+    JsonObjectBuilder members = Json.object();
     counts.ages().forEach((age, count) -> members.with(word(age), count));
     return members.build();
   }

@@ -38,9 +38,9 @@ import dev.semel.event.EventStore;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.Payload;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -179,7 +179,7 @@ public final class RemoteControlCenter implements ControlCenter {
   @Override
   public StoreAdmin.VersionedSettings change(
       Operation operation, Map<OperationSetting, String> changes) {
-    Members settings = Json.object();
+    JsonObjectBuilder settings = Json.object();
     changes.forEach((setting, text) -> settings.with(setting.text(), text));
     return OperationDocument.readSettings(
         calls.put(

@@ -7,8 +7,8 @@ import dev.semel.admin.document.InboxDocument;
 import dev.semel.admin.document.MemberReader;
 import dev.semel.admin.document.MessageDocument;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.Members;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.Base64;
@@ -42,11 +42,11 @@ record RemoteInbox(AdminApiClient calls) implements InboxAdmin {
         () -> MessageDocument.read(calls.get(query.with("consumer", consumer))));
   }
 
-  private static Members of(String consumer) {
+  private static JsonObjectBuilder of(String consumer) {
     return Json.object().with("consumer", consumer);
   }
 
-  private JsonValue post(String action, Members with) {
+  private JsonValue post(String action, JsonObjectBuilder with) {
     return calls.post(AdminQuery.at("inbox/" + action), with.build());
   }
 
@@ -71,7 +71,7 @@ record RemoteInbox(AdminApiClient calls) implements InboxAdmin {
     return there("retry", of(consumer).with("id", id));
   }
 
-  private boolean there(String action, Members with) {
+  private boolean there(String action, JsonObjectBuilder with) {
     return AdminApiClient.found(() -> post(action, with)).isPresent();
   }
 
@@ -100,7 +100,7 @@ record RemoteInbox(AdminApiClient calls) implements InboxAdmin {
         .number("count");
   }
 
-  private static Members aged(String consumer, Duration olderThan) {
+  private static JsonObjectBuilder aged(String consumer, Duration olderThan) {
     return of(consumer).with("older_than", DurationText.format(olderThan));
   }
 

@@ -10,7 +10,7 @@ import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobState;
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -74,7 +74,7 @@ record RemoteJobs(AdminApiClient calls) implements QueueAdmin {
     return retried(Json.object().with("key", key.text()));
   }
 
-  private boolean retried(Members body) {
+  private boolean retried(JsonObjectBuilder body) {
     return AdminApiClient.found(() -> calls.post(AdminQuery.at("jobs/retry"), body.build()))
         .filter(answer -> MemberReader.of(answer).number("retried") > 0)
         .isPresent();
@@ -105,7 +105,7 @@ record RemoteJobs(AdminApiClient calls) implements QueueAdmin {
         .number("retried");
   }
 
-  private static Members of(Optional<Operation> only) {
+  private static JsonObjectBuilder of(Optional<Operation> only) {
     return Json.object().withUnlessEmpty("queue", only.map(Operation::name).orElse(""));
   }
 }

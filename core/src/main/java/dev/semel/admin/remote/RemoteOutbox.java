@@ -8,7 +8,7 @@ import dev.semel.admin.document.MemberReader;
 import dev.semel.admin.document.MessageDocument;
 import dev.semel.admin.document.OutboxDocument;
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.transport.Message;
 import java.util.Base64;
 import java.util.List;
@@ -39,8 +39,8 @@ record RemoteOutbox(AdminApiClient calls) implements OutboxAdmin {
         .with("until", filter.until());
   }
 
-  private static Members body(Filter filter) {
-    Members body =
+  private static JsonObjectBuilder body(Filter filter) {
+    JsonObjectBuilder body =
         Json.object()
             .withUnlessEmpty("destination", filter.destination())
             .withUnlessEmpty("id", filter.id().orElse(""));
@@ -65,7 +65,7 @@ record RemoteOutbox(AdminApiClient calls) implements OutboxAdmin {
 
   @Override
   public boolean retry(String destination, String id, byte[] payload) {
-    Members body =
+    JsonObjectBuilder body =
         Json.object()
             .with("destination", destination)
             .with("id", id)

@@ -2,10 +2,10 @@ package dev.semel.stream.transport;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.json.Members;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -26,13 +26,13 @@ final class MessageFrame {
   private MessageFrame() {}
 
   static byte[] of(Message message) {
-    Members frame =
+    JsonObjectBuilder frame =
         Json.object()
             .with(ID, message.id())
             .withUnlessEmpty(KEY, message.orderingKey())
             .withUnlessEmpty(TYPE, message.type());
     if (!message.headers().isEmpty()) {
-      Members headers = Json.object();
+      JsonObjectBuilder headers = Json.object();
       message.headers().forEach(headers::with);
       frame.with(HEADERS, headers.build());
     }

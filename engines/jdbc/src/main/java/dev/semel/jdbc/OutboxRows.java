@@ -3,10 +3,10 @@ package dev.semel.jdbc;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.json.Members;
 import dev.semel.outbox.Queued;
 import dev.semel.transport.Message;
 import java.sql.ResultSet;
@@ -72,7 +72,7 @@ final class OutboxRows {
     if (headers.isEmpty()) {
       return "";
     }
-    Members members = Json.object();
+    JsonObjectBuilder members = Json.object();
     headers.forEach(members::with);
     return members.write();
   }

@@ -1,7 +1,7 @@
 package dev.semel.cli.adapter;
 
 import dev.semel.InvalidInput;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.stream.client.Ack;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.IdempotentProducer;
@@ -27,7 +27,7 @@ final class AppendCommand {
 
   private AppendCommand() {}
 
-  static Members append(Session session, Fields command) {
+  static JsonObjectBuilder append(Session session, Fields command) {
     if (command.find("producerId").isPresent()) {
       throw new InvalidInput("a producer appends with idempotent-append: it counts by itself");
     }
@@ -38,7 +38,7 @@ final class AppendCommand {
         sequence.isPresent()
             ? Optional.of(call.stream().append(message, sequence.get()))
             : once(call.stream(), message);
-    Members answer = Commands.success("append").with("status", 200);
+    JsonObjectBuilder answer = Commands.success("append").with("status", 200);
     tail.ifPresent(offset -> answer.with("offset", offset));
     return call.withSent(answer);
   }

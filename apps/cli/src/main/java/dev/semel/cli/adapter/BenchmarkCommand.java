@@ -4,8 +4,8 @@ import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.DurableStream;
@@ -71,7 +71,7 @@ final class BenchmarkCommand {
 
   private static JsonObject metrics(Moved moved, long nanos) {
     double seconds = Math.max(nanos, 1) / 1e9;
-    Members metrics = Json.object().with("bytesTransferred", moved.bytes());
+    JsonObjectBuilder metrics = Json.object().with("bytesTransferred", moved.bytes());
     if (moved.messages() > 0) {
       metrics
           .with("messagesProcessed", moved.messages())

@@ -1,7 +1,7 @@
 package dev.semel.cli.adapter;
 
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.StreamClient;
@@ -56,15 +56,15 @@ final class Call {
   }
 
   /** Adds what the last request had of dynamic headers and parameters, if any. */
-  Members withSent(Members answer) {
+  JsonObjectBuilder withSent(JsonObjectBuilder answer) {
     add(answer, "headersSent", headersSent);
     add(answer, "paramsSent", paramsSent);
     return answer;
   }
 
-  private static void add(Members answer, String name, Map<String, String> sent) {
+  private static void add(JsonObjectBuilder answer, String name, Map<String, String> sent) {
     if (!sent.isEmpty()) {
-      Members values = Json.object();
+      JsonObjectBuilder values = Json.object();
       sent.forEach(values::with);
       answer.with(name, values.build());
     }

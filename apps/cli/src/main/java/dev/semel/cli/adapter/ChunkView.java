@@ -1,8 +1,8 @@
 package dev.semel.cli.adapter;
 
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import dev.semel.stream.client.Chunk;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -15,7 +15,7 @@ final class ChunkView {
   private ChunkView() {}
 
   static JsonObject json(Chunk chunk) {
-    Members view = Json.object();
+    JsonObjectBuilder view = Json.object();
     if (chunk.isJson()) {
       view.with(
           "data",
@@ -28,7 +28,7 @@ final class ChunkView {
     return view.with("offset", chunk.nextOffset()).build();
   }
 
-  private static void bytes(Members view, byte[] bytes) {
+  private static void bytes(JsonObjectBuilder view, byte[] bytes) {
     try {
       // Unlike a String's constructor, this tells what is no text.
       view.with(

@@ -3,8 +3,8 @@ package dev.semel.cli.adapter;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -132,7 +132,7 @@ final class Commands implements AutoCloseable {
   }
 
   /** An answer to be filled. */
-  static Members success(String type) {
+  static JsonObjectBuilder success(String type) {
     return Json.object().with("type", type).with("success", true);
   }
 

@@ -3,8 +3,8 @@ package dev.semel.cli.adapter;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import dev.semel.stream.client.ProducerException;
 import dev.semel.stream.client.StreamGarbled;
 import dev.semel.stream.client.StreamRefused;
@@ -43,13 +43,13 @@ final class Failures {
     Throwable why = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
     String message = why.getMessage() == null ? why.toString() : why.getMessage();
     String where = path.isEmpty() ? "" : path.replaceFirst("[?].*", "") + ": ";
-    Members answer = error(command, name(command, why), where + message);
+    JsonObjectBuilder answer = error(command, name(command, why), where + message);
     details(why).ifPresent(details -> answer.with("details", details));
     return answer.build();
   }
 
-  private static Members error(String command, Name name, String message) {
-    Members answer =
+  private static JsonObjectBuilder error(String command, Name name, String message) {
+    JsonObjectBuilder answer =
         Json.object().with("type", "error").with("success", false).with("commandType", command);
     if (name.status() > 0) {
       answer.with("status", name.status());
@@ -117,7 +117,7 @@ final class Failures {
     if (!(e instanceof ProducerException failure)) {
       return Optional.empty();
     }
-    Members details = Json.object().with("failure", failure.getClass().getSimpleName());
+    JsonObjectBuilder details = Json.object().with("failure", failure.getClass().getSimpleName());
     if (failure instanceof ProducerException.Fenced fenced) {
       details.with("currentEpoch", fenced.currentEpoch());
     }

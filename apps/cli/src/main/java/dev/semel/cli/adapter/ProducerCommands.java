@@ -1,7 +1,7 @@
 package dev.semel.cli.adapter;
 
 import dev.semel.InvalidInput;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.stream.client.Ack;
 import dev.semel.stream.client.IdempotentProducer;
 import dev.semel.stream.client.ProducerSettings;
@@ -18,18 +18,18 @@ final class ProducerCommands {
 
   private ProducerCommands() {}
 
-  static Members append(Session session, Fields command) {
+  static JsonObjectBuilder append(Session session, Fields command) {
     IdempotentProducer producer = open(session, command);
     CompletableFuture<Ack> last = producer.appendAsync(bytes(command.text("data")));
     producer.flush();
     Ack ack = last.join();
-    Members answer = Commands.success("idempotent-append").with("status", 200);
+    JsonObjectBuilder answer = Commands.success("idempotent-append").with("status", 200);
     ack.next().ifPresent(offset -> answer.with("offset", offset));
     return answer.with("producerSeq", ack.seq());
   }
 
   /** By a producer that lives no longer than the command, as the protocol has it. */
-  static Members appendBatch(Session session, Fields command) {
+  static JsonObjectBuilder appendBatch(Session session, Fields command) {
     List<String> items = command.texts("items");
     if (items.isEmpty()) {
       throw new InvalidInput("there are no items to append");
@@ -55,17 +55,17 @@ final class ProducerCommands {
     }
   }
 
-  static Members close(Session session, Fields command) {
+  static JsonObjectBuilder close(Session session, Fields command) {
     Optional<byte[]> last =
         command.find("data").filter(data -> !data.isEmpty()).map(ProducerCommands::bytes);
     Optional<String> tail = open(session, command).closeStream(last.orElse(null));
-    Members answer = Commands.success("idempotent-close").with("status", 200);
+    JsonObjectBuilder answer = Commands.success("idempotent-close").with("status", 200);
     tail.ifPresent(offset -> answer.with("finalOffset", offset));
     return answer;
   }
 
   /** One that is not there has nothing to deliver. */
-  static Members detach(Session session, Fields command) {
+  static JsonObjectBuilder detach(Session session, Fields command) {
     session.producers().take(name(command)).ifPresent(IdempotentProducer::close);
     return Commands.success("idempotent-detach").with("status", 200);
   }

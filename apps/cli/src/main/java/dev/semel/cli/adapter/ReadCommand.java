@@ -2,8 +2,8 @@ package dev.semel.cli.adapter;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.ReadOptions;
 import dev.semel.stream.client.ReadOptions.Live;
@@ -45,7 +45,7 @@ final class ReadCommand {
     this.maxChunks = maxChunks;
   }
 
-  static Members read(Session session, Fields command) {
+  static JsonObjectBuilder read(Session session, Fields command) {
     int timeout = command.count("timeoutMs", DEFAULT_TIMEOUT);
     if (timeout == 0 || timeout > MAX_TIMEOUT) {
       throw new InvalidInput("timeoutMs must be from 1 to " + MAX_TIMEOUT);
@@ -129,7 +129,7 @@ final class ReadCommand {
     }
   }
 
-  private Members answer(StreamReader reader) {
+  private JsonObjectBuilder answer(StreamReader reader) {
     boolean nothing = chunks.isEmpty() && live == Live.LONG_POLL;
     return Commands.success("read")
         .with("status", nothing ? 204 : 200) // as a long poll without news has it

@@ -1,6 +1,6 @@
 package dev.semel.cli.adapter;
 
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Expiry;
 import dev.semel.stream.client.DurableStream;
@@ -15,7 +15,7 @@ import java.util.Optional;
 final class StreamCommands {
   private StreamCommands() {}
 
-  static Members create(Session session, Fields command) {
+  static JsonObjectBuilder create(Session session, Fields command) {
     ContentType type =
         command.find("contentType").map(ContentType::parse).orElse(ContentType.BYTES);
     Expiry expiry =
@@ -46,14 +46,14 @@ final class StreamCommands {
     }
   }
 
-  static Members connect(Session session, Fields command) {
+  static JsonObjectBuilder connect(Session session, Fields command) {
     StreamInfo info = info(session, command);
     return Commands.success("connect").with("status", 200).with("offset", info.tail());
   }
 
-  static Members head(Session session, Fields command) {
+  static JsonObjectBuilder head(Session session, Fields command) {
     StreamInfo info = info(session, command);
-    Members answer =
+    JsonObjectBuilder answer =
         Commands.success("head")
             .with("status", 200)
             .with("offset", info.tail())
@@ -73,13 +73,13 @@ final class StreamCommands {
     return info;
   }
 
-  static Members delete(Session session, Fields command) {
+  static JsonObjectBuilder delete(Session session, Fields command) {
     session.call(command).stream().delete();
     session.forget(command.text("path"));
     return Commands.success("delete").with("status", 200);
   }
 
-  static Members close(Session session, Fields command) {
+  static JsonObjectBuilder close(Session session, Fields command) {
     DurableStream stream = session.call(command).stream();
     Optional<ContentType> type = command.find("contentType").map(ContentType::parse);
     DurableStream typed = type.map(stream::as).orElse(stream);

@@ -3,9 +3,9 @@ package dev.semel.server.admin;
 import dev.semel.admin.document.Csv;
 import dev.semel.idempotency.DecisionCounter;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonNull;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,7 +57,7 @@ record CsvRows(List<String> columns) {
     for (String column : columns) {
       text.append(Csv.cell(each.get(column).orElse(new JsonNull()))).append(',');
     }
-    Members rest = Json.object();
+    JsonObjectBuilder rest = Json.object();
     each.members()
         .forEach(
             (name, value) -> {

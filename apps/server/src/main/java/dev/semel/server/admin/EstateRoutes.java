@@ -14,11 +14,11 @@ import dev.semel.advice.Advice;
 import dev.semel.advice.AdviceCriteria;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonNull;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.json.Members;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -215,7 +215,7 @@ final class EstateRoutes {
         .write();
   }
 
-  private Members config() {
+  private JsonObjectBuilder config() {
     List<JsonValue> parts = new ArrayList<>();
     if (!estate.jobs().isEmpty()) {
       parts.add(JsonValue.of("jobs"));

@@ -1,9 +1,9 @@
 package dev.semel.server.admin;
 
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,10 +20,10 @@ final class OpenApi {
    * @param others what the server answers beside them, with whole paths
    */
   static String of(List<Route> routes, List<Route> others) {
-    Map<String, Members> paths = new LinkedHashMap<>();
+    Map<String, JsonObjectBuilder> paths = new LinkedHashMap<>();
     routes.forEach(route -> add(paths, AdminApi.ROOT + route.pattern(), route));
     others.forEach(route -> add(paths, route.pattern(), route));
-    Members all = Json.object();
+    JsonObjectBuilder all = Json.object();
     paths.forEach((path, operations) -> all.with(path, operations.build()));
     return Json.object()
         .with("openapi", "3.1.0")
@@ -43,7 +43,7 @@ final class OpenApi {
         .write();
   }
 
-  private static void add(Map<String, Members> paths, String path, Route route) {
+  private static void add(Map<String, JsonObjectBuilder> paths, String path, Route route) {
     paths
         .computeIfAbsent(path, p -> Json.object())
         .with(route.method().toLowerCase(java.util.Locale.ROOT), operation(path, route));
@@ -61,7 +61,7 @@ final class OpenApi {
         parameters.add(parameter(each.name(), "query", each.help()));
       }
     }
-    Members operation =
+    JsonObjectBuilder operation =
         Json.object()
             .with("summary", route.summary())
             .with("x-semel-right", route.changes() ? "admin" : "read")
@@ -90,7 +90,7 @@ final class OpenApi {
   }
 
   private static JsonObject body(Route route) {
-    Members properties = Json.object();
+    JsonObjectBuilder properties = Json.object();
     route
         .parameters()
         .forEach(

@@ -2,9 +2,9 @@ package dev.semel.server.subscription;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamPath;
 import java.time.Duration;
@@ -50,11 +50,11 @@ final class ChangeJson {
     };
   }
 
-  private static Members record(String kind) {
+  private static JsonObjectBuilder record(String kind) {
     return Json.object().with("change", kind);
   }
 
-  private static Members of(String kind, Change.Of change) {
+  private static JsonObjectBuilder of(String kind, Change.Of change) {
     return record(kind).with("id", change.id());
   }
 
@@ -69,7 +69,7 @@ final class ChangeJson {
 
   private static JsonObject put(Change.Put put) {
     Config config = put.config();
-    Members members =
+    JsonObjectBuilder members =
         of("put", put)
             .with("base", put.base())
             .with("at", put.at())

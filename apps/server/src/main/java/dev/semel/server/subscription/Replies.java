@@ -3,8 +3,8 @@ package dev.semel.server.subscription;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -76,11 +76,11 @@ final class Replies {
     }
   }
 
-  private static Members error(Code code, String message) {
+  private static JsonObjectBuilder error(Code code, String message) {
     return Json.object().with("code", code.name()).with("message", message);
   }
 
-  private static void error(HttpServerRequest request, Code code, Members error) {
+  private static void error(HttpServerRequest request, Code code, JsonObjectBuilder error) {
     json(
         request, code.status(), JSON, NO_STORE, Json.object().with("error", error.build()).build());
   }

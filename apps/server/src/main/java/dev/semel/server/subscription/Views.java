@@ -1,10 +1,10 @@
 package dev.semel.server.subscription;
 
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.json.Members;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamPath;
 import java.time.Instant;
@@ -34,7 +34,7 @@ final class Views {
   }
 
   JsonObject subscription(Subscription s) {
-    Members members = Json.object().with("id", s.id()).with("subscription_id", s.id());
+    JsonObjectBuilder members = Json.object().with("id", s.id()).with("subscription_id", s.id());
     switch (s.config().delivery()) {
       case Delivery.Webhook w -> members.with("type", "webhook").with("webhook", webhook(s, w));
       case Delivery.PullWake p ->
@@ -72,7 +72,7 @@ final class Views {
     return items;
   }
 
-  private static Members head(StreamPath path, Link link) {
+  private static JsonObjectBuilder head(StreamPath path, Link link) {
     return Json.object()
         .with("path", path.text())
         .with("link_type", link.explicit() ? "explicit" : "glob")

@@ -2,7 +2,7 @@ package dev.semel.tck.history;
 
 import dev.semel.Key;
 import dev.semel.json.Json;
-import dev.semel.json.Members;
+import dev.semel.json.JsonObjectBuilder;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -72,7 +72,7 @@ public final class FileRecorder implements Recorder, AutoCloseable {
             .with("value", value));
   }
 
-  private void append(Members line) {
+  private void append(JsonObjectBuilder line) {
     try {
       write(line.write() + "\n");
     } catch (IOException e) {

@@ -6,24 +6,25 @@ import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonBoolean;
 import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.json.Members;
 import java.time.Duration;
 
 /** The lines of a history's file. Tokens stand there in full: those of a proof open nothing. */
 final class Lines {
   private Lines() {}
 
-  static Members opened(String client) {
+  static JsonObjectBuilder opened(String client) {
     return Json.object().with("client", client);
   }
 
-  static Members began(long call, long nanos, Key key, Action action) {
-    Members line = Json.object().with("began", nanos).with("call", call).with("key", key.text());
+  static JsonObjectBuilder began(long call, long nanos, Key key, Action action) {
+    JsonObjectBuilder line =
+        Json.object().with("began", nanos).with("call", call).with("key", key.text());
     return switch (action) {
       case Action.Claim c ->
           line.with("action", "claim")
@@ -47,7 +48,7 @@ final class Lines {
     };
   }
 
-  static Members ended(long call, long nanos, Answer answer) {
+  static JsonObjectBuilder ended(long call, long nanos, Answer answer) {
     return Json.object()
         .with("ended", nanos)
         .with("call", call)

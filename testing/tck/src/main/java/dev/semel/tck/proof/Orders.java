@@ -1,9 +1,9 @@
 package dev.semel.tck.proof;
 
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.json.Members;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -78,7 +78,7 @@ public record Orders(Map<String, String> words) {
   }
 
   String line() {
-    Members line = Json.object();
+    JsonObjectBuilder line = Json.object();
     new TreeMap<>(words).forEach(line::with);
     return line.write();
   }

@@ -4,14 +4,14 @@ import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 
 /** How far the reader has come, and how to say so when it can't go on. */
-final class Cursor {
+final class JsonCursor {
   /** Stands for "no character left"; NUL itself is never valid outside a string's escapes. */
   private static final char END = '\0';
 
   final String text;
   int at;
 
-  Cursor(String text) {
+  JsonCursor(String text) {
     this.text = text;
   }
 

@@ -1,8 +1,8 @@
 package dev.semel.json;
 
 /** Finds text that no encoding can carry. */
-final class Surrogates {
-  private Surrogates() {}
+final class SurrogateCheck {
+  private SurrogateCheck() {}
 
   /** Where the first surrogate without its other half stands, or -1. */
   static int firstLone(String text) {

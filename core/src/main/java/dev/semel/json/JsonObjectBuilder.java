@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /** An object in the making; see {@link Json#object()}. For one thread. */
-public final class Members {
+public final class JsonObjectBuilder {
   private final Map<String, JsonValue> members = new LinkedHashMap<>();
 
-  Members() {}
+  JsonObjectBuilder() {}
 
-  public Members with(String name, JsonValue value) {
+  public JsonObjectBuilder with(String name, JsonValue value) {
     if (members.putIfAbsent(name, value) != null) {
       throw new InvalidInput(
           "the member %s stands there twice".formatted(PrintableText.quoted(name)));
@@ -23,32 +23,32 @@ public final class Members {
     return this;
   }
 
-  public Members with(String name, String text) {
+  public JsonObjectBuilder with(String name, String text) {
     return with(name, JsonValue.of(text));
   }
 
-  public Members with(String name, long value) {
+  public JsonObjectBuilder with(String name, long value) {
     return with(name, JsonValue.of(value));
   }
 
-  public Members with(String name, double value) {
+  public JsonObjectBuilder with(String name, double value) {
     return with(name, JsonValue.of(value));
   }
 
-  public Members with(String name, boolean value) {
+  public JsonObjectBuilder with(String name, boolean value) {
     return with(name, JsonValue.of(value));
   }
 
-  public Members with(String name, List<? extends JsonValue> items) {
+  public JsonObjectBuilder with(String name, List<? extends JsonValue> items) {
     return with(name, new JsonArray(List.copyOf(items)));
   }
 
-  public Members withNull(String name) {
+  public JsonObjectBuilder withNull(String name) {
     return with(name, new JsonNull());
   }
 
   /** Leaves the member out where there is nothing to say. */
-  public Members withUnlessEmpty(String name, String text) {
+  public JsonObjectBuilder withUnlessEmpty(String name, String text) {
     return text.isEmpty() ? this : with(name, text);
   }
 
