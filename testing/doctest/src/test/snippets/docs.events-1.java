@@ -2,7 +2,7 @@ import dev.semel.event.*;
 import dev.semel.idempotency.*;
 import dev.semel.inbox.*;
 import dev.semel.jdbc.*;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.outbox.*;
 import dev.semel.transport.*;
 

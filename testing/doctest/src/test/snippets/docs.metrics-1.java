@@ -1,6 +1,6 @@
 import dev.semel.idempotency.*;
 import dev.semel.jdbc.*;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.micrometer.*;
 import dev.semel.micrometer.StatusMeters.Sources;
 import dev.semel.outbox.*;

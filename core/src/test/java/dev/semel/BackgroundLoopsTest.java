@@ -28,7 +28,7 @@ import dev.semel.job.JobQueue;
 import dev.semel.job.Jobs;
 import dev.semel.job.ProcessorSettings;
 import dev.semel.loop.LoopFailures;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
@@ -132,7 +132,7 @@ final class BackgroundLoopsTest {
             "semel-alerts",
             () ->
                 AlertWatch.start(
-                    Machine.REAL,
+                    Platform.REAL,
                     AlertSources.of(with("statistics", broken(StatisticsStore.class))),
                     AlertSettings.defaults(),
                     alert -> {})),
@@ -140,7 +140,7 @@ final class BackgroundLoopsTest {
             "semel-event-feed",
             () ->
                 EventFeed.start(
-                    Machine.REAL,
+                    Platform.REAL,
                     broken(EventStore.class),
                     new EventFeed.Filter(EventFeed.Filter.DUPLICATES, Set.of()),
                     line -> {})),

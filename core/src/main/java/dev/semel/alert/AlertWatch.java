@@ -4,7 +4,7 @@ import dev.semel.event.EventLog;
 import dev.semel.event.EventSink;
 import dev.semel.event.SemelListener;
 import dev.semel.loop.Loop;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -24,7 +24,7 @@ public final class AlertWatch implements AutoCloseable {
   private final Loop loop;
 
   private AlertWatch(
-      Machine machine, AlertSources sources, AlertSettings settings, Consumer<Alert> told) {
+      Platform machine, AlertSources sources, AlertSettings settings, Consumer<Alert> told) {
     this.sampler = new AlertSampler(sources, machine.clock());
     this.alerts = new AlertList(settings);
     this.sink = new EventSink(sources.store().events(), machine.clock(), key -> false);
@@ -38,7 +38,7 @@ public final class AlertWatch implements AutoCloseable {
    * @param told of each alert that begins or ends, beside the event log; must be quick
    */
   public static AlertWatch start(
-      Machine machine, AlertSources sources, AlertSettings settings, Consumer<Alert> told) {
+      Platform machine, AlertSources sources, AlertSettings settings, Consumer<Alert> told) {
     return new AlertWatch(machine, sources, settings, told);
   }
 

@@ -2,7 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -14,7 +14,7 @@ final class HeldKey implements Execution {
   /** Stores count in whole milliseconds, so a lease may end by so much sooner. */
   private static final long STORE_GRAIN = Duration.ofMillis(1).toNanos();
 
-  private final Machine machine;
+  private final Platform machine;
   private final KeyClaimer.Asked asked;
   private final ClaimRequest claim;
   private final ClaimResult.Granted granted;
@@ -31,7 +31,7 @@ final class HeldKey implements Execution {
   volatile boolean renewing;
 
   HeldKey(
-      Machine machine,
+      Platform machine,
       KeyClaimer.Asked asked,
       ClaimResult.Granted granted,
       ExecutionPolicy policy) {

@@ -7,7 +7,7 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event.Unguarded.Reason;
 import dev.semel.event.SemelListener;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   private final WorkRunner running;
   private final SingleFlight flights;
   private final Set<Token> takenOver = Reservations.tokens();
-  private final Machine machine;
+  private final Platform machine;
 
   /**
    * Executions on this store.
@@ -44,7 +44,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
    * @param listener hears of every decision of this process, beside the store's event log
    */
   public Idempotency(Store store, SemelListener listener) {
-    this(store, listener, Machine.REAL);
+    this(store, listener, Platform.REAL);
   }
 
   /**
@@ -54,16 +54,16 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
    *     processes may share it
    */
   public Idempotency(Store store, SemelListener listener, Path journals) {
-    this(store, listener, Optional.of(journals), Machine.REAL);
+    this(store, listener, Optional.of(journals), Platform.REAL);
   }
 
   /** The same on another machine than this one: a simulated one. */
-  public Idempotency(Store store, SemelListener listener, Machine machine) {
+  public Idempotency(Store store, SemelListener listener, Platform machine) {
     this(store, listener, Optional.empty(), machine);
   }
 
   private Idempotency(
-      Store store, SemelListener listener, Optional<Path> journals, Machine machine) {
+      Store store, SemelListener listener, Optional<Path> journals, Platform machine) {
     this.machine = machine;
     this.flights = new SingleFlight(machine);
     this.upkeep = Maintenance.start(store, listener, machine);

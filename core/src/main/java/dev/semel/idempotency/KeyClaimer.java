@@ -4,7 +4,7 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.loop.Backoff;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,11 +25,11 @@ final class KeyClaimer {
 
   private final IdempotencyStore store;
   private final DecisionReporter reporter;
-  private final Machine machine;
+  private final Platform machine;
   private final StoreCircuit circuit;
   private final Queue<ClaimRequest> givenUp = new ConcurrentLinkedQueue<>();
 
-  KeyClaimer(IdempotencyStore store, DecisionReporter reporter, Machine machine) {
+  KeyClaimer(IdempotencyStore store, DecisionReporter reporter, Platform machine) {
     this.store = store;
     this.reporter = reporter;
     this.machine = machine;

@@ -2,7 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,12 +21,12 @@ final class LeaseRenewals implements AutoCloseable {
 
   private final IdempotencyStore store;
   private final DecisionReporter reporter;
-  private final Machine machine;
+  private final Platform machine;
   private final Set<HeldKey> holdings = ConcurrentHashMap.newKeySet();
   private final AtomicLong rest = new AtomicLong(LONGEST_REST.toNanos());
   private final Loop loop;
 
-  LeaseRenewals(IdempotencyStore store, DecisionReporter reporter, Machine machine) {
+  LeaseRenewals(IdempotencyStore store, DecisionReporter reporter, Platform machine) {
     this.store = store;
     this.reporter = reporter;
     this.machine = machine;

@@ -3,7 +3,7 @@ package dev.semel.idempotency;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.StoreException;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveSettings {
   private final SettingsStore store;
-  private final Machine machine;
+  private final Platform machine;
   private final Lock reading = new ReentrantLock();
   private volatile @Nullable Map<Operation, OperationSettings> known;
 
-  LiveSettings(SettingsStore store, Machine machine) {
+  LiveSettings(SettingsStore store, Platform machine) {
     this.store = store;
     this.machine = machine;
   }

@@ -7,7 +7,7 @@ import dev.semel.event.EventSink;
 import dev.semel.event.SemelListener;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -48,7 +48,7 @@ public final class Maintenance implements AutoCloseable {
   private final Loop loop;
   private long turn;
 
-  private Maintenance(Store store, SemelListener listener, Machine machine) {
+  private Maintenance(Store store, SemelListener listener, Platform machine) {
     this.store = store;
     this.clock = machine.clock();
     this.trimTurn = machine.random(TURNS_PER_LOOK);
@@ -67,10 +67,10 @@ public final class Maintenance implements AutoCloseable {
    * @param listener hears of every event, beside the store
    */
   public static Maintenance start(Store store, SemelListener listener) {
-    return start(store, listener, Machine.REAL);
+    return start(store, listener, Platform.REAL);
   }
 
-  static Maintenance start(Store store, SemelListener listener, Machine machine) {
+  static Maintenance start(Store store, SemelListener listener, Platform machine) {
     return new Maintenance(store, listener, machine);
   }
 

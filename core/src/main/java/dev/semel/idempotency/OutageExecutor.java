@@ -5,7 +5,7 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event.Reconciled.Verdict;
 import dev.semel.event.Event.Unguarded.Reason;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class OutageExecutor implements AutoCloseable {
   private final IdempotencyStore store;
   private final DecisionReporter reporter;
   private final Optional<Path> folder;
-  private final Machine machine;
+  private final Platform machine;
   private final MemoryStore here;
   private final Optional<OutageJournal> journal;
   private final List<OutageJournal> abandoned = new ArrayList<>();
@@ -34,7 +34,7 @@ final class OutageExecutor implements AutoCloseable {
    * @param folder where journals live; without one no execution goes on without the store
    */
   OutageExecutor(
-      IdempotencyStore store, DecisionReporter reporter, Optional<Path> folder, Machine machine) {
+      IdempotencyStore store, DecisionReporter reporter, Optional<Path> folder, Platform machine) {
     this.store = store;
     this.reporter = reporter;
     this.folder = folder;

@@ -5,7 +5,7 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,14 +31,14 @@ public final class Sequence {
   private final IdempotencyStore store;
   private final DecisionReporter reporter;
   private final LeaseRenewals renewals;
-  private final Machine machine;
+  private final Platform machine;
 
   Sequence(
       Idempotency idempotency,
       IdempotencyStore store,
       DecisionReporter reporter,
       LeaseRenewals renewals,
-      Machine machine) {
+      Platform machine) {
     this.idempotency = idempotency;
     this.store = store;
     this.reporter = reporter;

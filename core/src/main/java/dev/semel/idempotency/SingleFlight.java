@@ -3,7 +3,7 @@ package dev.semel.idempotency;
 import dev.semel.FirstExecution;
 import dev.semel.Key;
 import dev.semel.loop.Backoff;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,13 +29,13 @@ final class SingleFlight {
   /** Counted by its map entry: gone when the last who waits has left. */
   static final class Flight {
     private final ReentrantLock turn = new ReentrantLock();
-    private final Machine machine;
+    private final Platform machine;
     private final Backoff polls;
     private int waiting;
     private volatile @Nullable ClaimResult settled;
     private volatile ClaimResult.InFlight holder = UNKNOWN;
 
-    Flight(Machine machine) {
+    Flight(Platform machine) {
       this.machine = machine;
       this.polls = new Backoff(machine, FIRST_POLL, LONGEST_POLL);
     }
@@ -78,10 +78,10 @@ final class SingleFlight {
     }
   }
 
-  private final Machine machine;
+  private final Platform machine;
   private final Map<Id, Flight> flights = new ConcurrentHashMap<>();
 
-  SingleFlight(Machine machine) {
+  SingleFlight(Platform machine) {
     this.machine = machine;
   }
 

@@ -1,7 +1,7 @@
 package dev.semel.idempotency;
 
 import dev.semel.loop.Backoff;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 
 /**
@@ -15,7 +15,7 @@ final class StoreCircuit {
   static final Duration FIRST_REST = Duration.ofMillis(100);
   static final Duration LONGEST_REST = Duration.ofSeconds(2);
 
-  private final Machine machine;
+  private final Platform machine;
   private int failures;
   private Backoff backoff;
   private long tryAgainAt;
@@ -23,7 +23,7 @@ final class StoreCircuit {
   /** Read without a lock where all is well. */
   private volatile boolean open;
 
-  StoreCircuit(Machine machine) {
+  StoreCircuit(Platform machine) {
     this.machine = machine;
     this.backoff = new Backoff(machine, FIRST_REST, LONGEST_REST);
   }

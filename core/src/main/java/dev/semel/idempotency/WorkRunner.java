@@ -4,7 +4,7 @@ import dev.semel.ExecutionOrigin;
 import dev.semel.FirstExecution;
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -17,14 +17,14 @@ final class WorkRunner {
   private final DecisionReporter reporter;
   private final LeaseRenewals renewals;
   private final OutageExecutor outages;
-  private final Machine machine;
+  private final Platform machine;
 
   WorkRunner(
       IdempotencyStore store,
       DecisionReporter reporter,
       LeaseRenewals renewals,
       OutageExecutor outages,
-      Machine machine) {
+      Platform machine) {
     this.store = store;
     this.reporter = reporter;
     this.renewals = renewals;

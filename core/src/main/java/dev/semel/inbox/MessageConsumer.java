@@ -4,7 +4,7 @@ import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.Place;
@@ -33,7 +33,7 @@ public final class MessageConsumer implements AutoCloseable {
   private static final Duration FIRST_TROUBLE = Duration.ofMillis(50);
   private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
 
-  private final Machine machine;
+  private final Platform machine;
   private final String name;
   private final Subscription subscription;
   private final @Nullable Positions positions;
@@ -50,7 +50,7 @@ public final class MessageConsumer implements AutoCloseable {
   private long troubledSince;
 
   private MessageConsumer(
-      Machine machine,
+      Platform machine,
       String name,
       Subscription subscription,
       ConsumerInbox intake,
@@ -80,12 +80,12 @@ public final class MessageConsumer implements AutoCloseable {
       DeadLetters deadLetters,
       ConsumerSettings settings) {
     return start(
-        Machine.REAL, name, subscription, intake, deadLetters, settings, ConsumerListener.NONE);
+        Platform.REAL, name, subscription, intake, deadLetters, settings, ConsumerListener.NONE);
   }
 
   /** The same with someone who hears what it does, and on any machine. */
   public static MessageConsumer start(
-      Machine machine,
+      Platform machine,
       String name,
       Subscription subscription,
       ConsumerInbox intake,

@@ -17,7 +17,7 @@ import dev.semel.log.Log;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -56,7 +56,7 @@ public final class Cron implements AutoCloseable {
 
   private static final Log LOG = Log.of("job", 10);
 
-  private final Machine machine;
+  private final Platform machine;
   private final String name;
   private final Idempotency idempotency;
   private final Operation operation;
@@ -100,7 +100,7 @@ public final class Cron implements AutoCloseable {
   }
 
   Cron(
-      Machine machine,
+      Platform machine,
       Operation operation,
       CronSchedule schedule,
       CronSettings settings,
@@ -124,12 +124,12 @@ public final class Cron implements AutoCloseable {
       CronSettings settings,
       Idempotency idempotency,
       CronWork work) {
-    return start(Machine.REAL, operation, schedule, settings, idempotency, work);
+    return start(Platform.REAL, operation, schedule, settings, idempotency, work);
   }
 
   /** The same on any machine. */
   public static Cron start(
-      Machine machine,
+      Platform machine,
       Operation operation,
       CronSchedule schedule,
       CronSettings settings,

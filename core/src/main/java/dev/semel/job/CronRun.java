@@ -8,7 +8,7 @@ import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
 import dev.semel.loop.Backoff;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -19,14 +19,14 @@ final class CronRun {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-  private final Machine machine;
+  private final Platform machine;
   private final Idempotency idempotency;
   private final CronGate gate;
   private final CronWork work;
   private final CronSettings settings;
 
   CronRun(
-      Machine machine,
+      Platform machine,
       Idempotency idempotency,
       CronGate gate,
       CronWork work,

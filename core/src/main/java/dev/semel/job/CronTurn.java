@@ -3,7 +3,7 @@ package dev.semel.job;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ExecutionPolicy;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,7 +17,7 @@ final class CronTurn {
   /** Stores count in whole milliseconds, so a lease may end by so much sooner. */
   private static final long STORE_GRAIN = Duration.ofMillis(1).toNanos();
 
-  private final Machine machine;
+  private final Platform machine;
   private final CronGate gate;
   private final Instant slot;
   private final Token token;
@@ -31,7 +31,7 @@ final class CronTurn {
   private @Nullable Thread worker;
 
   CronTurn(
-      Machine machine,
+      Platform machine,
       CronGate gate,
       Instant slot,
       Token token,

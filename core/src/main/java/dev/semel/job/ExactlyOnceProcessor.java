@@ -10,7 +10,7 @@ import dev.semel.idempotency.OperationSettings;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   /** A lease is renewed so often within its time that two renewals may fail. */
   private static final int RENEWALS_PER_LEASE = 3;
 
-  private final Machine machine;
+  private final Platform machine;
   private final Jobs jobs;
   private final JobQueue queue;
   private final Maintenance upkeep;
@@ -62,7 +62,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   }
 
   private ExactlyOnceProcessor(
-      Machine machine,
+      Platform machine,
       Jobs jobs,
       GuardedExecutor once,
       Operation operation,
@@ -100,12 +100,12 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
       Operation operation,
       JobHandler handler,
       ProcessorSettings settings) {
-    return start(Machine.REAL, jobs, once, operation, handler, settings);
+    return start(Platform.REAL, jobs, once, operation, handler, settings);
   }
 
   /** The same on any machine. */
   public static ExactlyOnceProcessor start(
-      Machine machine,
+      Platform machine,
       Jobs jobs,
       GuardedExecutor once,
       Operation operation,

@@ -12,7 +12,7 @@ import dev.semel.idempotency.NeverFinal;
 import dev.semel.idempotency.Outcome;
 import dev.semel.log.Log;
 import dev.semel.loop.Backoff;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -25,7 +25,7 @@ final class JobRun {
   private static final byte[] NOTHING = {};
   private static final Log LOG = Log.of("job", 10);
 
-  private final Machine machine;
+  private final Platform machine;
   private final Jobs jobs;
   private final JobQueue queue;
   private final GuardedExecutor once;
@@ -40,7 +40,7 @@ final class JobRun {
   private final LongAdder inDoubt = new LongAdder();
 
   JobRun(
-      Machine machine,
+      Platform machine,
       Jobs jobs,
       GuardedExecutor once,
       JobHandler handler,

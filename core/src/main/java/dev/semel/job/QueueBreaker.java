@@ -3,7 +3,7 @@ package dev.semel.job;
 import dev.semel.Operation;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 
 /**
@@ -12,7 +12,7 @@ import java.time.Duration;
  * many threads.
  */
 final class QueueBreaker {
-  private final Machine machine;
+  private final Platform machine;
   private final Operation operation;
   private final int failures;
   private final long rest;
@@ -22,7 +22,7 @@ final class QueueBreaker {
   private long tryAt;
 
   QueueBreaker(
-      Machine machine, Operation operation, int failures, Duration rest, SemelListener listener) {
+      Platform machine, Operation operation, int failures, Duration rest, SemelListener listener) {
     this.machine = machine;
     this.operation = operation;
     this.failures = failures;

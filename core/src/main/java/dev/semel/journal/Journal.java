@@ -1,7 +1,7 @@
 package dev.semel.journal;
 
 import dev.semel.InvalidInput;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -93,7 +93,7 @@ public final class Journal implements AutoCloseable {
    * @throws JournalException.Damaged something that was committed is not there
    */
   public static Journal open(JournalDisk disk, Settings settings, JournalReplay replay) {
-    return open(disk, settings, replay, RecordFormat.fresh(Machine.REAL));
+    return open(disk, settings, replay, RecordFormat.fresh(Platform.REAL));
   }
 
   static Journal open(

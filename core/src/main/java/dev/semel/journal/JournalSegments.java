@@ -1,6 +1,6 @@
 package dev.semel.journal;
 
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -116,7 +116,7 @@ final class JournalSegments {
         clear(file, from, to);
         file.force();
         if (to < size) {
-          Machine.REAL.park(this, System.nanoTime() - started);
+          Platform.REAL.park(this, System.nanoTime() - started);
         }
       }
     }

@@ -1,6 +1,6 @@
 package dev.semel.journal;
 
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -32,7 +32,7 @@ final class RecordFormat {
   }
 
   /** Of a new journal. */
-  static RecordFormat fresh(Machine machine) {
+  static RecordFormat fresh(Platform machine) {
     return new RecordFormat(machine.random(Long.MAX_VALUE), true);
   }
 

@@ -7,15 +7,15 @@ import java.time.Duration;
  * failed together do not come back together. For one thread.
  */
 public final class Backoff {
-  private final Machine machine;
+  private final Platform machine;
   private final long longest;
   private long next;
 
   public Backoff(Duration first, Duration longest) {
-    this(Machine.REAL, first, longest);
+    this(Platform.REAL, first, longest);
   }
 
-  public Backoff(Machine machine, Duration first, Duration longest) {
+  public Backoff(Platform machine, Duration first, Duration longest) {
     this.machine = machine;
     this.next = first.toNanos();
     this.longest = longest.toNanos();
@@ -29,7 +29,7 @@ public final class Backoff {
   }
 
   /**
-   * Pauses, but not beyond the deadline (on {@link Machine#nanos}).
+   * Pauses, but not beyond the deadline (on {@link Platform#nanos}).
    *
    * @return false, at once, when the deadline has passed or the thread is interrupted
    */

@@ -26,7 +26,7 @@ public final class Loop implements AutoCloseable {
     long runOnce() throws Exception;
   }
 
-  private final Machine machine;
+  private final Platform machine;
   private final String name;
   private final Thread thread;
   private volatile boolean stopping;
@@ -38,7 +38,7 @@ public final class Loop implements AutoCloseable {
   private volatile boolean woken;
 
   private Loop(
-      Machine machine, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
+      Platform machine, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
     this.machine = machine;
     this.name = name;
     this.thread = machine.start(name, () -> repeat(step, pause.toNanos(), onError));
@@ -50,7 +50,7 @@ public final class Loop implements AutoCloseable {
    * @param pause how long to rest after a turn that found nothing to do, or that failed
    */
   public static Loop start(String name, Step step, Duration pause) {
-    return start(Machine.REAL, name, step, pause);
+    return start(Platform.REAL, name, step, pause);
   }
 
   /**
@@ -59,17 +59,17 @@ public final class Loop implements AutoCloseable {
    * @param onError called after the failure was reported to {@link LoopFailures}
    */
   public static Loop start(String name, Step step, Duration pause, Consumer<Exception> onError) {
-    return start(Machine.REAL, name, step, pause, onError);
+    return start(Platform.REAL, name, step, pause, onError);
   }
 
   /** Starts on any machine. */
-  public static Loop start(Machine machine, String name, Step step, Duration pause) {
+  public static Loop start(Platform machine, String name, Step step, Duration pause) {
     return start(machine, name, step, pause, Loop::nothingMore);
   }
 
   /** Starts on any machine, with something more to do when a turn has failed. */
   public static Loop start(
-      Machine machine, String name, Step step, Duration pause, Consumer<Exception> onError) {
+      Platform machine, String name, Step step, Duration pause, Consumer<Exception> onError) {
     long rest = pause.toNanos();
     return new Loop(machine, name, () -> step.runOnce() ? 0 : rest, pause, onError);
   }
@@ -79,13 +79,13 @@ public final class Loop implements AutoCloseable {
    *
    * @param pause how long to rest after a turn that failed
    */
-  public static Loop startTimed(Machine machine, String name, TimedStep step, Duration pause) {
+  public static Loop startTimed(Platform machine, String name, TimedStep step, Duration pause) {
     return startTimed(machine, name, step, pause, Loop::nothingMore);
   }
 
   /** Starts a step that knows how long to rest, with something more to do when it has failed. */
   public static Loop startTimed(
-      Machine machine, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
+      Platform machine, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
     return new Loop(machine, name, step, pause, onError);
   }
 
@@ -94,7 +94,7 @@ public final class Loop implements AutoCloseable {
 
   /** Runs a task once, beside the caller, where it may block without holding anyone up. */
   public static void beside(String name, Runnable task) {
-    Machine.REAL.beside(name, task);
+    Platform.REAL.beside(name, task);
   }
 
   private void repeat(TimedStep step, long pause, Consumer<Exception> onError) {

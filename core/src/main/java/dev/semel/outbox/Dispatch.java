@@ -1,7 +1,7 @@
 package dev.semel.outbox;
 
 import dev.semel.InvalidInput;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.Published;
@@ -35,7 +35,7 @@ final class Dispatch {
   private record Answer(
       Queued message, @Nullable Published published, @Nullable Throwable failure) {}
 
-  private final Machine machine;
+  private final Platform machine;
   private final Transport transport;
   private final RelayListener listener;
   private final int maxInFlight;
@@ -57,7 +57,7 @@ final class Dispatch {
    * @param maySend whether the partition is still ours; asked before each message
    */
   Dispatch(
-      Machine machine,
+      Platform machine,
       Transport transport,
       RelayListener listener,
       int maxInFlight,

@@ -1,7 +1,7 @@
 package dev.semel.outbox;
 
 import dev.semel.ExecutionOrigin;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public final class MemoryOutbox implements OutboxStore {
   /** A partition in someone's hands. */
   private record Owner(String relay, long until) {}
 
-  private final Machine machine;
+  private final Platform machine;
   private final int gap;
   private final ReentrantLock lock = new ReentrantLock();
   private final NavigableMap<Long, Row> rows = new TreeMap<>();
@@ -48,7 +48,7 @@ public final class MemoryOutbox implements OutboxStore {
   private long next = 1;
 
   public MemoryOutbox() {
-    this(Machine.REAL, 1);
+    this(Platform.REAL, 1);
   }
 
   /**
@@ -56,7 +56,7 @@ public final class MemoryOutbox implements OutboxStore {
    *
    * @param gap between the places of two messages: databases leave some too
    */
-  public MemoryOutbox(Machine machine, int gap) {
+  public MemoryOutbox(Platform machine, int gap) {
     this.machine = machine;
     this.gap = gap;
   }

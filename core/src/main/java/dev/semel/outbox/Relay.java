@@ -4,7 +4,7 @@ import dev.semel.Ids;
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.Transport;
 import java.time.Duration;
@@ -40,7 +40,7 @@ public final class Relay implements AutoCloseable {
   /** So many batches in a row, and writers need not ring. */
   private static final int BUSY_TURNS = 8;
 
-  private final Machine machine;
+  private final Platform machine;
   private final OutboxStore store;
   private final Transport transport;
   private final RelaySettings settings;
@@ -63,7 +63,7 @@ public final class Relay implements AutoCloseable {
   private long pausedUntil;
 
   private Relay(
-      Machine machine,
+      Platform machine,
       OutboxStore store,
       Transport transport,
       RelaySettings settings,
@@ -82,12 +82,12 @@ public final class Relay implements AutoCloseable {
 
   /** Starts at once. The transport stays the caller's, who closes it after the relay. */
   public static Relay start(OutboxStore store, Transport transport, RelaySettings settings) {
-    return start(Machine.REAL, store, transport, settings, RelayListener.NONE);
+    return start(Platform.REAL, store, transport, settings, RelayListener.NONE);
   }
 
   /** The same with someone who hears what it does, and on any machine. */
   public static Relay start(
-      Machine machine,
+      Platform machine,
       OutboxStore store,
       Transport transport,
       RelaySettings settings,

@@ -5,7 +5,7 @@ import dev.semel.StoreException;
 import dev.semel.journal.Journal;
 import dev.semel.journal.JournalDisk;
 import dev.semel.loop.Loop;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -207,7 +207,7 @@ public final class JournalStreams extends LocalStreams {
   /** Leaves the disk to the journal for as long as it was taken from it, unless that is urgent. */
   private void pace(long nanos) {
     if (!closed.get() && storage.sinceCheckpoint() < settings.maxJournalBytes() / 2) {
-      Machine.REAL.park(this, nanos);
+      Platform.REAL.park(this, nanos);
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.semel.transport;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ public final class LaneBuffer {
     void tell(List<Place> places);
   }
 
-  private final Machine machine;
+  private final Platform machine;
   private final SubscribeSettings settings;
   private final boolean placed;
   private final Acknowledged acknowledged;
@@ -54,7 +54,7 @@ public final class LaneBuffer {
    * @param placed whether deliveries say where they are, because their taker keeps the positions
    */
   public LaneBuffer(
-      Machine machine, SubscribeSettings settings, boolean placed, Acknowledged acknowledged) {
+      Platform machine, SubscribeSettings settings, boolean placed, Acknowledged acknowledged) {
     this.machine = machine;
     this.settings = settings;
     this.placed = placed;

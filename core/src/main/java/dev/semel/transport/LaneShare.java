@@ -4,7 +4,7 @@ import dev.semel.Ids;
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,7 +47,7 @@ public final class LaneShare implements AutoCloseable {
     }
   }
 
-  private final Machine machine;
+  private final Platform machine;
   private final Positions positions;
   private final Terms terms;
   private final LaneBuffer buffer;
@@ -72,7 +72,7 @@ public final class LaneShare implements AutoCloseable {
   private final Map<String, String> stands = new HashMap<>();
   private boolean moved;
 
-  private LaneShare(Machine machine, Positions positions, Terms terms, LaneBuffer buffer) {
+  private LaneShare(Platform machine, Positions positions, Terms terms, LaneBuffer buffer) {
     this.machine = machine;
     this.positions = positions;
     this.terms = terms;
@@ -87,7 +87,7 @@ public final class LaneShare implements AutoCloseable {
    * that can't be asked now is asked again later.
    */
   public static LaneShare start(
-      Machine machine, Positions positions, Terms terms, LaneBuffer buffer) {
+      Platform machine, Positions positions, Terms terms, LaneBuffer buffer) {
     LaneShare share = new LaneShare(machine, positions, terms, buffer);
     try {
       long unused = share.renewBeside();

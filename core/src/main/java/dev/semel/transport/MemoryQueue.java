@@ -1,6 +1,6 @@
 package dev.semel.transport;
 
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryQueue {
   private static final Comparator<Item> IN_ORDER = Comparator.comparingLong(item -> item.position);
 
-  private final Machine machine;
+  private final Platform machine;
 
   /** Those that may be handed out now, apart, because only the second have a limit. */
   private final PriorityQueue<Item> readyKeyed = new PriorityQueue<>(IN_ORDER);
@@ -38,7 +38,7 @@ final class MemoryQueue {
   private int out;
   private int outFree;
 
-  MemoryQueue(Machine machine, SubscribeSettings settings) {
+  MemoryQueue(Platform machine, SubscribeSettings settings) {
     this.machine = machine;
     this.settings = settings;
     long start = machine.nanos();

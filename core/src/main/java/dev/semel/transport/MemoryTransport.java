@@ -2,7 +2,7 @@ package dev.semel.transport;
 
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.PublishFailed.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * later gets what is still there.
  */
 public final class MemoryTransport implements Transport {
-  private final Machine machine;
+  private final Platform machine;
   private final MemoryTransportSettings settings;
   private final Lock lock = new ReentrantLock();
   private final Map<String, Destination> destinations = new HashMap<>();
@@ -32,10 +32,10 @@ public final class MemoryTransport implements Transport {
   private boolean closed;
 
   public MemoryTransport() {
-    this(Machine.REAL, MemoryTransportSettings.defaults());
+    this(Platform.REAL, MemoryTransportSettings.defaults());
   }
 
-  public MemoryTransport(Machine machine, MemoryTransportSettings settings) {
+  public MemoryTransport(Platform machine, MemoryTransportSettings settings) {
     this.machine = machine;
     this.settings = settings;
   }

@@ -12,7 +12,7 @@ import java.time.Instant;
  * One thing to tell.
  *
  * @param id the same each time it is sent, on every machine
- * @param since on {@link dev.semel.loop.Machine#nanos}
+ * @param since on {@link dev.semel.loop.Platform#nanos}
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Delivery(String id, byte[] body, long since) {

@@ -3,7 +3,7 @@ package dev.semel.webhook;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import dev.semel.loop.Loop;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -48,7 +48,7 @@ public final class EventFeed implements AutoCloseable {
   private final Loop loop;
   private String cursor = "";
 
-  private EventFeed(Machine machine, EventStore events, Filter filter, Consumer<EventLine> told) {
+  private EventFeed(Platform machine, EventStore events, Filter filter, Consumer<EventLine> told) {
     this.events = events;
     this.filter = filter;
     this.told = told;
@@ -61,7 +61,7 @@ public final class EventFeed implements AutoCloseable {
    * @param told must be quick
    */
   public static EventFeed start(
-      Machine machine, EventStore events, Filter filter, Consumer<EventLine> told) {
+      Platform machine, EventStore events, Filter filter, Consumer<EventLine> told) {
     return new EventFeed(machine, events, filter, told);
   }
 

@@ -9,7 +9,7 @@ import dev.semel.http.client.IdempotentClient;
 import dev.semel.log.Log;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.time.Duration;
@@ -39,7 +39,7 @@ public final class WebhookSender implements AutoCloseable {
   private static final int OK = 200;
   private static final int REDIRECT = 300;
 
-  private final Machine machine;
+  private final Platform machine;
   private final Webhook webhook;
   private final WebhookSettings settings;
   private final HttpClient http;
@@ -58,7 +58,7 @@ public final class WebhookSender implements AutoCloseable {
   private Backoff backoff;
   private long notBefore;
 
-  private WebhookSender(Machine machine, Webhook webhook, WebhookSettings settings) {
+  private WebhookSender(Platform machine, Webhook webhook, WebhookSettings settings) {
     this.machine = machine;
     this.webhook = webhook;
     this.settings = settings;
@@ -76,7 +76,7 @@ public final class WebhookSender implements AutoCloseable {
     this.loop = Loop.startTimed(machine, "semel-webhook", this::turn, settings.longestPause());
   }
 
-  public static WebhookSender start(Machine machine, Webhook webhook, WebhookSettings settings) {
+  public static WebhookSender start(Platform machine, Webhook webhook, WebhookSettings settings) {
     return new WebhookSender(machine, webhook, settings);
   }
 

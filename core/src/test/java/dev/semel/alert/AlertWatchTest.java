@@ -10,7 +10,7 @@ import dev.semel.idempotency.DecisionCounter;
 import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.StatisticsStore.Scope;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ class AlertWatchTest {
     List<Alert> told = new CopyOnWriteArrayList<>();
     try (AlertWatch watch =
         AlertWatch.start(
-            Machine.REAL, AlertSources.of(store), AlertSettings.defaults(), told::add)) {
+            Platform.REAL, AlertSources.of(store), AlertSettings.defaults(), told::add)) {
       await().until(() -> !store.events().latest(1).isEmpty());
       assertThat(told).hasSize(1);
       watch.refresh();

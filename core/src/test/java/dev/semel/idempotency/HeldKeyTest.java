@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -13,8 +13,8 @@ class HeldKeyTest {
   private static final long LEASE = Duration.ofSeconds(1).toNanos();
 
   private final AtomicLong now = new AtomicLong();
-  private final Machine machine =
-      new Machine() {
+  private final Platform machine =
+      new Platform() {
         @Override
         public long nanos() {
           return now.get();

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
 import dev.semel.event.SemelListener;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,14 +16,14 @@ class LeaseRenewalsTest {
   /** The last rest of the thread that renews. */
   private final AtomicLong rest = new AtomicLong();
 
-  private final Machine machine =
-      new Machine() {
+  private final Platform machine =
+      new Platform() {
         @Override
         public void park(Object blocker, long nanos) {
           if (Thread.currentThread().getName().equals("semel-renewals")) {
             rest.set(nanos);
           }
-          Machine.super.park(blocker, Math.min(nanos, Duration.ofMillis(1).toNanos()));
+          Platform.super.park(blocker, Math.min(nanos, Duration.ofMillis(1).toNanos()));
         }
       };
 

@@ -12,7 +12,7 @@ import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.FaultyStore.Fault;
 import dev.semel.junit.Patience;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -150,7 +150,7 @@ class LostCallsTest {
               return released;
             }
           };
-      KeyClaimer claims = new KeyClaimer(meanwhile, upkeep.reporter(), Machine.REAL);
+      KeyClaimer claims = new KeyClaimer(meanwhile, upkeep.reporter(), Platform.REAL);
       itself[0] = claims;
       for (Token token : List.of(first, second)) {
         meanwhile.onClaim.addAll(

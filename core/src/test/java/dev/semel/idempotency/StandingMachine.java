@@ -1,6 +1,6 @@
 package dev.semel.idempotency;
 
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Its threads are real, and time passes only when the test says so: however slow the machine is, no
  * lease ends unasked. Nobody rests for longer than a moment.
  */
-final class StandingMachine implements Machine {
+final class StandingMachine implements Platform {
   private static final long MOMENT = Duration.ofMillis(1).toNanos();
 
   private final AtomicLong now = new AtomicLong(1_000);
@@ -36,12 +36,12 @@ final class StandingMachine implements Machine {
 
   @Override
   public void park(Object blocker, long nanos) {
-    Machine.super.park(blocker, Math.min(nanos, MOMENT));
+    Platform.super.park(blocker, Math.min(nanos, MOMENT));
   }
 
   @Override
   public void beside(String name, Runnable task) {
-    Machine.super.beside(
+    Platform.super.beside(
         name,
         () -> {
           try {

@@ -2,7 +2,7 @@ package dev.semel.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +10,7 @@ class StoreCircuitTest {
   private final AtomicLong now = new AtomicLong();
   private final StoreCircuit circuit =
       new StoreCircuit(
-          new Machine() {
+          new Platform() {
             @Override
             public long nanos() {
               return now.get();

@@ -7,7 +7,7 @@ import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.junit.Patience;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.Message;
@@ -170,7 +170,7 @@ class MessageConsumerTest {
     IllegalStateException no = new IllegalStateException("no");
     try (MessageConsumer consumer =
         MessageConsumer.start(
-            Machine.REAL,
+            Platform.REAL,
             "ledger",
             transport.subscribe("orders", "ledger", SubscribeSettings.defaults()),
             messages ->

@@ -1,6 +1,6 @@
 package dev.semel.job;
 
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,8 +29,8 @@ final class CronClock implements InstantSource {
   }
 
   /** Its loops don't run: the test takes their turns. What runs beside runs for real. */
-  Machine machine(Duration ahead) {
-    return new Machine() {
+  Platform machine(Duration ahead) {
+    return new Platform() {
       @Override
       public long nanos() {
         return Duration.between(Instant.EPOCH, instant()).toNanos();

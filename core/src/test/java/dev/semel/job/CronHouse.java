@@ -10,7 +10,7 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
 import dev.semel.idempotency.StoredRecord;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,7 +74,7 @@ final class CronHouse implements AutoCloseable {
   }
 
   private Cron instance(
-      Store to, Machine machine, CronSchedule schedule, CronSettings settings, CronWork work) {
+      Store to, Platform machine, CronSchedule schedule, CronSettings settings, CronWork work) {
     Idempotency idempotency = new Idempotency(to, events::add, machine);
     opened.add(idempotency);
     Cron cron = new Cron(machine, REPORT, schedule, settings, idempotency, work);

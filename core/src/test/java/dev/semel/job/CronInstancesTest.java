@@ -10,7 +10,7 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -51,8 +51,8 @@ final class CronInstancesTest {
     }
   }
 
-  private static Machine machine(Duration ahead) {
-    return new Machine() {
+  private static Platform machine(Duration ahead) {
+    return new Platform() {
       @Override
       public InstantSource clock() {
         return InstantSource.offset(InstantSource.system(), ahead);

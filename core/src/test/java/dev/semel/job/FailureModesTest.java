@@ -18,7 +18,7 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Work;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -199,7 +199,7 @@ final class FailureModesTest {
   }
 
   /** The upkeep's turns, one when the test says so. */
-  private static final class Turns implements Machine {
+  private static final class Turns implements Platform {
     private static final String UPKEEP = "semel-upkeep";
     private final Semaphore turns = new Semaphore(0);
 
@@ -208,7 +208,7 @@ final class FailureModesTest {
       if (Thread.currentThread().getName().equals(UPKEEP)) {
         turns.acquireUninterruptibly();
       } else {
-        Machine.super.park(blocker, nanos);
+        Platform.super.park(blocker, nanos);
       }
     }
 
@@ -217,7 +217,7 @@ final class FailureModesTest {
       if (thread.getName().equals(UPKEEP)) {
         turns.release(); // it is closed
       }
-      Machine.super.unpark(thread);
+      Platform.super.unpark(thread);
     }
 
     /** Ten seconds pass: what was counted is judged. */

@@ -15,7 +15,7 @@ import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.StoredRecord;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.job.JobOperations.Entry;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,8 +43,8 @@ final class JobRunTest {
   private boolean lucky = true;
 
   /** Whoever rests has rested; chance is all or nothing. */
-  private final Machine machine =
-      new Machine() {
+  private final Platform machine =
+      new Platform() {
         @Override
         public long nanos() {
           return nanos.get();

@@ -11,7 +11,7 @@ import dev.semel.event.Event;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.OperationSetting;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -68,7 +68,7 @@ final class ProcessorLoopsTest {
   }
 
   /** The machine we run on, and what a loop did on it. */
-  private static class Watched implements Machine {
+  private static class Watched implements Platform {
     final List<Long> rests = new CopyOnWriteArrayList<>();
     final List<Thread> threads = new CopyOnWriteArrayList<>();
     final AtomicInteger wakes = new AtomicInteger();
@@ -80,7 +80,7 @@ final class ProcessorLoopsTest {
 
     @Override
     public Thread start(String name, Runnable task) {
-      Thread thread = Machine.super.start(name, task);
+      Thread thread = Platform.super.start(name, task);
       threads.add(thread);
       return thread;
     }
@@ -90,13 +90,13 @@ final class ProcessorLoopsTest {
       if (Thread.currentThread().getName().equals(loop)) {
         rests.add(nanos);
       }
-      Machine.super.park(blocker, Math.min(nanos, 1_000_000));
+      Platform.super.park(blocker, Math.min(nanos, 1_000_000));
     }
 
     @Override
     public void unpark(Thread thread) {
       wakes.incrementAndGet();
-      Machine.super.unpark(thread);
+      Platform.super.unpark(thread);
     }
 
     @Override
@@ -143,11 +143,11 @@ final class ProcessorLoopsTest {
   @Test
   void jobThatEndsBeforeItsProcessorHasBegunIsFollowedByTheNext() {
     AtomicInteger rests = new AtomicInteger();
-    Machine slow =
-        new Machine() {
+    Platform slow =
+        new Platform() {
           @Override
           public Thread start(String name, Runnable task) {
-            Thread thread = Machine.super.start(name, task);
+            Thread thread = Platform.super.start(name, task);
             await().until(() -> rests.get() > 0);
             await().until(() -> state("a") != JobState.PROCESSING);
             return thread;
@@ -156,7 +156,7 @@ final class ProcessorLoopsTest {
           @Override
           public void park(Object blocker, long nanos) {
             rests.incrementAndGet();
-            Machine.super.park(blocker, nanos);
+            Platform.super.park(blocker, nanos);
           }
         };
     queue.enqueue(List.of(job("a"), job("b")));
@@ -307,8 +307,8 @@ final class ProcessorLoopsTest {
   @Test
   void closingHearsWhatBecomesOfAJobThatItInterrupted() throws Exception {
     AtomicLong time = new AtomicLong();
-    Machine ours =
-        new Machine() {
+    Platform ours =
+        new Platform() {
           @Override
           public long nanos() {
             return time.get();

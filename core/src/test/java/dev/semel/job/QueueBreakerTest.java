@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Operation;
 import dev.semel.event.Event;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ final class QueueBreakerTest {
   private final List<Event> events = new ArrayList<>();
   private final QueueBreaker breaker =
       new QueueBreaker(
-          new Machine() {
+          new Platform() {
             @Override
             public long nanos() {
               return now.get();

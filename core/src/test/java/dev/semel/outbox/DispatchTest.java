@@ -2,7 +2,7 @@ package dev.semel.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.Message;
 import dev.semel.transport.Published;
 import dev.semel.transport.SubscribeSettings;
@@ -83,7 +83,7 @@ class DispatchTest {
   }
 
   /** Whoever rests lets the time pass. */
-  private static final class Clock implements Machine {
+  private static final class Clock implements Platform {
     private long now;
 
     @Override

@@ -7,7 +7,7 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
@@ -54,7 +54,7 @@ class RelayTest {
   }
 
   private Relay start() {
-    Relay relay = Relay.start(Machine.REAL, outbox, transport, QUICK, RelayListener.NONE);
+    Relay relay = Relay.start(Platform.REAL, outbox, transport, QUICK, RelayListener.NONE);
     relays.add(relay);
     return relay;
   }
@@ -103,7 +103,7 @@ class RelayTest {
         };
     Key key = Key.of("acme", "orders", "17");
     outbox.add(message("good", "").withKey(key), message("busy", ""), message("bad", ""));
-    relays.add(Relay.start(Machine.REAL, outbox, transport, QUICK, RelayListener.to(faulty)));
+    relays.add(Relay.start(Platform.REAL, outbox, transport, QUICK, RelayListener.to(faulty)));
     awaitEmpty();
     String reason = outbox.dead().values().iterator().next();
     Event.Mention busy = new Event.Mention("busy", "orders", "", "");
@@ -205,7 +205,7 @@ class RelayTest {
     outbox.add(message("a1", "a"));
     awaitSent("a1");
     RelaySettings settings = QUICK.withLease(Duration.ofMillis(300));
-    Relay second = Relay.start(Machine.REAL, outbox, transport, settings, RelayListener.NONE);
+    Relay second = Relay.start(Platform.REAL, outbox, transport, settings, RelayListener.NONE);
     relays.add(second);
     int partition = OutboxStore.partition("a");
     assertThat(outbox.holds(first.id(), partition)).isTrue();
@@ -378,7 +378,7 @@ class RelayTest {
   }
 
   /** A clock that the test puts forward, and nobody who rests for longer than a moment. */
-  private static final class Ahead implements Machine {
+  private static final class Ahead implements Platform {
     private final AtomicLong nanos = new AtomicLong();
 
     void pass(Duration time) {
@@ -402,7 +402,7 @@ class RelayTest {
 
     @Override
     public void park(Object blocker, long nanos) {
-      Machine.super.park(blocker, Math.min(nanos, Duration.ofMillis(5).toNanos()));
+      Platform.super.park(blocker, Math.min(nanos, Duration.ofMillis(5).toNanos()));
     }
   }
 
@@ -440,7 +440,8 @@ class RelayTest {
     transport.together = true;
     outbox.add(message("a1", "a"), message("a2", "a"), message("a3", "a"));
     relays.add(
-        Relay.start(Machine.REAL, outbox, transport, QUICK.withMaxInFlight(2), RelayListener.NONE));
+        Relay.start(
+            Platform.REAL, outbox, transport, QUICK.withMaxInFlight(2), RelayListener.NONE));
     awaitEmpty();
     assertThat(transport.calls).containsExactly(2, 1);
     assertThat(transport.sent).containsExactly("a1", "a2", "a3");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class LaneBufferTest {
   private long now = 1_000;
   private final List<Place> told = new ArrayList<>();
-  private final Machine machine =
-      new Machine() {
+  private final Platform machine =
+      new Platform() {
         @Override
         public long nanos() {
           return now;

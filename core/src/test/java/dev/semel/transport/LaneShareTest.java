@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -209,8 +209,8 @@ class LaneShareTest {
     positions.onShare = renewed::countDown;
     LaneShare.Terms terms = new LaneShare.Terms("c", Set.of("a"), Duration.ofMillis(300));
     LaneBuffer buffer =
-        new LaneBuffer(Machine.REAL, SubscribeSettings.defaults(), true, places -> {});
-    try (LaneShare share = LaneShare.start(Machine.REAL, positions, terms, buffer)) {
+        new LaneBuffer(Platform.REAL, SubscribeSettings.defaults(), true, places -> {});
+    try (LaneShare share = LaneShare.start(Platform.REAL, positions, terms, buffer)) {
       assertThat(renewed.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(share.nanosUntilDue(Long.MAX_VALUE)).isLessThanOrEqualTo(100_000_000);
     }

@@ -1,10 +1,10 @@
 package dev.semel.transport;
 
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 
 /** Time passes when the test says so, and nothing runs beside it. */
-final class ManualMachine implements Machine {
+final class ManualMachine implements Platform {
   private long now = 1_000;
 
   void pass(Duration time) {

@@ -12,7 +12,7 @@ import dev.semel.event.MemoryEvents;
 import dev.semel.json.Json;
 import dev.semel.json.JsonPointer;
 import dev.semel.json.JsonValue;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -38,7 +38,7 @@ class EventFeedTest {
     happens(new Event.Replayed(Key.of("payments", "before"), "", FIRST));
     List<EventLine> told = new CopyOnWriteArrayList<>();
     EventFeed.Filter filter = new EventFeed.Filter(EventFeed.Filter.DUPLICATES, Set.of("payments"));
-    EventFeed feed = EventFeed.start(Machine.REAL, events, filter, told::add);
+    EventFeed feed = EventFeed.start(Platform.REAL, events, filter, told::add);
     try {
       await()
           .until(

@@ -12,7 +12,7 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.junit.Patience;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +46,7 @@ class WebhookSenderTest {
 
   private static WebhookSender to(SocketServer server, WebhookSettings settings) {
     return WebhookSender.start(
-        Machine.REAL, Webhook.to(server.uri().toString()).signedWith(SECRET), settings);
+        Platform.REAL, Webhook.to(server.uri().toString()).signedWith(SECRET), settings);
   }
 
   private static JsonObject body(Asked asked) {

@@ -5,7 +5,7 @@ import dev.semel.alert.AlertSettings;
 import dev.semel.alert.AlertWatch;
 import dev.semel.event.ProcessEvents;
 import dev.semel.event.SemelListener;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.server.metrics.Metrics;
 import dev.semel.webhook.EventFeed;
 import dev.semel.webhook.Webhook;
@@ -33,7 +33,7 @@ final class Watching implements AutoCloseable {
     this.senders = senders;
     this.alerts =
         AlertWatch.start(
-            Machine.REAL,
+            Platform.REAL,
             opened.estate().sources(),
             settings,
             alert -> {
@@ -47,7 +47,7 @@ final class Watching implements AutoCloseable {
             ? Optional.empty()
             : Optional.of(
                 EventFeed.start(
-                    Machine.REAL,
+                    Platform.REAL,
                     estate.store().events(),
                     events,
                     line -> senders.forEach(sender -> sender.tell(line))));
@@ -63,7 +63,7 @@ final class Watching implements AutoCloseable {
         OpenEstate.all(semel, semel.settings().ownStoreUrl(), streamsUrl, database),
         settings,
         webhooks.stream()
-            .map(hook -> WebhookSender.start(Machine.REAL, hook, WebhookSettings.defaults()))
+            .map(hook -> WebhookSender.start(Platform.REAL, hook, WebhookSettings.defaults()))
             .toList(),
         events,
         semel.listener());
@@ -76,7 +76,7 @@ final class Watching implements AutoCloseable {
 
   Metrics metrics() {
     return Metrics.of(
-        Machine.REAL,
+        Platform.REAL,
         estate.sources(),
         alerts::alerts,
         () -> senders.stream().map(WebhookSender::counts).toList());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.alert.AlertSources;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.server.metrics.Metrics;
 import dev.semel.server.metrics.Scraped;
 import dev.semel.stream.JournalStreams;
@@ -30,7 +30,7 @@ class MetricsRouteTest {
       throws IOException, InterruptedException {
     Metrics metrics =
         Metrics.of(
-            Machine.REAL,
+            Platform.REAL,
             AlertSources.of(new MemoryStore(InstantSource.system())),
             List::of,
             List::of);
@@ -61,7 +61,7 @@ class MetricsRouteTest {
   void streamsAreCounted() throws IOException, InterruptedException {
     Metrics metrics =
         Metrics.of(
-            Machine.REAL,
+            Platform.REAL,
             AlertSources.of(new MemoryStore(InstantSource.system())),
             List::of,
             List::of);

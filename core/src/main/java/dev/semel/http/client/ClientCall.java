@@ -1,7 +1,7 @@
 package dev.semel.http.client;
 
 import dev.semel.loop.Backoff;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,7 +16,7 @@ final class ClientCall {
   private final ClientSettings settings;
   private final HttpRequest request;
   private final String key;
-  private final Machine machine = Machine.REAL;
+  private final Platform machine = Platform.REAL;
   private final Backoff backoff;
   private final int maxTries;
   private final long deadline;

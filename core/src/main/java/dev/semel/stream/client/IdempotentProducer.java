@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.json.JsonScanner;
 import dev.semel.loop.Loop;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.ProducerTuple;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +34,7 @@ public final class IdempotentProducer implements AutoCloseable {
   private static final long IDLE_NANOS = Duration.ofMinutes(1).toNanos();
   private static final Duration AFTER_A_BUG = Duration.ofSeconds(1);
 
-  private final Machine machine;
+  private final Platform machine;
   private final Courier courier;
   private final ProducerSettings settings;
   private final ProducerListener listener;
@@ -55,7 +55,7 @@ public final class IdempotentProducer implements AutoCloseable {
   private volatile @Nullable Thread sender;
 
   private IdempotentProducer(
-      Machine machine,
+      Platform machine,
       Courier courier,
       ContentType type,
       String id,
@@ -88,7 +88,7 @@ public final class IdempotentProducer implements AutoCloseable {
     Wire.value("the producer's id", id);
     ContentType type = stream.type();
     HttpCourier courier = new HttpCourier(stream.calls(), type, settings.requestTimeout());
-    return open(Machine.REAL, courier, type, id, settings, listener);
+    return open(Platform.REAL, courier, type, id, settings, listener);
   }
 
   /**
@@ -97,7 +97,7 @@ public final class IdempotentProducer implements AutoCloseable {
    * @param type the stream's own
    */
   public static IdempotentProducer open(
-      Machine machine,
+      Platform machine,
       Courier courier,
       ContentType type,
       String id,

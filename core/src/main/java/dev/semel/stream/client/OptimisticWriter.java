@@ -2,7 +2,7 @@ package dev.semel.stream.client;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -88,7 +88,7 @@ public final class OptimisticWriter<S> implements AutoCloseable {
       if (written.isPresent()) {
         return written;
       }
-      if (!backoff.pauseUntil(Machine.REAL.nanos() + LONGEST_PAUSE.toNanos())) {
+      if (!backoff.pauseUntil(Platform.REAL.nanos() + LONGEST_PAUSE.toNanos())) {
         throw new StoreException("interrupted before anything was written");
       }
     }

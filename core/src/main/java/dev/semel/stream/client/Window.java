@@ -2,7 +2,7 @@ package dev.semel.stream.client;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.stream.Digits;
 import dev.semel.stream.client.ProducerSettings.Start;
 import java.time.Duration;
@@ -52,7 +52,7 @@ final class Window {
     ENDED
   }
 
-  private final Machine machine;
+  private final Platform machine;
   private final String producer;
   private final ProducerSettings settings;
   private final Deque<Batch> unacked = new ArrayDeque<>();
@@ -74,7 +74,7 @@ final class Window {
   private @Nullable StoreException trouble;
   private @Nullable ProducerException end;
 
-  Window(Machine machine, String producer, ProducerSettings settings) {
+  Window(Platform machine, String producer, ProducerSettings settings) {
     this.machine = machine;
     this.producer = producer;
     this.settings = settings;

@@ -1,7 +1,7 @@
 package dev.semel.stream.transport;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.LaneBuffer;
 import dev.semel.transport.LaneShare;
@@ -52,7 +52,7 @@ final class StreamSubscription implements Subscription {
     this.given = moves ? Optional.empty() : Optional.of(kept);
     this.buffer =
         new LaneBuffer(
-            Machine.REAL,
+            Platform.REAL,
             settings,
             !moves,
             places -> {
@@ -60,7 +60,7 @@ final class StreamSubscription implements Subscription {
                 sharing().advance(places);
               }
             });
-    this.share = LaneShare.start(Machine.REAL, kept, terms, buffer);
+    this.share = LaneShare.start(Platform.REAL, kept, terms, buffer);
   }
 
   private LaneShare sharing() {
@@ -86,7 +86,7 @@ final class StreamSubscription implements Subscription {
       }
       long rest = share.nanosUntilDue(buffer.nanosUntilDue(left));
       if (!news.get()) {
-        Machine.REAL.park(this, Math.max(rest, Math.min(left, SHORTEST_REST_NANOS)));
+        Platform.REAL.park(this, Math.max(rest, Math.min(left, SHORTEST_REST_NANOS)));
       }
       if (Thread.interrupted()) {
         throw new InterruptedException();
@@ -140,7 +140,7 @@ final class StreamSubscription implements Subscription {
     news.set(true);
     Thread receiving = waiter;
     if (receiving != null) {
-      Machine.REAL.unpark(receiving);
+      Platform.REAL.unpark(receiving);
     }
   }
 

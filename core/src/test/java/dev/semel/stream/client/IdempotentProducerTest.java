@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Digits;
 import dev.semel.stream.client.HeldCourier.Letter;
@@ -37,7 +37,7 @@ class IdempotentProducerTest {
 
   private static IdempotentProducer open(
       HeldCourier courier, ContentType type, ProducerSettings settings, ProducerListener listener) {
-    return IdempotentProducer.open(Machine.REAL, courier.line(), type, "p", settings, listener);
+    return IdempotentProducer.open(Platform.REAL, courier.line(), type, "p", settings, listener);
   }
 
   private static byte[] bytes(String text) {

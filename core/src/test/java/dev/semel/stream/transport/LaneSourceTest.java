@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.semel.StoreException;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.stream.Offset;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.transport.LaneBuffer;
@@ -43,7 +43,7 @@ final class LaneSourceTest {
     URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     try (StreamClient client = StreamClient.connect(address)) {
       LaneBuffer buffer =
-          new LaneBuffer(Machine.REAL, SubscribeSettings.defaults(), true, places -> {});
+          new LaneBuffer(Platform.REAL, SubscribeSettings.defaults(), true, places -> {});
       LaneSource source =
           new LaneSource(
               new LaneSource.Lane("d", "lane", client.stream("lane"), false), "", () -> {});

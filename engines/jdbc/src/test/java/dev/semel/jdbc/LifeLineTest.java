@@ -20,7 +20,7 @@ import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
 import dev.semel.inbox.MessageConsumer;
 import dev.semel.job.Job;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelayListener;
 import dev.semel.outbox.RelaySettings;
@@ -121,7 +121,7 @@ class LifeLineTest {
         MemoryTransport transport = new MemoryTransport();
         MessageConsumer consumer =
             MessageConsumer.start(
-                Machine.REAL,
+                Platform.REAL,
                 "warehouse",
                 transport.subscribe("parcels", "warehouse", SubscribeSettings.defaults()),
                 intake,
@@ -130,7 +130,7 @@ class LifeLineTest {
                 ConsumerListener.to("warehouse", upkeep.listener()));
         Relay relay =
             Relay.start(
-                Machine.REAL,
+                Platform.REAL,
                 outbox.store(),
                 transport,
                 RelaySettings.defaults(),

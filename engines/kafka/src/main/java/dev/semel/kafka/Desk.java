@@ -1,7 +1,7 @@
 package dev.semel.kafka;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.LaneBuffer;
 import dev.semel.transport.Place;
@@ -44,7 +44,7 @@ final class Desk {
 
   Desk(SubscribeSettings settings, boolean placed) {
     this.buffer =
-        new LaneBuffer(Machine.REAL, settings, placed, places -> finished = List.copyOf(places));
+        new LaneBuffer(Platform.REAL, settings, placed, places -> finished = List.copyOf(places));
   }
 
   private void locked(Runnable change) {

@@ -2,7 +2,7 @@ package dev.semel.kafka;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.SubscribeSettings;
 import java.time.Duration;
 import java.util.Collection;
@@ -75,7 +75,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
             .orElse(null);
     client.subscribe(List.of(origin.topic()), this);
     this.loop =
-        Loop.startTimed(Machine.REAL, "semel-kafka-poll", this::turn, PAUSE, this::troubled);
+        Loop.startTimed(Platform.REAL, "semel-kafka-poll", this::turn, PAUSE, this::troubled);
   }
 
   Desk desk() {

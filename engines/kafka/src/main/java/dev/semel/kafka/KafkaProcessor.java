@@ -5,7 +5,7 @@ import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
 import java.time.Duration;
@@ -78,7 +78,8 @@ public final class KafkaProcessor implements AutoCloseable {
     this.function = function;
     this.troubled = troubled;
     this.loop =
-        Loop.startTimed(Machine.REAL, "semel-kafka-processor", this::turn, LONGEST_PAUSE, troubled);
+        Loop.startTimed(
+            Platform.REAL, "semel-kafka-processor", this::turn, LONGEST_PAUSE, troubled);
   }
 
   /**

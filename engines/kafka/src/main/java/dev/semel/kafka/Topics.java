@@ -3,7 +3,7 @@ package dev.semel.kafka;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import java.time.Duration;
@@ -137,7 +137,7 @@ final class Topics {
   private Optional<TopicDescription> await(String topic, Duration limit) {
     long start = System.nanoTime();
     while (System.nanoTime() - start < limit.toNanos()) {
-      Machine.REAL.park(this, LOOK_AGAIN.toNanos());
+      Platform.REAL.park(this, LOOK_AGAIN.toNanos());
       Optional<TopicDescription> found = find(topic, limit);
       if (found.isPresent()) {
         return found;

@@ -1,7 +1,7 @@
 package dev.semel.kafka;
 
 import dev.semel.loop.Loop;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.Published;
@@ -39,7 +39,7 @@ final class TransactionSender implements Sender {
     this.producer = new TransactionalProducer(() -> clients.producer(settings.transactionalId()));
     this.topics = topics;
     this.settings = settings;
-    this.loop = Loop.startTimed(Machine.REAL, "semel-kafka-transactions", this::turn, PAUSE);
+    this.loop = Loop.startTimed(Platform.REAL, "semel-kafka-transactions", this::turn, PAUSE);
   }
 
   @Override

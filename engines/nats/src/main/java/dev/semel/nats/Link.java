@@ -4,7 +4,7 @@ import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
@@ -47,7 +47,7 @@ final class Link implements AutoCloseable {
   private Link(JetStreamSettings settings, Connection first) {
     this.settings = settings;
     this.current = first;
-    this.loop = Loop.startTimed(Machine.REAL, LOOP, this::mend, LONGEST_PAUSE);
+    this.loop = Loop.startTimed(Platform.REAL, LOOP, this::mend, LONGEST_PAUSE);
   }
 
   static Link open(JetStreamSettings settings) {

@@ -1,7 +1,7 @@
 package dev.semel.nats;
 
 import dev.semel.loop.Loop;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.stream.SharedLog;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
@@ -54,7 +54,7 @@ final class StreamsFollower implements AutoCloseable {
     this.link = link;
     this.settings = settings;
     this.follower = follower;
-    this.loop = Loop.start(Machine.REAL, "semel-streams-follow", this::follow, PAUSE);
+    this.loop = Loop.start(Platform.REAL, "semel-streams-follow", this::follow, PAUSE);
   }
 
   static StreamsFollower start(

@@ -8,7 +8,7 @@ import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -48,7 +48,7 @@ final class Link implements AutoCloseable {
     this.name = name;
     this.answerWithin = answerWithin;
     this.current = connect();
-    this.loop = Loop.startTimed(Machine.REAL, LOOP, this::mend, LONGEST_PAUSE);
+    this.loop = Loop.startTimed(Platform.REAL, LOOP, this::mend, LONGEST_PAUSE);
   }
 
   /**

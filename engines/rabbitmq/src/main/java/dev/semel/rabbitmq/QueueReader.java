@@ -4,7 +4,7 @@ import com.rabbitmq.client.Command;
 import com.rabbitmq.client.Connection;
 import dev.semel.Ids;
 import dev.semel.StoreException;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.LaneBuffer;
 import dev.semel.transport.Place;
@@ -58,7 +58,7 @@ final class QueueReader implements Subscription {
     this.destination = destination;
     this.consumer = consumer;
     this.members = new Members(destination, consumer);
-    this.buffer = new LaneBuffer(Machine.REAL, settings, false, this::tell);
+    this.buffer = new LaneBuffer(Platform.REAL, settings, false, this::tell);
   }
 
   @Override

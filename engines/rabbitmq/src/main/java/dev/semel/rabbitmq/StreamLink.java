@@ -9,7 +9,7 @@ import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +41,7 @@ final class StreamLink implements AutoCloseable {
     this.server = server;
     this.answerWithin = answerWithin;
     this.current = connect();
-    this.loop = Loop.startTimed(Machine.REAL, LOOP, this::mend, LONGEST_PAUSE);
+    this.loop = Loop.startTimed(Platform.REAL, LOOP, this::mend, LONGEST_PAUSE);
   }
 
   /**

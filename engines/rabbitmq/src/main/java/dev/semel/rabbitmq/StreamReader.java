@@ -2,7 +2,7 @@ package dev.semel.rabbitmq;
 
 import com.rabbitmq.stream.Environment;
 import dev.semel.StoreException;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.LaneBuffer;
 import dev.semel.transport.LaneShare;
@@ -57,12 +57,12 @@ final class StreamReader implements Subscription {
     this.positions = positions;
     this.placed = placed;
     address.lanes().names().forEach(lane -> streams.add(Lanes.stream(destination, lane)));
-    this.buffer = new LaneBuffer(Machine.REAL, how, placed, this::tell);
+    this.buffer = new LaneBuffer(Platform.REAL, how, placed, this::tell);
     Duration lease =
         how.ackWithin().compareTo(SHORTEST_LEASE) < 0 ? SHORTEST_LEASE : how.ackWithin();
     this.share =
         LaneShare.start(
-            Machine.REAL, positions, new LaneShare.Terms(consumer, streams, lease), buffer);
+            Platform.REAL, positions, new LaneShare.Terms(consumer, streams, lease), buffer);
   }
 
   /** Whose messages, and for whom. */

@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.redis.Tenures.Tenure;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.LaneBuffer;
@@ -31,7 +31,7 @@ final class StreamReader implements Subscription {
 
   private static final Duration SHORTEST_REST = Duration.ofMillis(5);
 
-  private final Machine machine;
+  private final Platform machine;
   private final RedisLink link;
   private final Readership readership;
   private final LaneBuffer buffer;
@@ -43,7 +43,7 @@ final class StreamReader implements Subscription {
   private volatile @Nullable Thread taker;
 
   StreamReader(RedisLink link, Readership readership, SubscribeSettings settings, Bell bell) {
-    this.machine = Machine.REAL;
+    this.machine = Platform.REAL;
     this.link = link;
     this.readership = readership;
     this.bell = bell;

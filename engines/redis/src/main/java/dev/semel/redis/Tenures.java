@@ -3,7 +3,7 @@ package dev.semel.redis;
 import dev.semel.Ids;
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ final class Tenures implements AutoCloseable {
     }
   }
 
-  private final Machine machine;
+  private final Platform machine;
   private final RedisLink link;
   private final Readership readership;
   private final Runnable changed;
@@ -66,7 +66,7 @@ final class Tenures implements AutoCloseable {
    *
    * @param changed called when there are more lanes or fewer
    */
-  Tenures(Machine machine, RedisLink link, Readership readership, Runnable changed) {
+  Tenures(Platform machine, RedisLink link, Readership readership, Runnable changed) {
     this.machine = machine;
     this.link = link;
     this.readership = readership;

@@ -14,7 +14,7 @@ import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.SqliteStore;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelayListener;
 import dev.semel.outbox.RelaySettings;
@@ -42,7 +42,7 @@ class MessageMetersTest {
   void messagesAreCountedFromTheOutboxToTheHandler(@TempDir Path folder) {
     MemoryTransportSettings known = MemoryTransportSettings.defaults().withMaxMessageBytes(1000);
     try (SqliteStore store = SqliteStore.open(folder.resolve("semel.db"), InstantSource.system());
-        MemoryTransport transport = new MemoryTransport(Machine.REAL, known);
+        MemoryTransport transport = new MemoryTransport(Platform.REAL, known);
         JdbcOutbox outbox = JdbcOutbox.on(store, OutboxSettings.defaults());
         JdbcInbox inbox = JdbcInbox.on(store);
         Subscription subscription =
@@ -60,7 +60,7 @@ class MessageMetersTest {
 
       try (Relay relay =
               Relay.start(
-                  Machine.REAL,
+                  Platform.REAL,
                   outbox.store(),
                   transport,
                   RelaySettings.defaults(),
@@ -129,7 +129,7 @@ class MessageMetersTest {
   private MessageConsumer consumer(Subscription subscription, JdbcInbox inbox) {
     DeadLetters nowhere = (consumer, message, attempts, reason) -> {};
     return MessageConsumer.start(
-        Machine.REAL,
+        Platform.REAL,
         "ledger",
         subscription,
         inbox.intake(

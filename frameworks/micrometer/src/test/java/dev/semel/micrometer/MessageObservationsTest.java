@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.inbox.HandleResult;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.MemoryTransportSettings;
 import dev.semel.transport.Message;
@@ -95,7 +95,7 @@ class MessageObservationsTest {
   void aTransportAnswersAsItDidAndWhatItRefusesIsAnError() {
     try (MemoryTransport memory =
             new MemoryTransport(
-                Machine.REAL,
+                Platform.REAL,
                 MemoryTransportSettings.defaults().withDestinations(Set.of("known")));
         Transport observed = observations.observing(memory)) {
       assertThat(observed.publish(Message.of("known", "x"))).isCompleted();

@@ -1,7 +1,7 @@
 package dev.semel.servlet;
 
 import dev.semel.idempotency.EffectUnknown;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -294,7 +294,7 @@ final class Waiting implements AsyncContext {
 
   @Override
   public void start(Runnable run) {
-    Machine.REAL.beside("semel-async", run);
+    Platform.REAL.beside("semel-async", run);
   }
 
   @Override

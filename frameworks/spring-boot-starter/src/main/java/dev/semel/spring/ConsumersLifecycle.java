@@ -8,7 +8,7 @@ import dev.semel.inbox.ConsumerListener;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
 import dev.semel.inbox.MessageConsumer;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -83,7 +83,7 @@ public final class ConsumersLifecycle implements SmartLifecycle {
                 SubscribeSettings.defaults(),
                 setup.inbox().unbound().positions());
     return MessageConsumer.start(
-        Machine.REAL,
+        Platform.REAL,
         consumer.name(),
         subscription,
         new SpringIntake(setup.manager(), setup.inbox(), consumer, setup.observing()),

@@ -1,7 +1,7 @@
 package dev.semel.spring;
 
 import dev.semel.ExecutionOrigin;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.spring.LaterResults.Call;
 import dev.semel.spring.LaterResults.Guarded;
 import dev.semel.spring.ResultCodecs.Result;
@@ -32,7 +32,7 @@ final class LaterMonos {
                                 ? null
                                 : LaterResults.await(mono.contextWrite(context).toFuture()));
                       });
-          Machine.REAL.beside(
+          Platform.REAL.beside(
               LaterResults.THREAD, () -> LaterResults.answer(answer, outer, execution));
           return Mono.fromFuture(answer, true);
         });

@@ -4,7 +4,7 @@ import dev.semel.ExecutionOrigin;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Work;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.spring.ResultCodecs.Result;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.concurrent.CancellationException;
@@ -46,7 +46,7 @@ final class LaterResults {
     CompletableFuture<@Nullable Object> called = new CompletableFuture<>();
     CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
     ExecutionOrigin outer = ExecutionOrigin.current();
-    Machine.REAL.beside(
+    Platform.REAL.beside(
         THREAD,
         () -> {
           answer(

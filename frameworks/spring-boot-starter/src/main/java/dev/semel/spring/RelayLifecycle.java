@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelayListener;
@@ -28,7 +28,7 @@ public final class RelayLifecycle implements SmartLifecycle {
   @Override
   public synchronized void start() {
     if (relay.isEmpty()) {
-      relay = Optional.of(Relay.start(Machine.REAL, store, transport, settings, listener));
+      relay = Optional.of(Relay.start(Platform.REAL, store, transport, settings, listener));
     }
   }
 

@@ -10,7 +10,7 @@ import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
@@ -70,7 +70,7 @@ class SpringHealthTest {
   static final class Broker implements Transport {
     private final MemoryTransport memory =
         new MemoryTransport(
-            Machine.REAL,
+            Platform.REAL,
             MemoryTransportSettings.defaults()
                 .withDestinations(Set.of("charges", "semel-dead-letters")));
     final AtomicBoolean away = new AtomicBoolean();

@@ -17,7 +17,7 @@ import dev.semel.jdbc.SqliteStore;
 import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.MemoryJobs;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.micrometer.MeterSettings;
 import dev.semel.micrometer.SemelMeters;
 import dev.semel.micrometer.StatusMeters;
@@ -173,7 +173,7 @@ class MetersPageTest {
             .withDisks(() -> Map.of("store", new Store.Room(1, 2)));
     Metrics metrics =
         Metrics.of(
-            Machine.REAL, sources, List::of, () -> List.of(new WebhookCounts(0, 0, 0, 0, 0, 0)));
+            Platform.REAL, sources, List::of, () -> List.of(new WebhookCounts(0, 0, 0, 0, 0, 0)));
     try (MemoryStreams streams = new MemoryStreams(InstantSource.system());
         SemelServer server =
             SemelServer.start(Settings.defaults().withAddress("127.0.0.1", 0), streams, metrics)) {

@@ -1,6 +1,6 @@
 package dev.semel.tck;
 
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.outbox.MemoryOutbox;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxStore;
@@ -22,7 +22,7 @@ final class MemoryOutboxStoreTest extends OutboxStoreContract {
     private final AtomicLong nanos = new AtomicLong();
     private final MemoryOutbox store =
         new MemoryOutbox(
-            new Machine() {
+            new Platform() {
               @Override
               public long nanos() {
                 return nanos.get();

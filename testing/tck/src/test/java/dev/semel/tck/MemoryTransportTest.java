@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.MemoryTransportSettings;
 import dev.semel.transport.Message;
@@ -32,7 +32,7 @@ final class MemoryTransportTest extends TransportContract {
               .withMaxMessageBytes(MAX_BYTES));
 
   private static Transport with(MemoryTransportSettings settings) {
-    return new MemoryTransport(Machine.REAL, settings);
+    return new MemoryTransport(Platform.REAL, settings);
   }
 
   @Override

@@ -24,7 +24,7 @@ import dev.semel.job.Job;
 import dev.semel.job.Jobs;
 import dev.semel.job.ProcessorSettings;
 import dev.semel.loop.Loop;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelayListener;
 import dev.semel.outbox.RelaySettings;
@@ -62,7 +62,7 @@ final class Shop implements AutoCloseable {
   private final Jobs jobs;
   private final MemoryTransport broker =
       new MemoryTransport(
-          Machine.REAL, MemoryTransportSettings.defaults().withMaxMessageBytes(MOST_BYTES));
+          Platform.REAL, MemoryTransportSettings.defaults().withMaxMessageBytes(MOST_BYTES));
   private final Relay relay;
   private final MessageConsumer consumer;
   private final ExactlyOnceProcessor processor;
@@ -90,14 +90,14 @@ final class Shop implements AutoCloseable {
     jobs = new Jobs(JdbcJobs.on(store), idempotency.upkeep());
     relay =
         Relay.start(
-            Machine.REAL,
+            Platform.REAL,
             outbox.store(),
             broker,
             RelaySettings.defaults(),
             RelayListener.to(idempotency.listener()));
     consumer =
         MessageConsumer.start(
-            Machine.REAL,
+            Platform.REAL,
             "ledger",
             broker.subscribe("orders", "ledger", SubscribeSettings.defaults()),
             inbox.intake("ledger", (connection, message) -> booked.add(text(message))),

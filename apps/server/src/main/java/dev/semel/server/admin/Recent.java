@@ -1,6 +1,6 @@
 package dev.semel.server.admin;
 
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -23,14 +23,14 @@ final class Recent<T> {
 
   T get() {
     Read<T> known = last;
-    if (known != null && Machine.REAL.nanos() - known.nanos() < KEPT) {
+    if (known != null && Platform.REAL.nanos() - known.nanos() < KEPT) {
       return known.value();
     }
     lock.lock(); // who comes meanwhile gets what the first one reads
     try {
       Read<T> fresh = last;
-      if (fresh == null || Machine.REAL.nanos() - fresh.nanos() >= KEPT) {
-        fresh = new Read<>(source.get(), Machine.REAL.nanos());
+      if (fresh == null || Platform.REAL.nanos() - fresh.nanos() >= KEPT) {
+        fresh = new Read<>(source.get(), Platform.REAL.nanos());
         last = fresh;
       }
       return fresh.value();

@@ -2,7 +2,7 @@ package dev.semel.server.metrics;
 
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertSources;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.server.http.Connections;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
@@ -40,13 +40,13 @@ public final class Metrics implements Handler<HttpServerRequest> {
 
   private static final CharSequence CONTENT_TYPE = Names.name(Exposition.CONTENT_TYPE);
 
-  private final Machine machine;
+  private final Platform machine;
   private final StoreMetrics metrics;
   private final MemoryBudget budget;
   private @Nullable CompletableFuture<String> last;
   private long begun;
 
-  private Metrics(Machine machine, StoreMetrics metrics, MemoryBudget budget) {
+  private Metrics(Platform machine, StoreMetrics metrics, MemoryBudget budget) {
     this.machine = machine;
     this.budget = budget;
     this.metrics = metrics;
@@ -86,7 +86,7 @@ public final class Metrics implements Handler<HttpServerRequest> {
    * @param webhooks one for each receiver
    */
   public static Metrics of(
-      Machine machine,
+      Platform machine,
       AlertSources sources,
       Supplier<List<Alert>> alerts,
       Supplier<List<WebhookCounts>> webhooks) {

@@ -1,6 +1,6 @@
 package dev.semel.server.metrics;
 
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -10,13 +10,13 @@ import java.util.function.Supplier;
  * until it can. For one thread at a time.
  */
 final class Remembered<T> {
-  private final Machine machine;
+  private final Platform machine;
   private final Supplier<T> source;
   private final long age;
   private Optional<T> value = Optional.empty();
   private long readAt;
 
-  Remembered(Machine machine, Duration age, Supplier<T> source) {
+  Remembered(Platform machine, Duration age, Supplier<T> source) {
     this.machine = machine;
     this.source = source;
     this.age = age.toNanos();

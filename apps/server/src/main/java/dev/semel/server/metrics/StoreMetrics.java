@@ -13,7 +13,7 @@ import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.idempotency.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.job.JobOperations;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.server.http.Connections;
 import dev.semel.server.http.MemoryBudget;
@@ -44,13 +44,13 @@ final class StoreMetrics {
   /** Those who connect, and what is held for them. */
   record Callers(Connections connections, MemoryBudget budget) {}
 
-  private final Machine machine;
+  private final Platform machine;
   private final AlertSources sources;
   private final Own own;
   private final Remembered<KeyCatalog.Usage> usage;
   private final Remembered<InboxOperations.Status> inbox;
 
-  StoreMetrics(Machine machine, AlertSources sources, Own own) {
+  StoreMetrics(Platform machine, AlertSources sources, Own own) {
     this.machine = machine;
     this.sources = sources;
     this.own = own;

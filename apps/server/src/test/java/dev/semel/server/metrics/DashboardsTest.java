@@ -10,7 +10,7 @@ import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.junit.ProjectRoot;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.tck.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,7 +81,7 @@ class DashboardsTest {
             .withMessages(new StandingOutbox(), new StandingInbox());
     Scraped scraped =
         Scraped.parse(
-            Metrics.of(Machine.REAL, sources, List::of, List::of)
+            Metrics.of(Platform.REAL, sources, List::of, List::of)
                 .text()
                 .toCompletableFuture()
                 .join());

@@ -19,7 +19,7 @@ import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.idempotency.Store;
 import dev.semel.job.MemoryJobs;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.tck.ManualClock;
 import dev.semel.webhook.WebhookCounts;
 import java.time.Duration;
@@ -40,7 +40,7 @@ class MetricsTest {
   private final List<WebhookCounts> webhooks = new ArrayList<>();
 
   /** Its threads run at once, and its time is a test's. */
-  private static final class Stepped implements Machine {
+  private static final class Stepped implements Platform {
     final AtomicLong nanos = new AtomicLong();
     final List<Runnable> waiting = new ArrayList<>();
     boolean atOnce = true;
@@ -60,7 +60,7 @@ class MetricsTest {
     }
   }
 
-  private Metrics metrics(Machine machine, AlertSources sources) {
+  private Metrics metrics(Platform machine, AlertSources sources) {
     return Metrics.of(machine, sources, () -> alerts, () -> webhooks);
   }
 

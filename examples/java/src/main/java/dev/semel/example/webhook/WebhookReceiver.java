@@ -6,7 +6,7 @@ import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.jdbc.TransactionalIdempotency;
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import dev.semel.webhook.Webhook;
 import dev.semel.webhook.WebhookSender;
 import dev.semel.webhook.WebhookSettings;
@@ -45,7 +45,7 @@ public final class WebhookReceiver {
         LossyLine line = LossyLine.before(receiver.address());
         WebhookSender sender =
             WebhookSender.start(
-                Machine.REAL, Webhook.to(line.address()).signedWith(SECRET), impatient)) {
+                Platform.REAL, Webhook.to(line.address()).signedWith(SECRET), impatient)) {
       for (Alert.State state : new Alert.State[] {Alert.State.FIRING, Alert.State.RESOLVED}) {
         say("An alert is " + state.name().toLowerCase(Locale.ROOT) + ".");
         sender.tell(alert(state));

@@ -1,13 +1,13 @@
 package dev.semel.tck.simulation;
 
-import dev.semel.loop.Machine;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.locks.Lock;
 
 /** One process of a simulated world, on a machine of its own whose clocks are off by something. */
-final class SimulatedMachine implements Machine {
+final class SimulatedMachine implements Platform {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final long LOOK_EVERY = Duration.ofMillis(5).toNanos();
 

@@ -11,9 +11,9 @@ import java.util.concurrent.locks.LockSupport;
  * Applications run on {@link #REAL}; a simulation brings its own, so that a run can be repeated
  * step by step.
  */
-public interface Machine {
+public interface Platform {
   /** The one we run on. */
-  Machine REAL = new Machine() {};
+  Platform REAL = new Platform() {};
 
   /** Monotonic time. */
   default long nanos() {
