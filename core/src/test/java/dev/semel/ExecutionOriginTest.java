@@ -10,7 +10,7 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.outbox.MemoryOutbox;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Slice;
+import dev.semel.outbox.ReadRange;
 import dev.semel.transport.Message;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -47,9 +47,9 @@ class ExecutionOriginTest {
   }
 
   private Map<String, Map<String, String>> headers() {
-    List<Slice> all =
+    List<ReadRange> all =
         IntStream.range(0, OutboxStore.PARTITIONS)
-            .mapToObj(p -> new Slice(p, 0, Set.of(), Set.of()))
+            .mapToObj(p -> new ReadRange(p, 0, Set.of(), Set.of()))
             .toList();
     return outbox.read(all, 100).stream()
         .map(queued -> queued.message())

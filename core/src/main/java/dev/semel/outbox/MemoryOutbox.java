@@ -24,11 +24,11 @@ public final class MemoryOutbox implements OutboxStore {
 
   /** A message in the queue, and what became of its tries. */
   private static final class Row {
-    final Queued message;
+    final OutboxEntry message;
     int attempts;
     long retryAt;
 
-    Row(Queued message, long retryAt) {
+    Row(OutboxEntry message, long retryAt) {
       this.message = message;
       this.retryAt = retryAt;
     }
@@ -74,7 +74,7 @@ public final class MemoryOutbox implements OutboxStore {
                 : (int) (next % OutboxStore.PARTITIONS);
         long place = ((long) partition << PLACE_BITS) + next * gap;
         next++;
-        rows.put(place, new Row(new Queued(partition, place, 0, each), machine.nanos()));
+        rows.put(place, new Row(new OutboxEntry(partition, place, 0, each), machine.nanos()));
       }
     } finally {
       lock.unlock();
@@ -108,7 +108,7 @@ public final class MemoryOutbox implements OutboxStore {
   }
 
   @Override
-  public Holding heartbeat(String relay, Duration lease, RelayCounts counts) {
+  public PartitionAssignment heartbeat(String relay, Duration lease, RelayCounts counts) {
     OutboxStore.requireRelay(relay, lease);
     lock.lock();
     try {
@@ -120,13 +120,13 @@ public final class MemoryOutbox implements OutboxStore {
       owners.replaceAll(
           (p, owner) -> owner.relay().equals(relay) ? new Owner(relay, until) : owner);
       Set<Integer> mine = new TreeSet<>(of(relay));
-      int share = new Holding(relays.size(), mine).share();
+      int share = new PartitionAssignment(relays.size(), mine).share();
       for (int p = 0; p < PARTITIONS && mine.size() < share; p++) {
         if (owners.putIfAbsent(p, new Owner(relay, until)) == null) {
           mine.add(p);
         }
       }
-      return new Holding(relays.size(), mine);
+      return new PartitionAssignment(relays.size(), mine);
     } finally {
       lock.unlock();
     }
@@ -178,10 +178,10 @@ public final class MemoryOutbox implements OutboxStore {
   }
 
   @Override
-  public List<Queued> read(List<Slice> slices, int limitEach) {
+  public List<OutboxEntry> read(List<ReadRange> slices, int limitEach) {
     lock.lock();
     try {
-      List<Queued> found = new ArrayList<>();
+      List<OutboxEntry> found = new ArrayList<>();
       slices.forEach(slice -> found.addAll(read(slice, limitEach)));
       return found;
     } finally {
@@ -189,7 +189,7 @@ public final class MemoryOutbox implements OutboxStore {
     }
   }
 
-  private List<Queued> read(Slice slice, int limit) {
+  private List<OutboxEntry> read(ReadRange slice, int limit) {
     return range(slice.partition()).tailMap(slice.after(), false).values().stream()
         .filter(row -> !slice.heldKeys().contains(row.message.message().orderingKey()))
         .filter(row -> !slice.heldPlaces().contains(row.message.place()))
@@ -204,13 +204,13 @@ public final class MemoryOutbox implements OutboxStore {
     return new TreeMap<>(rows.subMap(first, (long) (partition + 1) << PLACE_BITS));
   }
 
-  private static Queued queued(Row row) {
-    Queued first = row.message;
-    return new Queued(first.partition(), first.place(), row.attempts, first.message());
+  private static OutboxEntry queued(Row row) {
+    OutboxEntry first = row.message;
+    return new OutboxEntry(first.partition(), first.place(), row.attempts, first.message());
   }
 
   @Override
-  public List<Retrying> retrying(Set<Integer> partitions) {
+  public List<RetryingEntry> retrying(Set<Integer> partitions) {
     lock.lock();
     try {
       long now = machine.nanos();
@@ -219,7 +219,7 @@ public final class MemoryOutbox implements OutboxStore {
           .filter(row -> row.attempts > 0 && partitions.contains(row.message.partition()))
           .map(
               row ->
-                  new Retrying(
+                  new RetryingEntry(
                       row.message.partition(),
                       row.message.place(),
                       row.message.message().orderingKey(),
@@ -231,7 +231,7 @@ public final class MemoryOutbox implements OutboxStore {
   }
 
   @Override
-  public void published(List<Queued> messages) {
+  public void published(List<OutboxEntry> messages) {
     lock.lock();
     try {
       messages.forEach(each -> rows.remove(each.place()));
@@ -241,7 +241,7 @@ public final class MemoryOutbox implements OutboxStore {
   }
 
   @Override
-  public boolean failed(String relay, Queued message, String reason, Duration pause) {
+  public boolean failed(String relay, OutboxEntry message, String reason, Duration pause) {
     lock.lock();
     try {
       Row row = rows.get(message.place());
@@ -257,7 +257,7 @@ public final class MemoryOutbox implements OutboxStore {
   }
 
   @Override
-  public boolean bury(String relay, Queued message, String reason) {
+  public boolean bury(String relay, OutboxEntry message, String reason) {
     lock.lock();
     try {
       if (!holds(relay, message.partition()) || rows.remove(message.place()) == null) {

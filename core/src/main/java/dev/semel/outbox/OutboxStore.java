@@ -43,7 +43,7 @@ public interface OutboxStore {
    *
    * @param relay never used by another, or by an earlier life of the same
    */
-  Holding heartbeat(String relay, Duration lease, RelayCounts counts);
+  PartitionAssignment heartbeat(String relay, Duration lease, RelayCounts counts);
 
   /** Gives these up, as far as the relay has them. */
   void release(String relay, Set<Integer> partitions);
@@ -56,26 +56,26 @@ public interface OutboxStore {
    *
    * @return those of one partition are in the order of their places
    */
-  List<Queued> read(List<Slice> slices, int limitEach);
+  List<OutboxEntry> read(List<ReadRange> slices, int limitEach);
 
   /** Those of the partitions that failed before and are to be tried again. */
-  List<Retrying> retrying(Set<Integer> partitions);
+  List<RetryingEntry> retrying(Set<Integer> partitions);
 
   /**
    * The broker has confirmed these: they leave the queue. That is true whoever says it, so no lease
    * is asked for.
    */
-  void published(List<Queued> messages);
+  void published(List<OutboxEntry> messages);
 
   /**
    * It was refused, and will be tried again after the pause.
    *
    * @return false: another relay has the partition now, or the message is gone; nothing was written
    */
-  boolean failed(String relay, Queued message, String reason, Duration pause);
+  boolean failed(String relay, OutboxEntry message, String reason, Duration pause);
 
   /** It will never be taken: it becomes a dead letter. False: as in {@link #failed}. */
-  boolean bury(String relay, Queued message, String reason);
+  boolean bury(String relay, OutboxEntry message, String reason);
 
   /**
    * Whether writers should ring for the partitions of this relay, because it rests. Ringing costs

@@ -46,8 +46,8 @@ public final class Relay implements AutoCloseable {
   private final RelaySettings settings;
   private final RelayListener listener;
   private final RelayLog log = new RelayLog();
-  private final Map<Integer, Tenure> tenures = new TreeMap<>();
-  private final List<Queued> unmarked = new ArrayList<>();
+  private final Map<Integer, PartitionLease> tenures = new TreeMap<>();
+  private final List<OutboxEntry> unmarked = new ArrayList<>();
   private final AutoCloseable bell;
   private final Loop loop;
   private volatile String id = draw();
@@ -135,14 +135,14 @@ public final class Relay implements AutoCloseable {
       return act();
     } catch (StoreException e) {
       troubled(e);
-      tenures.values().forEach(Tenure::rewind);
+      tenures.values().forEach(PartitionLease::rewind);
       return pause();
     }
   }
 
   /** A bug: {@link Loop} reports it, and it is tried again. */
   private void broken(Exception e) {
-    tenures.values().forEach(Tenure::rewind);
+    tenures.values().forEach(PartitionLease::rewind);
     listener.troubled(e);
   }
 
@@ -171,7 +171,7 @@ public final class Relay implements AutoCloseable {
     if (pausedUntil - now > 0) {
       return restNanos();
     }
-    List<Queued> batch = read(now);
+    List<OutboxEntry> batch = read(now);
     if (batch.isEmpty()) {
       return rest();
     }
@@ -182,21 +182,21 @@ public final class Relay implements AutoCloseable {
     return pausedUntil - machine.nanos() > 0 ? restNanos() : 0;
   }
 
-  private List<Queued> read(long now) {
-    List<Slice> slices = new ArrayList<>();
+  private List<OutboxEntry> read(long now) {
+    List<ReadRange> slices = new ArrayList<>();
     tenures.values().forEach(tenure -> slices.addAll(tenure.slice(now)));
     if (slices.isEmpty()) {
       return List.of();
     }
-    List<Queued> batch = store.read(slices, settings.batch());
-    for (Queued each : batch) {
+    List<OutboxEntry> batch = store.read(slices, settings.batch());
+    for (OutboxEntry each : batch) {
       tenure(each).read(each.place());
     }
     return batch;
   }
 
-  private Tenure tenure(Queued message) {
-    Tenure tenure = tenures.get(message.partition());
+  private PartitionLease tenure(OutboxEntry message) {
+    PartitionLease tenure = tenures.get(message.partition());
     if (tenure == null) {
       throw new IllegalStateException("the store gave a message of another partition");
     }
@@ -222,16 +222,16 @@ public final class Relay implements AutoCloseable {
   private long restNanos() {
     long now = machine.nanos();
     long until = Math.min(heartbeatDue, Math.max(pausedUntil, now + settings.poll().toNanos()));
-    for (Tenure each : tenures.values()) {
+    for (PartitionLease each : tenures.values()) {
       until = Math.min(until, Math.max(pausedUntil, each.nextDue(until)));
     }
     return Math.max(1, until - now);
   }
 
-  private void send(List<Queued> batch) {
-    Map<Integer, Tenure> read = Map.copyOf(tenures);
-    Dispatch dispatch =
-        new Dispatch(
+  private void send(List<OutboxEntry> batch) {
+    Map<Integer, PartitionLease> read = Map.copyOf(tenures);
+    PublishBatch dispatch =
+        new PublishBatch(
             machine,
             transport,
             listener,
@@ -240,7 +240,7 @@ public final class Relay implements AutoCloseable {
     dispatch.run(batch, machine.nanos() + ANSWER_NANOS, () -> keepLease(dispatch.inFlight()));
     unmarked.addAll(dispatch.confirmed());
     for (int partition : dispatch.unfinished()) {
-      Tenure tenure = tenures.get(partition);
+      PartitionLease tenure = tenures.get(partition);
       if (tenure != null) {
         tenure.rewind();
       }
@@ -259,7 +259,7 @@ public final class Relay implements AutoCloseable {
   }
 
   /** A partition that was lost since is no longer the same, even if it came back. */
-  private boolean maySend(int partition, Map<Integer, Tenure> read) {
+  private boolean maySend(int partition, Map<Integer, PartitionLease> read) {
     return !closing
         && tenures.get(partition) == read.get(partition)
         && leaseEnds - machine.nanos() > 0;
@@ -288,8 +288,8 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  private void failed(Dispatch.Failure failure) {
-    Queued message = failure.message();
+  private void failed(PublishBatch.Failure failure) {
+    OutboxEntry message = failure.message();
     String reason = String.valueOf(failure.reason().getMessage());
     int attempts = message.attempts() + 1;
     Kind kind = failure.reason().kind();
@@ -312,7 +312,7 @@ public final class Relay implements AutoCloseable {
       log.failed(message, attempts, settings.maxAttempts(), failure.reason());
     }
     listener.failed(message, reason, forGood);
-    Tenure tenure = tenures.get(message.partition());
+    PartitionLease tenure = tenures.get(message.partition());
     if (tenure != null && !forGood) {
       tenure.hold(
           message.message().orderingKey(), message.place(), machine.nanos() + pause.toNanos());
@@ -333,7 +333,7 @@ public final class Relay implements AutoCloseable {
       tenures.clear(); // another may have them: what is known of them is old
       resting = false;
     }
-    Holding holding = store.heartbeat(id, settings.lease(), counts);
+    PartitionAssignment holding = store.heartbeat(id, settings.lease(), counts);
     long lease = settings.lease().toNanos();
     leaseEnds = asked + lease / 10 * 9;
     heartbeatDue = asked + Math.min(lease / 10 * 3, LOOK_AROUND_NANOS);
@@ -347,12 +347,12 @@ public final class Relay implements AutoCloseable {
   }
 
   private void take(Set<Integer> gained) {
-    List<Retrying> failed = store.retrying(gained);
+    List<RetryingEntry> failed = store.retrying(gained);
     long now = machine.nanos();
-    Map<Integer, Tenure> fresh = new HashMap<>();
-    gained.forEach(p -> fresh.put(p, new Tenure(p, LOOK_EVERYWHERE_NANOS, now)));
-    for (Retrying each : failed) {
-      Tenure tenure = fresh.get(each.partition());
+    Map<Integer, PartitionLease> fresh = new HashMap<>();
+    gained.forEach(p -> fresh.put(p, new PartitionLease(p, LOOK_EVERYWHERE_NANOS, now)));
+    for (RetryingEntry each : failed) {
+      PartitionLease tenure = fresh.get(each.partition());
       if (tenure != null) {
         tenure.hold(each.orderingKey(), each.place(), now + each.due().toNanos());
       }

@@ -14,12 +14,12 @@ final class RelayEvents implements RelayListener {
   }
 
   @Override
-  public void published(Queued message, Published published) {
+  public void published(OutboxEntry message, Published published) {
     emit(new Event.Published(mention(message), published.duplicate()));
   }
 
   @Override
-  public void failed(Queued message, String reason, boolean forGood) {
+  public void failed(OutboxEntry message, String reason, boolean forGood) {
     Event.Mention mention = mention(message);
     emit(new Event.PublishRefused(mention, message.attempts() + 1, reason));
     if (forGood) {
@@ -27,7 +27,7 @@ final class RelayEvents implements RelayListener {
     }
   }
 
-  private static Event.Mention mention(Queued queued) {
+  private static Event.Mention mention(OutboxEntry queued) {
     Message message = queued.message();
     return new Event.Mention(
         message.id(),

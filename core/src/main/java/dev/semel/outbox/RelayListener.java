@@ -13,14 +13,14 @@ public interface RelayListener {
   }
 
   /** The broker has it. */
-  default void published(Queued message, Published published) {}
+  default void published(OutboxEntry message, Published published) {}
 
   /**
    * It was not taken.
    *
    * @param forGood it is a dead letter now
    */
-  default void failed(Queued message, String reason, boolean forGood) {}
+  default void failed(OutboxEntry message, String reason, boolean forGood) {}
 
   /** The broker or the database can't be reached; the relay tries again. */
   default void troubled(Exception reason) {}

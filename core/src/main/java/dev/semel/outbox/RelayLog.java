@@ -10,7 +10,7 @@ final class RelayLog {
   private static final Log OUTAGES = Log.of("outbox", 1);
 
   /** The broker refused one message; others go on. */
-  void failed(Queued message, int attempt, int maxAttempts, Exception reason) {
+  void failed(OutboxEntry message, int attempt, int maxAttempts, Exception reason) {
     boolean unused =
         LOG.warn(
             message.message().destination() + " failed",
@@ -21,7 +21,7 @@ final class RelayLog {
   }
 
   /** Nobody will send it again. */
-  void dead(Queued message, int attempt, String reason) {
+  void dead(OutboxEntry message, int attempt, String reason) {
     LOG.warn(
         message.message().destination() + " dead",
         "message %s to %s is a dead letter after attempt %d: %s; what to do: docs/runbooks/dead-letters.md"

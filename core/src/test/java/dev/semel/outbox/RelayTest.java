@@ -324,8 +324,8 @@ class RelayTest {
     }
 
     @Override
-    public Holding heartbeat(String relay, Duration lease, RelayCounts counts) {
-      Holding holding = to.heartbeat(relay, lease, counts);
+    public PartitionAssignment heartbeat(String relay, Duration lease, RelayCounts counts) {
+      PartitionAssignment holding = to.heartbeat(relay, lease, counts);
       calls.add("heartbeat");
       return holding;
     }
@@ -342,27 +342,27 @@ class RelayTest {
     }
 
     @Override
-    public List<Queued> read(List<Slice> slices, int limitEach) {
+    public List<OutboxEntry> read(List<ReadRange> slices, int limitEach) {
       return to.read(slices, limitEach);
     }
 
     @Override
-    public List<Retrying> retrying(Set<Integer> partitions) {
+    public List<RetryingEntry> retrying(Set<Integer> partitions) {
       return to.retrying(partitions);
     }
 
     @Override
-    public void published(List<Queued> messages) {
+    public void published(List<OutboxEntry> messages) {
       to.published(messages);
     }
 
     @Override
-    public boolean failed(String relay, Queued message, String reason, Duration pause) {
+    public boolean failed(String relay, OutboxEntry message, String reason, Duration pause) {
       return to.failed(relay, message, reason, pause);
     }
 
     @Override
-    public boolean bury(String relay, Queued message, String reason) {
+    public boolean bury(String relay, OutboxEntry message, String reason) {
       return to.bury(relay, message, reason);
     }
 

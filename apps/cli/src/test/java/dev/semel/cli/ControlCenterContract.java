@@ -55,11 +55,11 @@ import dev.semel.job.MemoryJobs;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Queued;
-import dev.semel.outbox.Slice;
+import dev.semel.outbox.ReadRange;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -356,10 +356,10 @@ abstract class ControlCenterContract {
     assertThat(desk.retry("orders", "dead", bytes("mended ä"))).isTrue();
     assertThat(desk.retry("orders", "dead", bytes("again"))).isFalse();
     assertThat(outbox.operations().status().dead()).isZero();
-    List<Queued> waiting =
+    List<OutboxEntry> waiting =
         outbox
             .store()
-            .read(List.of(new Slice(OutboxStore.partition("ann"), 0, Set.of(), Set.of())), 10);
+            .read(List.of(new ReadRange(OutboxStore.partition("ann"), 0, Set.of(), Set.of())), 10);
     assertThat(text(waiting.getLast().message())).isEqualTo("mended ä");
     assertThat(waiting.getLast().message().id()).isEqualTo("dead");
     assertThat(trail()).containsExactly("edit and retry message of the outbox");

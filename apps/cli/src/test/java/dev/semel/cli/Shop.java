@@ -10,10 +10,10 @@ import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.OutsideMode;
 import dev.semel.jdbc.SqliteStore;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Queued;
+import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
-import dev.semel.outbox.Slice;
 import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -97,7 +97,7 @@ final class Shop implements AutoCloseable {
 
   /** The broker will never take what waits. */
   Shop bury(String reason) {
-    for (Queued each : waiting()) {
+    for (OutboxEntry each : waiting()) {
       outbox.store().bury(RELAY, each, reason);
     }
     outbox.store().leave(RELAY);
@@ -110,13 +110,13 @@ final class Shop implements AutoCloseable {
     return this;
   }
 
-  private List<Queued> waiting() {
+  private List<OutboxEntry> waiting() {
     OutboxStore relayed = outbox.store();
     relayed.heartbeat(RELAY, LEASE, RelayCounts.NONE);
-    List<Queued> waiting =
+    List<OutboxEntry> waiting =
         relayed.read(
             IntStream.range(0, PARTITIONS)
-                .mapToObj(partition -> new Slice(partition, 0, Set.of(), Set.of()))
+                .mapToObj(partition -> new ReadRange(partition, 0, Set.of(), Set.of()))
                 .toList(),
             100);
     return waiting;

@@ -1,11 +1,11 @@
 package dev.semel.benchmarks.messages;
 
-import dev.semel.outbox.Holding;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Queued;
+import dev.semel.outbox.PartitionAssignment;
+import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
-import dev.semel.outbox.Retrying;
-import dev.semel.outbox.Slice;
+import dev.semel.outbox.RetryingEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +18,7 @@ record TimedOutbox(OutboxStore store, Shares shares) implements OutboxStore {
   }
 
   @Override
-  public Holding heartbeat(String relay, Duration lease, RelayCounts counts) {
+  public PartitionAssignment heartbeat(String relay, Duration lease, RelayCounts counts) {
     return shares.of("heartbeats", () -> store.heartbeat(relay, lease, counts));
   }
 
@@ -33,17 +33,17 @@ record TimedOutbox(OutboxStore store, Shares shares) implements OutboxStore {
   }
 
   @Override
-  public List<Queued> read(List<Slice> slices, int limitEach) {
+  public List<OutboxEntry> read(List<ReadRange> slices, int limitEach) {
     return shares.of("reading the table", () -> store.read(slices, limitEach));
   }
 
   @Override
-  public List<Retrying> retrying(Set<Integer> partitions) {
+  public List<RetryingEntry> retrying(Set<Integer> partitions) {
     return store.retrying(partitions);
   }
 
   @Override
-  public void published(List<Queued> messages) {
+  public void published(List<OutboxEntry> messages) {
     shares.of(
         "deleting from it",
         () -> {
@@ -53,12 +53,12 @@ record TimedOutbox(OutboxStore store, Shares shares) implements OutboxStore {
   }
 
   @Override
-  public boolean failed(String relay, Queued message, String reason, Duration pause) {
+  public boolean failed(String relay, OutboxEntry message, String reason, Duration pause) {
     return store.failed(relay, message, reason, pause);
   }
 
   @Override
-  public boolean bury(String relay, Queued message, String reason) {
+  public boolean bury(String relay, OutboxEntry message, String reason) {
     return store.bury(relay, message, reason);
   }
 

@@ -3,8 +3,8 @@ package dev.semel.jdbc;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
-import dev.semel.outbox.Queued;
-import dev.semel.outbox.Slice;
+import dev.semel.outbox.OutboxEntry;
+import dev.semel.outbox.ReadRange;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -33,9 +33,9 @@ final class ListedOutbox {
     this.now = now;
   }
 
-  List<Queued> read(Statements db, List<Slice> slices, int limitEach) throws SQLException {
+  List<OutboxEntry> read(Statements db, List<ReadRange> slices, int limitEach) throws SQLException {
     QueueReading reading = new QueueReading();
-    for (Slice slice : slices) {
+    for (ReadRange slice : slices) {
       try (ResultSet rs = query(db, QueueReading.COLUMNS, slice, end(slice), limitEach)) {
         reading.take(rs);
       }
@@ -48,16 +48,17 @@ final class ListedOutbox {
    * whatever it should have seen, the next statement sees. What stands behind such a late one is
    * left for the next read.
    */
-  List<Queued> readTwice(Statements db, List<Slice> slices, int limitEach) throws SQLException {
-    List<Queued> seen = read(db, slices, limitEach);
+  List<OutboxEntry> readTwice(Statements db, List<ReadRange> slices, int limitEach)
+      throws SQLException {
+    List<OutboxEntry> seen = read(db, slices, limitEach);
     Map<Integer, Long> lasts = new HashMap<>();
     Set<Long> places = new HashSet<>();
-    for (Queued each : seen) {
+    for (OutboxEntry each : seen) {
       lasts.put(each.partition(), each.place());
       places.add(each.place());
     }
     Map<Integer, Long> late = new HashMap<>();
-    for (Slice slice : slices) {
+    for (ReadRange slice : slices) {
       Long last = lasts.get(slice.partition());
       if (last != null) {
         firstBeside(db, slice, last, limitEach, places)
@@ -72,7 +73,8 @@ final class ListedOutbox {
   }
 
   private Optional<Long> firstBeside(
-      Statements db, Slice slice, long last, int limitEach, Set<Long> places) throws SQLException {
+      Statements db, ReadRange slice, long last, int limitEach, Set<Long> places)
+      throws SQLException {
     try (ResultSet rs = query(db, "q.place", slice, last, limitEach)) {
       while (rs.next()) {
         if (!places.contains(rs.getLong(1))) {
@@ -83,11 +85,12 @@ final class ListedOutbox {
     return Optional.empty();
   }
 
-  private static long end(Slice slice) {
+  private static long end(ReadRange slice) {
     return Places.base(slice.partition() + 1);
   }
 
-  private ResultSet query(Statements db, String columns, Slice slice, long before, int limitEach)
+  private ResultSet query(
+      Statements db, String columns, ReadRange slice, long before, int limitEach)
       throws SQLException {
     long after = Math.max(slice.after(), Places.base(slice.partition()));
     boolean nothingHeld = slice.heldKeys().isEmpty() && slice.heldPlaces().isEmpty();

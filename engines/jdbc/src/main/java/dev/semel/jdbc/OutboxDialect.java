@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
-import dev.semel.outbox.Queued;
-import dev.semel.outbox.Slice;
+import dev.semel.outbox.OutboxEntry;
+import dev.semel.outbox.ReadRange;
 import dev.semel.transport.Message;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,7 +18,7 @@ interface OutboxDialect {
   /** Numbers and inserts, and rings where a relay rests; within the connection's transaction. */
   void insert(Connection connection, List<Message> messages) throws SQLException;
 
-  List<Queued> read(Statements db, List<Slice> slices, int limitEach) throws SQLException;
+  List<OutboxEntry> read(Statements db, List<ReadRange> slices, int limitEach) throws SQLException;
 
   void delete(Statements db, List<Long> places) throws SQLException;
 

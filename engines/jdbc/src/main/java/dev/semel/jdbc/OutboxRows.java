@@ -7,7 +7,7 @@ import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.outbox.Queued;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.transport.Message;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,7 +26,7 @@ final class OutboxRows {
 
   private OutboxRows() {}
 
-  static Queued queued(ResultSet rs) throws SQLException {
+  static OutboxEntry queued(ResultSet rs) throws SQLException {
     long place = rs.getLong(1);
     byte[] payload = rs.getBytes(7);
     String id = rs.getString(3);
@@ -40,7 +40,7 @@ final class OutboxRows {
               Rows.text(rs, 6),
               payload == null ? new byte[0] : payload,
               headers(Rows.text(rs, 8)));
-      return new Queued(Places.partition(place), place, rs.getInt(2), message);
+      return new OutboxEntry(Places.partition(place), place, rs.getInt(2), message);
     } catch (InvalidInput e) {
       throw new StoreException(
           "the row of semel_outbox with place %d was not written by this program: repair or delete it (%s)"

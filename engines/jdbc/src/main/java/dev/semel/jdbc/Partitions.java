@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.outbox.Holding;
+import dev.semel.outbox.PartitionAssignment;
 import dev.semel.outbox.RelayCounts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -64,7 +64,7 @@ final class Partitions {
     this.sql = sql;
   }
 
-  Holding heartbeat(Statements db, String relay, long leaseMillis, RelayCounts counts)
+  PartitionAssignment heartbeat(Statements db, String relay, long leaseMillis, RelayCounts counts)
       throws SQLException {
     long now = engine.nowMillis(db);
     long until = now + leaseMillis;
@@ -73,7 +73,7 @@ final class Partitions {
     // With locks, because what a snapshot shows may have been taken by another since.
     Set<Integer> mine = new HashSet<>(parts(db, MINE + sql.locking(), relay));
     int relays = db.first(LIVING, rs -> rs.getInt(1), now).orElseThrow();
-    int wanted = new Holding(relays, mine).share() - mine.size();
+    int wanted = new PartitionAssignment(relays, mine).share() - mine.size();
     if (wanted > 0) {
       int resting = db.first(RESTS, rs -> rs.getInt(1), relay).orElseThrow();
       for (int part : parts(db, FREE + sql.lockingOthersSkipped(), now, wanted)) {
@@ -81,7 +81,7 @@ final class Partitions {
         mine.add(part);
       }
     }
-    return new Holding(relays, mine);
+    return new PartitionAssignment(relays, mine);
   }
 
   private static void live(Statements db, String relay, long now, long until, RelayCounts counts)

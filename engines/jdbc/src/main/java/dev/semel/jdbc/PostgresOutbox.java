@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
-import dev.semel.outbox.Queued;
-import dev.semel.outbox.Slice;
+import dev.semel.outbox.OutboxEntry;
+import dev.semel.outbox.ReadRange;
 import dev.semel.transport.Message;
 import java.sql.Array;
 import java.sql.Connection;
@@ -103,13 +103,14 @@ final class PostgresOutbox implements OutboxDialect {
   }
 
   @Override
-  public List<Queued> read(Statements db, List<Slice> slices, int limitEach) throws SQLException {
+  public List<OutboxEntry> read(Statements db, List<ReadRange> slices, int limitEach)
+      throws SQLException {
     Long[] lows = new Long[slices.size()];
     Long[] highs = new Long[slices.size()];
     List<String> keys = new ArrayList<>();
     List<Long> places = new ArrayList<>();
     for (int i = 0; i < lows.length; i++) {
-      Slice slice = slices.get(i);
+      ReadRange slice = slices.get(i);
       lows[i] = Math.max(slice.after(), Places.base(slice.partition()));
       highs[i] = Places.base(slice.partition() + 1);
       keys.addAll(slice.heldKeys()); // a key is in one partition only, so all may share a list

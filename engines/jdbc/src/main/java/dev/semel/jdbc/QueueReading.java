@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.outbox.Queued;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.transport.Message;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,7 +36,7 @@ final class QueueReading {
 
   private static final int BYTES = 9;
 
-  private final List<Queued> queued = new ArrayList<>();
+  private final List<OutboxEntry> queued = new ArrayList<>();
   private final Map<Long, Integer> large = new LinkedHashMap<>();
 
   static int limit(int wantedEach, int slices) {
@@ -45,7 +45,7 @@ final class QueueReading {
 
   void take(ResultSet rs) throws SQLException {
     while (rs.next()) {
-      Queued next = OutboxRows.queued(rs);
+      OutboxEntry next = OutboxRows.queued(rs);
       int bytes = rs.getInt(BYTES);
       if (bytes > MAX_SMALL_BYTES) {
         large.put(next.place(), bytes);
@@ -54,7 +54,7 @@ final class QueueReading {
     }
   }
 
-  List<Queued> finish(Statements db) throws SQLException {
+  List<OutboxEntry> finish(Statements db) throws SQLException {
     if (large.isEmpty()) {
       return queued;
     }
@@ -62,9 +62,9 @@ final class QueueReading {
     for (List<Long> part : Places.inParts(affordable())) {
       load(db, part, payloads);
     }
-    List<Queued> complete = new ArrayList<>();
+    List<OutboxEntry> complete = new ArrayList<>();
     Set<Integer> cut = new HashSet<>();
-    for (Queued each : queued) {
+    for (OutboxEntry each : queued) {
       byte[] payload = payloads.get(each.place());
       if (large.containsKey(each.place()) && payload == null) {
         cut.add(each.partition()); // what comes after it must not come before it
@@ -101,9 +101,9 @@ final class QueueReading {
     }
   }
 
-  private static Queued with(byte[] payload, Queued row) {
+  private static OutboxEntry with(byte[] payload, OutboxEntry row) {
     Message m = row.message();
-    return new Queued(
+    return new OutboxEntry(
         row.partition(),
         row.place(),
         row.attempts(),

@@ -4,8 +4,8 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.PrintableText;
 import dev.semel.json.Json;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxOperations;
-import dev.semel.outbox.Queued;
 import dev.semel.transport.Message;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -137,7 +137,7 @@ final class SqlOutboxOperations implements OutboxOperations {
         .read(
             "the dead letter was not read",
             db -> db.first(ONE_DEAD, OutboxRows::queued, id, destination))
-        .map(Queued::message);
+        .map(OutboxEntry::message);
   }
 
   @Override
@@ -192,7 +192,7 @@ final class SqlOutboxOperations implements OutboxOperations {
         engine.write(
             "the dead letter was not given back",
             db -> {
-              Optional<Queued> dead =
+              Optional<OutboxEntry> dead =
                   db.first(ONE_DEAD + sql.locking(), OutboxRows::queued, id, destination);
               if (dead.isEmpty()) {
                 return false;

@@ -2,12 +2,12 @@ package dev.semel.jdbc;
 
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.outbox.Holding;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Queued;
+import dev.semel.outbox.PartitionAssignment;
+import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
-import dev.semel.outbox.Retrying;
-import dev.semel.outbox.Slice;
+import dev.semel.outbox.RetryingEntry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -63,9 +63,9 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
   }
 
   @Override
-  public Holding heartbeat(String relay, Duration lease, RelayCounts counts) {
+  public PartitionAssignment heartbeat(String relay, Duration lease, RelayCounts counts) {
     OutboxStore.requireRelay(relay, lease);
-    Holding holding =
+    PartitionAssignment holding =
         engine.write(
             "the relay's heartbeat failed",
             db -> owners.heartbeat(db, relay, lease.toMillis(), counts));
@@ -90,7 +90,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
   }
 
   @Override
-  public List<Queued> read(List<Slice> slices, int limitEach) {
+  public List<OutboxEntry> read(List<ReadRange> slices, int limitEach) {
     if (slices.isEmpty() || limitEach < 1) {
       return List.of();
     }
@@ -99,7 +99,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
   }
 
   @Override
-  public List<Retrying> retrying(Set<Integer> partitions) {
+  public List<RetryingEntry> retrying(Set<Integer> partitions) {
     if (partitions.isEmpty()) {
       return List.of();
     }
@@ -113,26 +113,26 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
     return reading.run("the failing messages were not read", db -> retrying(db, query, bases));
   }
 
-  private List<Retrying> retrying(Statements db, String query, List<Long> bases)
+  private List<RetryingEntry> retrying(Statements db, String query, List<Long> bases)
       throws SQLException {
     long now = engine.nowMillis(db);
-    List<Retrying> failing = new ArrayList<>();
+    List<RetryingEntry> failing = new ArrayList<>();
     try (ResultSet rs = db.query(query, Places.listed(bases))) {
       while (rs.next()) {
         long place = rs.getLong(1);
         Duration due = Duration.ofMillis(rs.getLong(3) - now);
-        failing.add(new Retrying(Places.partition(place), place, Rows.text(rs, 2), due));
+        failing.add(new RetryingEntry(Places.partition(place), place, Rows.text(rs, 2), due));
       }
     }
     return failing;
   }
 
   @Override
-  public void published(List<Queued> messages) {
+  public void published(List<OutboxEntry> messages) {
     if (messages.isEmpty()) {
       return;
     }
-    List<Long> places = messages.stream().map(Queued::place).toList();
+    List<Long> places = messages.stream().map(OutboxEntry::place).toList();
     writing.run(
         "the messages were published, but are still in the queue",
         db -> {
@@ -147,7 +147,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
 
   /** Sets the count instead of raising it, so that asking twice counts once. */
   @Override
-  public boolean failed(String relay, Queued message, String reason, Duration pause) {
+  public boolean failed(String relay, OutboxEntry message, String reason, Duration pause) {
     return engine.write(
         "the failure was not written",
         db ->
@@ -163,7 +163,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
 
   /** Locked as it is moved, because others may mark it as published without a lease. */
   @Override
-  public boolean bury(String relay, Queued message, String reason) {
+  public boolean bury(String relay, OutboxEntry message, String reason) {
     return engine.write(
         "the message was not made a dead letter",
         db ->

@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
-import dev.semel.outbox.Queued;
-import dev.semel.outbox.Slice;
+import dev.semel.outbox.OutboxEntry;
+import dev.semel.outbox.ReadRange;
 import dev.semel.transport.Message;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -61,7 +61,8 @@ final class SqliteOutbox implements OutboxDialect {
   }
 
   @Override
-  public List<Queued> read(Statements db, List<Slice> slices, int limitEach) throws SQLException {
+  public List<OutboxEntry> read(Statements db, List<ReadRange> slices, int limitEach)
+      throws SQLException {
     return lists.read(db, slices, limitEach);
   }
 

@@ -7,12 +7,12 @@ import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.event.SemelListener;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Queued;
+import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
-import dev.semel.outbox.Slice;
 import dev.semel.transport.Message;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -72,12 +72,12 @@ abstract class JdbcOutboxContract {
     }
   }
 
-  private List<Queued> queue() {
+  private List<OutboxEntry> queue() {
     return outbox()
         .store()
         .read(
             IntStream.range(0, OutboxStore.PARTITIONS)
-                .mapToObj(p -> new Slice(p, 0, Set.of(), Set.of()))
+                .mapToObj(p -> new ReadRange(p, 0, Set.of(), Set.of()))
                 .toList(),
             1000);
   }
@@ -185,12 +185,12 @@ abstract class JdbcOutboxContract {
                 IntStream.range(0, 40)
                     .mapToObj(i -> sized("m" + i, i % 10 == 9 ? 10 : 1 << 20))
                     .toList());
-    List<Queued> first = queue();
+    List<OutboxEntry> first = queue();
     assertThat(first).hasSizeBetween(30, 39);
     assertThat(first.stream().mapToLong(q -> q.message().bytes()).sum())
         .isLessThan(QueueReading.MAX_LARGE_BYTES + (1 << 20));
     outbox().store().published(first);
-    List<Queued> second = queue();
+    List<OutboxEntry> second = queue();
     outbox().store().published(second);
     List<String> ids =
         Stream.concat(first.stream(), second.stream()).map(q -> q.message().id()).toList();
@@ -328,7 +328,7 @@ abstract class JdbcOutboxContract {
         .containsExactly("looked-at");
   }
 
-  private List<Queued> find(String id) {
+  private List<OutboxEntry> find(String id) {
     return queue().stream().filter(q -> q.message().id().equals(id)).toList();
   }
 

@@ -10,9 +10,9 @@ import dev.semel.event.EventLine;
 import dev.semel.event.EventSink;
 import dev.semel.event.EventStore;
 import dev.semel.junit.proof.ProofRun;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Queued;
-import dev.semel.outbox.Slice;
+import dev.semel.outbox.ReadRange;
 import dev.semel.tck.Racers;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.transport.Message;
@@ -150,19 +150,19 @@ final class MariaDbSnapshotsTest {
 
   /** Reads as a relay does, and notes each message that comes before an earlier one of its key. */
   private int take(OutboxStore queue, List<String> disorder) {
-    List<Slice> slices =
+    List<ReadRange> slices =
         IntStream.range(0, STREAMS)
             .map(stream -> OutboxStore.partition("s" + stream))
             .distinct()
-            .mapToObj(partition -> new Slice(partition, 0, Set.of(), Set.of()))
+            .mapToObj(partition -> new ReadRange(partition, 0, Set.of(), Set.of()))
             .toList();
     Map<String, Integer> versions = new HashMap<>();
-    List<Queued> batch = List.of();
+    List<OutboxEntry> batch = List.of();
     boolean last;
     do {
       last = writing.get() == 0;
       batch = queue.read(slices, 1000);
-      for (Queued each : batch) {
+      for (OutboxEntry each : batch) {
         String stream = each.message().orderingKey();
         int version = Integer.parseInt(new String(each.message().payload(), UTF_8));
         if (version != versions.merge(stream, 1, Integer::sum)) {

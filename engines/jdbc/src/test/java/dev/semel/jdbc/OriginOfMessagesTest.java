@@ -9,7 +9,7 @@ import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Maintenance;
 import dev.semel.inbox.HandleResult;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Slice;
+import dev.semel.outbox.ReadRange;
 import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -66,9 +66,9 @@ class OriginOfMessagesTest {
   }
 
   private Map<String, String> added() {
-    List<Slice> all =
+    List<ReadRange> all =
         IntStream.range(0, OutboxStore.PARTITIONS)
-            .mapToObj(p -> new Slice(p, 0, Set.of(), Set.of()))
+            .mapToObj(p -> new ReadRange(p, 0, Set.of(), Set.of()))
             .toList();
     return outbox.store().read(all, 10).getFirst().message().headers();
   }

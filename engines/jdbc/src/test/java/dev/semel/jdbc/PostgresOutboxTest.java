@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.jdbc.Together.Beside;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Queued;
+import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
-import dev.semel.outbox.Slice;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
@@ -33,9 +33,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("service")
 @ExtendWith(Services.class)
 final class PostgresOutboxTest {
-  private static final List<Slice> ALL =
+  private static final List<ReadRange> ALL =
       IntStream.range(0, OutboxStore.PARTITIONS)
-          .mapToObj(p -> new Slice(p, 0, Set.of(), Set.of()))
+          .mapToObj(p -> new ReadRange(p, 0, Set.of(), Set.of()))
           .toList();
 
   private static final String LISTENING =
@@ -117,7 +117,7 @@ final class PostgresOutboxTest {
   void relaysConnectionIsOpenedAgainAfterItWasLost() {
     write("1");
     OutboxStore store = relays.store();
-    List<Queued> read = store.read(ALL, 10);
+    List<OutboxEntry> read = store.read(ALL, 10);
     store.published(List.of());
     number(
         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
@@ -136,7 +136,7 @@ final class PostgresOutboxTest {
     write("1");
     OutboxStore store = relays.store();
     store.heartbeat("a", Duration.ofMinutes(10), RelayCounts.NONE);
-    Queued refused = store.read(ALL, 10).getFirst();
+    OutboxEntry refused = store.read(ALL, 10).getFirst();
     try (Connection other = database.dataSource().getConnection()) {
       other.setAutoCommit(false);
       HandlerCall.execute(other, "DELETE FROM semel_outbox");

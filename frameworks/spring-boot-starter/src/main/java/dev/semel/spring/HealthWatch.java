@@ -3,7 +3,7 @@ package dev.semel.spring;
 import dev.semel.event.Event;
 import dev.semel.inbox.ConsumerListener;
 import dev.semel.inbox.HandleResult;
-import dev.semel.outbox.Queued;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.RelayListener;
 import dev.semel.transport.Message;
 import dev.semel.transport.Published;
@@ -140,13 +140,13 @@ final class HealthWatch {
   RelayListener and(RelayListener next) {
     return new RelayListener() {
       @Override
-      public void published(Queued message, Published published) {
+      public void published(OutboxEntry message, Published published) {
         troubles.remove(RELAY);
         next.published(message, published);
       }
 
       @Override
-      public void failed(Queued message, String reason, boolean forGood) {
+      public void failed(OutboxEntry message, String reason, boolean forGood) {
         next.failed(message, reason, forGood);
       }
 

@@ -1,10 +1,10 @@
 package dev.semel.tck;
 
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Queued;
+import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
-import dev.semel.outbox.Slice;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,23 +46,23 @@ abstract class OutboxContract {
     return store().heartbeat(relay, lease, RelayCounts.NONE).partitions();
   }
 
-  static Slice all(int partition) {
-    return new Slice(partition, 0, Set.of(), Set.of());
+  static ReadRange all(int partition) {
+    return new ReadRange(partition, 0, Set.of(), Set.of());
   }
 
   /** Everything in the queue. */
-  List<Queued> readAll() {
+  List<OutboxEntry> readAll() {
     return store()
         .read(
             IntStream.range(0, OutboxStore.PARTITIONS).mapToObj(OutboxContract::all).toList(),
             1000);
   }
 
-  Queued read(String id) {
+  OutboxEntry read(String id) {
     return readAll().stream().filter(q -> q.message().id().equals(id)).findFirst().orElseThrow();
   }
 
-  static List<String> ids(List<Queued> messages) {
+  static List<String> ids(List<OutboxEntry> messages) {
     List<String> ids = new ArrayList<>();
     messages.forEach(q -> ids.add(q.message().id()));
     return ids;

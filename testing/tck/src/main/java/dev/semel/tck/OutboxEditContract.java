@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxOperations.Entry;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Queued;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -52,7 +52,7 @@ abstract class OutboxEditContract extends OutboxContract {
     bury("1");
     assertThat(operations().retry("orders", "1", bytes("mended"))).isTrue();
     assertThat(listed(State.DEAD, Filter.ALL)).isEmpty();
-    List<Queued> queue = store().read(List.of(all(OutboxStore.partition("key"))), 10);
+    List<OutboxEntry> queue = store().read(List.of(all(OutboxStore.partition("key"))), 10);
     assertThat(ids(queue)).containsExactly("2", "1");
     assertThat(queue.getLast().attempts()).isZero();
     assertThat(queue.getLast().message())

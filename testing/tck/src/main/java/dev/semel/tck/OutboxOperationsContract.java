@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxOperations.DestinationStatus;
 import dev.semel.outbox.OutboxOperations.Entry;
@@ -14,7 +15,6 @@ import dev.semel.outbox.OutboxOperations.RelayStatus;
 import dev.semel.outbox.OutboxOperations.State;
 import dev.semel.outbox.OutboxOperations.Status;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Queued;
 import dev.semel.outbox.RelayCounts;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
@@ -169,7 +169,7 @@ public abstract class OutboxOperationsContract extends OutboxEditContract {
     assertThat(listed(State.DEAD, Filter.ALL)).containsExactly("1");
     assertThat(operations().retry(Filter.ALL)).isOne();
     assertThat(listed(State.DEAD, Filter.ALL)).isEmpty();
-    List<Queued> queue = store().read(List.of(all(OutboxStore.partition("key"))), 10);
+    List<OutboxEntry> queue = store().read(List.of(all(OutboxStore.partition("key"))), 10);
     assertThat(ids(queue)).containsExactly("2", "1");
     assertThat(queue.getLast().attempts()).isZero();
     assertThat(new String(queue.getLast().message().payload(), StandardCharsets.UTF_8))
@@ -197,7 +197,7 @@ public abstract class OutboxOperationsContract extends OutboxEditContract {
   void manyDeadLettersKeepTheirOrder() {
     beat("a", LONG);
     add(IntStream.range(0, 20).mapToObj(i -> message("m" + i, "key")).toArray(Message[]::new));
-    List<Queued> before = readAll();
+    List<OutboxEntry> before = readAll();
     before.forEach(queued -> store().bury("a", queued, "refused"));
     assertThat(operations().retriable(to("mails"))).isZero();
     assertThat(operations().retriable(to("orders"))).isEqualTo(20);
@@ -221,7 +221,7 @@ public abstract class OutboxOperationsContract extends OutboxEditContract {
     add(message("1", "key").withHeader("h", "v"));
     store().published(readAll());
     assertThat(operations().replay(Filter.ALL, true)).isOne();
-    Queued again = readAll().getFirst();
+    OutboxEntry again = readAll().getFirst();
     assertThat(again.message().id()).isNotEqualTo("1").isNotEmpty();
     assertThat(again.message().withId("1"))
         .usingRecursiveComparison()

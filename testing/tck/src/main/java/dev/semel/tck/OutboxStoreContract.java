@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.InvalidInput;
-import dev.semel.outbox.Holding;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Queued;
+import dev.semel.outbox.PartitionAssignment;
+import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
-import dev.semel.outbox.Retrying;
-import dev.semel.outbox.Slice;
+import dev.semel.outbox.RetryingEntry;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
   class Partitions {
     @Test
     void areAllTheFirstRelays() {
-      Holding holding = store().heartbeat("a", LONG, RelayCounts.NONE);
+      PartitionAssignment holding = store().heartbeat("a", LONG, RelayCounts.NONE);
       assertThat(holding.relays()).isOne();
       assertThat(holding.partitions()).hasSize(OutboxStore.PARTITIONS);
     }
@@ -38,7 +38,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
     @Test
     void areNotTakenFromOneThatLives() {
       beat("a", LONG);
-      Holding second = store().heartbeat("b", LONG, RelayCounts.NONE);
+      PartitionAssignment second = store().heartbeat("b", LONG, RelayCounts.NONE);
       assertThat(second.relays()).isEqualTo(2);
       assertThat(second.partitions()).isEmpty();
       assertThat(beat("a", LONG)).hasSize(OutboxStore.PARTITIONS);
@@ -68,7 +68,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
     void areFreeWhenTheirRelayLeft() {
       beat("a", LONG);
       store().leave("a");
-      Holding next = store().heartbeat("b", LONG, RelayCounts.NONE);
+      PartitionAssignment next = store().heartbeat("b", LONG, RelayCounts.NONE);
       assertThat(next.relays()).isOne();
       assertThat(next.partitions()).hasSize(OutboxStore.PARTITIONS);
     }
@@ -131,7 +131,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
               new byte[] {0, 1, -1, 127},
               Map.of("content-type", "application/json", "x-quote", "\"'\\ ü 🎉"));
       add(message);
-      Queued read = readAll().getFirst();
+      OutboxEntry read = readAll().getFirst();
       assertThat(read.message()).usingRecursiveComparison().isEqualTo(message);
       assertThat(read.partition()).isEqualTo(OutboxStore.partition("customer 7"));
       assertThat(read.attempts()).isZero();
@@ -155,9 +155,9 @@ public abstract class OutboxStoreContract extends OutboxContract {
         }
         add(messages);
       }
-      List<Queued> read = store().read(List.of(all(OutboxStore.partition("one key"))), 1000);
+      List<OutboxEntry> read = store().read(List.of(all(OutboxStore.partition("one key"))), 1000);
       assertThat(ids(read)).isEqualTo(expected);
-      assertThat(read).extracting(Queued::place).isSorted().doesNotHaveDuplicates();
+      assertThat(read).extracting(OutboxEntry::place).isSorted().doesNotHaveDuplicates();
     }
 
     @Test
@@ -166,9 +166,9 @@ public abstract class OutboxStoreContract extends OutboxContract {
       for (int i = 0; i < 10; i++) {
         add(message("m" + i, "k0"));
       }
-      List<Queued> first = store().read(List.of(all(one)), 4);
+      List<OutboxEntry> first = store().read(List.of(all(one)), 4);
       assertThat(ids(first)).containsExactly("m0", "m1", "m2", "m3");
-      Slice next = new Slice(one, first.getLast().place(), Set.of(), Set.of());
+      ReadRange next = new ReadRange(one, first.getLast().place(), Set.of(), Set.of());
       assertThat(ids(store().read(List.of(next), 100)))
           .containsExactly("m4", "m5", "m6", "m7", "m8", "m9");
     }
@@ -203,12 +203,13 @@ public abstract class OutboxStoreContract extends OutboxContract {
               .findFirst()
               .orElseThrow();
       add(message("1", "a"), message("2", other), message("3", "a"), message("4", other));
-      assertThat(ids(store().read(List.of(new Slice(part, 0, Set.of("a"), Set.of())), 10)))
+      assertThat(ids(store().read(List.of(new ReadRange(part, 0, Set.of("a"), Set.of())), 10)))
           .containsExactly("2", "4");
       long second = read("2").place();
-      assertThat(ids(store().read(List.of(new Slice(part, 0, Set.of(), Set.of(second))), 10)))
+      assertThat(ids(store().read(List.of(new ReadRange(part, 0, Set.of(), Set.of(second))), 10)))
           .containsExactly("1", "3", "4");
-      assertThat(ids(store().read(List.of(new Slice(part, 0, Set.of("a"), Set.of(second))), 10)))
+      assertThat(
+              ids(store().read(List.of(new ReadRange(part, 0, Set.of("a"), Set.of(second))), 10)))
           .containsExactly("4");
     }
 
@@ -223,12 +224,13 @@ public abstract class OutboxStoreContract extends OutboxContract {
       while (readAll().stream().noneMatch(q -> isFree(q, part))) {
         add(free); // without a key it may be anywhere
       }
-      assertThat(store().read(List.of(new Slice(part, 0, Set.of("held '\"\\ 🎉"), Set.of())), 5))
+      assertThat(
+              store().read(List.of(new ReadRange(part, 0, Set.of("held '\"\\ 🎉"), Set.of())), 5))
           .isNotEmpty()
           .allMatch(q -> isFree(q, part));
     }
 
-    private boolean isFree(Queued queued, int part) {
+    private boolean isFree(OutboxEntry queued, int part) {
       return queued.partition() == part && queued.message().id().equals("free");
     }
   }
@@ -246,7 +248,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
     void messagesMayBeReportedTwiceAndByAnyone() {
       beat("a", LONG);
       add(message("1"));
-      List<Queued> read = readAll();
+      List<OutboxEntry> read = readAll();
       store().published(read);
       store().published(read);
       store().published(List.of());
@@ -263,7 +265,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
                 .mapToObj(n -> message("m" + n, "k" + n))
                 .toArray(Message[]::new));
       }
-      List<Queued> read = readAll();
+      List<OutboxEntry> read = readAll();
       assertThat(read).hasSize(1400);
       store().published(read);
       assertThat(readAll()).isEmpty();
@@ -278,7 +280,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
       add(message("1", "key"), message("2", "key"));
       assertThat(store().retrying(mine)).isEmpty();
       assertThat(store().failed("a", read("1"), "no such stream", LONG)).isTrue();
-      List<Retrying> retrying = store().retrying(mine);
+      List<RetryingEntry> retrying = store().retrying(mine);
       assertThat(retrying).hasSize(1);
       assertThat(retrying.getFirst().place()).isEqualTo(read("1").place());
       assertThat(retrying.getFirst().orderingKey()).isEqualTo("key");
@@ -301,7 +303,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
     void isCountedOnceHoweverOftenItIsReported() {
       beat("a", LONG);
       add(message("1"));
-      Queued first = read("1");
+      OutboxEntry first = read("1");
       store().failed("a", first, "busy", LONG);
       store().failed("a", first, "busy", LONG);
       assertThat(read("1").attempts()).isOne();
@@ -324,7 +326,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
     void isNotWrittenByARelayThatLostThePartition() {
       beat("a", SHORT);
       add(message("1"));
-      Queued queued = read("1");
+      OutboxEntry queued = read("1");
       outbox().elapse(SHORT);
       beat("b", LONG);
       assertThat(store().failed("a", queued, "late", LONG)).isFalse();
@@ -337,7 +339,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
     void isNotWrittenForAMessageThatIsGone() {
       beat("a", LONG);
       add(message("1"));
-      Queued queued = read("1");
+      OutboxEntry queued = read("1");
       store().published(List.of(queued));
       assertThat(store().failed("a", queued, "late", LONG)).isFalse();
       assertThat(store().bury("a", queued, "late")).isFalse();
@@ -407,8 +409,8 @@ public abstract class OutboxStoreContract extends OutboxContract {
     long deadline = System.nanoTime() + Duration.ofSeconds(50).toNanos();
     int[] next = new int[ordered];
     while (seen.size() < 2 * ordered && System.nanoTime() < deadline) {
-      List<Queued> read = readAll();
-      for (Queued queued : read) {
+      List<OutboxEntry> read = readAll();
+      for (OutboxEntry queued : read) {
         if (queued.message().ordered()) {
           String[] id = queued.message().id().split("-", -1);
           int writer = Integer.parseInt(id[0]);

@@ -5,16 +5,16 @@ import dev.semel.inbox.ConsumerListener;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageConsumer;
-import dev.semel.outbox.Holding;
 import dev.semel.outbox.MemoryOutbox;
+import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.Queued;
+import dev.semel.outbox.PartitionAssignment;
+import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelayCounts;
 import dev.semel.outbox.RelayListener;
 import dev.semel.outbox.RelaySettings;
-import dev.semel.outbox.Retrying;
-import dev.semel.outbox.Slice;
+import dev.semel.outbox.RetryingEntry;
 import dev.semel.tck.history.MessageChecker;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
@@ -227,8 +227,8 @@ public final class OutboxSimulation {
       case MARK_BEFORE_PUBLISH ->
           new Passing(store) {
             @Override
-            public List<Queued> read(List<Slice> slices, int limitEach) {
-              List<Queued> read = store.read(slices, limitEach);
+            public List<OutboxEntry> read(List<ReadRange> slices, int limitEach) {
+              List<OutboxEntry> read = store.read(slices, limitEach);
               store.published(read);
               return read;
             }
@@ -236,7 +236,7 @@ public final class OutboxSimulation {
       case NO_FENCING ->
           new Passing(store) {
             @Override
-            public Holding heartbeat(String relay, Duration lease, RelayCounts counts) {
+            public PartitionAssignment heartbeat(String relay, Duration lease, RelayCounts counts) {
               return store.heartbeat(relay, LEASE, counts);
             }
           };
@@ -314,7 +314,7 @@ public final class OutboxSimulation {
     }
 
     @Override
-    public Holding heartbeat(String relay, Duration lease, RelayCounts counts) {
+    public PartitionAssignment heartbeat(String relay, Duration lease, RelayCounts counts) {
       return to.heartbeat(relay, lease, counts);
     }
 
@@ -329,27 +329,27 @@ public final class OutboxSimulation {
     }
 
     @Override
-    public List<Queued> read(List<Slice> slices, int limitEach) {
+    public List<OutboxEntry> read(List<ReadRange> slices, int limitEach) {
       return to.read(slices, limitEach);
     }
 
     @Override
-    public List<Retrying> retrying(Set<Integer> partitions) {
+    public List<RetryingEntry> retrying(Set<Integer> partitions) {
       return to.retrying(partitions);
     }
 
     @Override
-    public void published(List<Queued> messages) {
+    public void published(List<OutboxEntry> messages) {
       to.published(messages);
     }
 
     @Override
-    public boolean failed(String relay, Queued message, String reason, Duration pause) {
+    public boolean failed(String relay, OutboxEntry message, String reason, Duration pause) {
       return to.failed(relay, message, reason, pause);
     }
 
     @Override
-    public boolean bury(String relay, Queued message, String reason) {
+    public boolean bury(String relay, OutboxEntry message, String reason) {
       return to.bury(relay, message, reason);
     }
 

@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
  * the other. Where one fails, those behind it with the same key stay for another time. For one
  * thread; answers come from others.
  */
-final class Dispatch {
+final class PublishBatch {
   /** What is not there. */
-  record Failure(Queued message, PublishFailed reason) {}
+  record Failure(OutboxEntry message, PublishFailed reason) {}
 
   /** What came of one. */
   private record Answer(
-      Queued message, @Nullable Published published, @Nullable Throwable failure) {}
+      OutboxEntry message, @Nullable Published published, @Nullable Throwable failure) {}
 
   private final Platform machine;
   private final Transport transport;
@@ -45,8 +45,8 @@ final class Dispatch {
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private final Set<String> busyKeys = new HashSet<>();
   private final Set<String> stoppedKeys = new HashSet<>();
-  private final Map<String, ArrayDeque<Queued>> behind = new HashMap<>();
-  private final List<Queued> confirmed = new ArrayList<>();
+  private final Map<String, ArrayDeque<OutboxEntry>> behind = new HashMap<>();
+  private final List<OutboxEntry> confirmed = new ArrayList<>();
   private final List<Failure> failures = new ArrayList<>();
   private final Set<Integer> unfinished = new HashSet<>();
   private int inFlight;
@@ -56,7 +56,7 @@ final class Dispatch {
   /**
    * @param maySend whether the partition is still ours; asked before each message
    */
-  Dispatch(
+  PublishBatch(
       Platform machine,
       Transport transport,
       RelayListener listener,
@@ -76,11 +76,11 @@ final class Dispatch {
    * @param deadline on the machine's clock: what has no answer by then counts as unreachable
    * @param meanwhile called now and then while waiting; returns how long to wait at most
    */
-  void run(List<Queued> batch, long deadline, LongSupplier meanwhile) {
+  void run(List<OutboxEntry> batch, long deadline, LongSupplier meanwhile) {
     if (transport.allOrNone()) {
       sendTogether(batch, deadline, meanwhile);
     } else {
-      for (Queued each : batch) {
+      for (OutboxEntry each : batch) {
         while (inFlight >= maxInFlight && await(deadline, meanwhile)) {}
         offer(each);
       }
@@ -93,10 +93,10 @@ final class Dispatch {
   }
 
   /** As many as may be in flight in one call, and the next after all have their answers. */
-  private void sendTogether(List<Queued> batch, long deadline, LongSupplier meanwhile) {
+  private void sendTogether(List<OutboxEntry> batch, long deadline, LongSupplier meanwhile) {
     for (int from = 0; from < batch.size(); from += maxInFlight) {
-      List<Queued> part = new ArrayList<>();
-      for (Queued each : batch.subList(from, Math.min(batch.size(), from + maxInFlight))) {
+      List<OutboxEntry> part = new ArrayList<>();
+      for (OutboxEntry each : batch.subList(from, Math.min(batch.size(), from + maxInFlight))) {
         if (isStopped(each)) {
           leave(each);
         } else if (maySendNow(each)) {
@@ -112,10 +112,10 @@ final class Dispatch {
     }
   }
 
-  private void sendAll(List<Queued> part) {
+  private void sendAll(List<OutboxEntry> part) {
     List<CompletionStage<Published>> stages;
     try {
-      stages = transport.publishAll(part.stream().map(Queued::message).toList());
+      stages = transport.publishAll(part.stream().map(OutboxEntry::message).toList());
     } catch (RuntimeException e) {
       part.forEach(each -> settle(new Answer(each, null, e)));
       return;
@@ -125,7 +125,7 @@ final class Dispatch {
     }
   }
 
-  private void offer(Queued each) {
+  private void offer(OutboxEntry each) {
     String key = each.message().orderingKey();
     if (isStopped(each)) {
       leave(each);
@@ -137,25 +137,25 @@ final class Dispatch {
   }
 
   /** It stays in the table. */
-  private void leave(Queued each) {
+  private void leave(OutboxEntry each) {
     unfinished.add(each.partition());
   }
 
   /** And all behind it that have its key. */
-  private void stop(Queued each) {
+  private void stop(OutboxEntry each) {
     leave(each);
     stoppedKeys.add(each.message().orderingKey());
   }
 
-  private boolean isStopped(Queued each) {
+  private boolean isStopped(OutboxEntry each) {
     return each.message().ordered() && stoppedKeys.contains(each.message().orderingKey());
   }
 
-  private boolean maySendNow(Queued each) {
+  private boolean maySendNow(OutboxEntry each) {
     return !halted && maySend.test(each.partition());
   }
 
-  private void send(Queued each) {
+  private void send(OutboxEntry each) {
     if (inFlight >= maxInFlight || !maySendNow(each)) {
       stop(each);
       return;
@@ -170,7 +170,7 @@ final class Dispatch {
     track(each, answer);
   }
 
-  private void track(Queued each, CompletableFuture<Published> answer) {
+  private void track(OutboxEntry each, CompletableFuture<Published> answer) {
     if (answer.isDone() && !answer.isCompletedExceptionally()) {
       settle(new Answer(each, answer.join(), null)); // without a word to other threads
       return;
@@ -206,9 +206,9 @@ final class Dispatch {
   }
 
   private void sendNext(String key) {
-    ArrayDeque<Queued> queue = behind.get(key);
+    ArrayDeque<OutboxEntry> queue = behind.get(key);
     while (queue != null && !queue.isEmpty() && !busyKeys.contains(key)) {
-      Queued next = queue.remove();
+      OutboxEntry next = queue.remove();
       if (stoppedKeys.contains(key)) {
         leave(next);
       } else {
@@ -218,7 +218,7 @@ final class Dispatch {
   }
 
   private void settle(Answer answer) {
-    Queued message = answer.message();
+    OutboxEntry message = answer.message();
     Published published = answer.published();
     if (published != null) {
       confirmed.add(message);
@@ -253,7 +253,7 @@ final class Dispatch {
     return inFlight;
   }
 
-  List<Queued> confirmed() {
+  List<OutboxEntry> confirmed() {
     return confirmed;
   }
 

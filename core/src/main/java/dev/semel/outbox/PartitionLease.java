@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** What a relay knows of a partition while it has it. For one thread. */
-final class Tenure {
+final class PartitionLease {
   /**
    * Numbers are drawn before the commit, so lower ones may appear behind higher ones. So far back
    * is looked with every read, and everywhere once in a while: a look over all would meet every row
@@ -25,7 +25,7 @@ final class Tenure {
   private long highest;
   private long lookedEverywhere;
 
-  Tenure(int partition, long lookEverywhereNanos, long now) {
+  PartitionLease(int partition, long lookEverywhereNanos, long now) {
     this.partition = partition;
     this.lookEverywhereNanos = lookEverywhereNanos;
     this.lookedEverywhere = now;
@@ -36,7 +36,7 @@ final class Tenure {
   }
 
   /** What to read next, if anything. */
-  List<Slice> slice(long now) {
+  List<ReadRange> slice(long now) {
     boolean due = heldKeys.values().removeIf(at -> at - now <= 0);
     due |= heldPlaces.values().removeIf(at -> at - now <= 0);
     if (due) {
@@ -52,7 +52,7 @@ final class Tenure {
       lookedEverywhere = now;
     }
     return List.of(
-        new Slice(
+        new ReadRange(
             partition,
             Math.max(0, highest - LOOK_BACK),
             Set.copyOf(heldKeys.keySet()),

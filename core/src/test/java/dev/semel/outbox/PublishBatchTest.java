@@ -19,20 +19,20 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** What is left of a batch whose broker does not answer, on a clock that the test moves. */
-class DispatchTest {
+class PublishBatchTest {
   private static final long DEADLINE = 1_000;
 
   private final Clock clock = new Clock();
   private final Silent transport = new Silent();
-  private final Dispatch dispatch =
-      new Dispatch(clock, transport, RelayListener.NONE, 10, partition -> true);
+  private final PublishBatch dispatch =
+      new PublishBatch(clock, transport, RelayListener.NONE, 10, partition -> true);
 
-  private static Queued queued(int partition, String id, String key) {
-    return new Queued(
+  private static OutboxEntry queued(int partition, String id, String key) {
+    return new OutboxEntry(
         partition, Long.parseLong(id), 0, Message.of("orders", id).withId(id).withOrderingKey(key));
   }
 
-  private void run(Queued... batch) {
+  private void run(OutboxEntry... batch) {
     dispatch.run(List.of(batch), DEADLINE, () -> DEADLINE);
   }
 
@@ -74,7 +74,8 @@ class DispatchTest {
   void behindOneThatCouldNotEvenBeSentNothingOfItsKeyIsWhateverTheTransportPromises() {
     transport.keepsOrder = true;
     transport.unsendable = "1";
-    Dispatch eager = new Dispatch(clock, transport, RelayListener.NONE, 10, partition -> true);
+    PublishBatch eager =
+        new PublishBatch(clock, transport, RelayListener.NONE, 10, partition -> true);
     eager.run(
         List.of(queued(1, "1", "a"), queued(1, "2", "a"), queued(1, "3", "b")),
         DEADLINE,

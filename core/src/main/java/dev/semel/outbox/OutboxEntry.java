@@ -8,4 +8,4 @@ import dev.semel.transport.Message;
  * @param place grows within a partition
  * @param attempts that failed before
  */
-public record Queued(int partition, long place, int attempts, Message message) {}
+public record OutboxEntry(int partition, long place, int attempts, Message message) {}

@@ -7,4 +7,4 @@ import java.time.Duration;
  *
  * @param due after this time; not positive: now
  */
-public record Retrying(int partition, long place, String orderingKey, Duration due) {}
+public record RetryingEntry(int partition, long place, String orderingKey, Duration due) {}

@@ -9,4 +9,4 @@ import java.util.Set;
  * @param heldKeys without the messages with these ordering keys
  * @param heldPlaces and without these
  */
-public record Slice(int partition, long after, Set<String> heldKeys, Set<Long> heldPlaces) {}
+public record ReadRange(int partition, long after, Set<String> heldKeys, Set<Long> heldPlaces) {}

@@ -7,8 +7,8 @@ import java.util.Set;
  *
  * @param relays how many live, this one included
  */
-public record Holding(int relays, Set<Integer> partitions) {
-  public Holding {
+public record PartitionAssignment(int relays, Set<Integer> partitions) {
+  public PartitionAssignment {
     partitions = Set.copyOf(partitions);
   }
 
