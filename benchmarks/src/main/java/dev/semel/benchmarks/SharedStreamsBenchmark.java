@@ -3,12 +3,12 @@ package dev.semel.benchmarks;
 import dev.semel.StoreException;
 import dev.semel.nats.JetStreamLog;
 import dev.semel.nats.StreamsSettings;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.SharedStreams;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import dev.semel.testservices.NatsService;
 import io.nats.client.Connection;
@@ -45,10 +45,11 @@ final class SharedStreamsBenchmark {
   }
 
   /** All of a batch are in one message, so the first answer is that of all. */
-  private record One(StreamPath path, Append request, CompletableFuture<Answer.ToAppend> answer)
+  private record One(
+      StreamPath path, AppendRequest request, CompletableFuture<StreamResult.ToAppend> answer)
       implements Streams.Submission {
     @Override
-    public void answered(Answer.ToAppend given) {
+    public void answered(StreamResult.ToAppend given) {
       answer.complete(given);
     }
 
@@ -71,8 +72,8 @@ final class SharedStreamsBenchmark {
       BlockingQueue<Subject> subjects = new LinkedBlockingQueue<>();
       for (int i = 0; i < WRITERS; i++) {
         StreamPath path = new StreamPath("s" + i);
-        Answer.ToCreate unused =
-            streams.create(Create.of(path, ContentType.BYTES)).toCompletableFuture().get();
+        StreamResult.ToCreate unused =
+            streams.create(CreateRequest.of(path, ContentType.BYTES)).toCompletableFuture().get();
         paths.add(path);
         subjects.add(new Subject("bare." + i));
       }
@@ -91,12 +92,12 @@ final class SharedStreamsBenchmark {
       throws Exception {
     StreamPath path = paths.take();
     List<Streams.Submission> batch = new ArrayList<>(BATCH);
-    CompletableFuture<Answer.ToAppend> last = new CompletableFuture<>();
+    CompletableFuture<StreamResult.ToAppend> last = new CompletableFuture<>();
     for (int i = 0; i < BATCH; i++) {
-      batch.add(new One(path, Append.of(ContentType.BYTES, new byte[BYTES]), last));
+      batch.add(new One(path, AppendRequest.of(ContentType.BYTES, new byte[BYTES]), last));
     }
     streams.append(batch);
-    if (!(last.get() instanceof Answer.Appended)) {
+    if (!(last.get() instanceof StreamResult.Appended)) {
       throw new IllegalStateException("an append was refused");
     }
     paths.add(path);

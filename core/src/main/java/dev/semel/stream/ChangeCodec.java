@@ -29,37 +29,37 @@ public final class ChangeCodec {
   private final FieldWriter out = new FieldWriter(sink);
 
   /** The bytes are valid until the next call. */
-  public ByteBuffer encode(Change change) {
+  public ByteBuffer encode(StreamChange change) {
     sink.clear();
     sink.put(VERSION);
     switch (change) {
-      case Change.Created c -> {
+      case StreamChange.Created c -> {
         start(CREATED, c);
         out.created(c);
       }
-      case Change.Appended c -> {
+      case StreamChange.Appended c -> {
         start(APPENDED, c);
         out.body(c.body());
         out.marks(c.stamp(), c.seq());
         out.flag(c.closes());
       }
-      case Change.Closed c -> {
+      case StreamChange.Closed c -> {
         start(CLOSED, c);
         out.marks(c.stamp(), c.seq());
       }
-      case Change.Deleted c -> start(DELETED, c);
-      case Change.Expired c -> start(EXPIRED, c);
-      case Change.Touched c -> start(TOUCHED, c);
-      case Change.Trimmed c -> {
+      case StreamChange.Deleted c -> start(DELETED, c);
+      case StreamChange.Expired c -> start(EXPIRED, c);
+      case StreamChange.Touched c -> start(TOUCHED, c);
+      case StreamChange.Trimmed c -> {
         start(TRIMMED, c);
         sink.number(c.start().position());
       }
-      case Change.ProducerExpired c -> {
+      case StreamChange.ProducerExpired c -> {
         start(PRODUCER_EXPIRED, c);
         sink.text(c.id());
         out.flag(c.managed());
       }
-      case Change.ProducerFenced c -> {
+      case StreamChange.ProducerFenced c -> {
         start(PRODUCER_FENCED, c);
         sink.text(c.id());
         out.flag(c.managed());
@@ -69,7 +69,7 @@ public final class ChangeCodec {
     return sink.buffer();
   }
 
-  private void start(int kind, Change change) {
+  private void start(int kind, StreamChange change) {
     sink.put(kind);
     sink.number(change.stream());
     sink.number(change.at());
@@ -80,13 +80,13 @@ public final class ChangeCodec {
    *
    * @throws StoreException not one whole change of a version that we know
    */
-  public static Change decode(ByteBuffer bytes) {
+  public static StreamChange decode(ByteBuffer bytes) {
     ByteSource source = new ByteSource(bytes);
     if (source.get() != VERSION) {
       throw ByteSource.broken();
     }
     try {
-      Change change = decode(source);
+      StreamChange change = decode(source);
       source.end();
       return change;
     } catch (IllegalArgumentException e) { // a value that its own type refuses
@@ -94,7 +94,7 @@ public final class ChangeCodec {
     }
   }
 
-  private static Change decode(ByteSource source) {
+  private static StreamChange decode(ByteSource source) {
     FieldReader in = new FieldReader(source);
     int kind = source.get();
     long stream = source.number();
@@ -102,21 +102,22 @@ public final class ChangeCodec {
     return switch (kind) {
       case CREATED -> in.created(stream, at);
       case APPENDED -> {
-        Body body = in.body();
-        Optional<Stamp> stamp = in.stamp();
-        yield new Change.Appended(stream, at, body, stamp, in.seq(), in.flag());
+        AppendBody body = in.body();
+        Optional<BatchStamp> stamp = in.stamp();
+        yield new StreamChange.Appended(stream, at, body, stamp, in.seq(), in.flag());
       }
       case CLOSED -> {
-        Optional<Stamp> stamp = in.stamp();
-        yield new Change.Closed(stream, at, stamp, in.seq());
+        Optional<BatchStamp> stamp = in.stamp();
+        yield new StreamChange.Closed(stream, at, stamp, in.seq());
       }
-      case DELETED -> new Change.Deleted(stream, at);
-      case EXPIRED -> new Change.Expired(stream, at);
-      case TOUCHED -> new Change.Touched(stream, at);
-      case TRIMMED -> new Change.Trimmed(stream, at, new Offset(source.number()));
-      case PRODUCER_EXPIRED -> new Change.ProducerExpired(stream, at, source.text(), in.flag());
+      case DELETED -> new StreamChange.Deleted(stream, at);
+      case EXPIRED -> new StreamChange.Expired(stream, at);
+      case TOUCHED -> new StreamChange.Touched(stream, at);
+      case TRIMMED -> new StreamChange.Trimmed(stream, at, new Offset(source.number()));
+      case PRODUCER_EXPIRED ->
+          new StreamChange.ProducerExpired(stream, at, source.text(), in.flag());
       case PRODUCER_FENCED ->
-          new Change.ProducerFenced(stream, at, source.text(), in.flag(), source.number());
+          new StreamChange.ProducerFenced(stream, at, source.text(), in.flag(), source.number());
       default -> throw ByteSource.broken();
     };
   }

@@ -18,34 +18,34 @@ final class FieldReader {
     };
   }
 
-  Change.Created created(long stream, long at) {
+  StreamChange.Created created(long stream, long at) {
     StreamPath path = StreamPath.stored(in.text());
     ContentType type = ContentType.parse(in.text());
-    Expiry expiry = expiry();
-    Optional<Fork> fork = flag() ? Optional.of(fork()) : Optional.empty();
+    StreamExpiry expiry = expiry();
+    Optional<StreamFork> fork = flag() ? Optional.of(fork()) : Optional.empty();
     Offset base = new Offset(in.number());
     long source = in.number();
-    Body body = body();
-    return new Change.Created(
+    AppendBody body = body();
+    return new StreamChange.Created(
         stream, at, path, new StreamConfig(type, expiry, fork), base, source, body, flag());
   }
 
-  private Expiry expiry() {
+  private StreamExpiry expiry() {
     return switch (in.get()) {
-      case 0 -> Expiry.never();
-      case 1 -> new Expiry.Idle(in.number());
-      case 2 -> new Expiry.At(in.number());
+      case 0 -> StreamExpiry.never();
+      case 1 -> new StreamExpiry.Idle(in.number());
+      case 2 -> new StreamExpiry.At(in.number());
       default -> throw ByteSource.broken();
     };
   }
 
-  private Fork fork() {
+  private StreamFork fork() {
     StreamPath source = StreamPath.stored(in.text());
     Optional<Offset> offset = flag() ? Optional.of(new Offset(in.number())) : Optional.empty();
-    return new Fork(source, offset, in.number());
+    return new StreamFork(source, offset, in.number());
   }
 
-  Body body() {
+  AppendBody body() {
     int[] ends = new int[in.count()];
     long last = 0;
     for (int i = 0; i < ends.length; i++) {
@@ -59,10 +59,10 @@ final class FieldReader {
     if (ends.length > 0 && last != bytes.length) {
       throw ByteSource.broken();
     }
-    return Body.stored(bytes, ends);
+    return AppendBody.stored(bytes, ends);
   }
 
-  Optional<Stamp> stamp() {
+  Optional<BatchStamp> stamp() {
     int kind = in.get();
     if (kind == 0) {
       return Optional.empty();
@@ -71,7 +71,7 @@ final class FieldReader {
       throw ByteSource.broken();
     }
     ProducerTuple tuple = new ProducerTuple(in.text(), in.number(), in.number());
-    return Optional.of(new Stamp(tuple, kind == 2));
+    return Optional.of(new BatchStamp(tuple, kind == 2));
   }
 
   Optional<StreamSeq> seq() {

@@ -14,7 +14,7 @@ final class FieldWriter {
     out.put(value ? 1 : 0);
   }
 
-  void created(Change.Created c) {
+  void created(StreamChange.Created c) {
     out.text(c.path().text());
     out.text(c.config().type().text());
     expiry(c.config().expiry());
@@ -26,21 +26,21 @@ final class FieldWriter {
     flag(c.closed());
   }
 
-  private void expiry(Expiry expiry) {
+  private void expiry(StreamExpiry expiry) {
     switch (expiry) {
-      case Expiry.Never n -> out.put(0);
-      case Expiry.Idle i -> {
+      case StreamExpiry.Never n -> out.put(0);
+      case StreamExpiry.Idle i -> {
         out.put(1);
         out.number(i.seconds());
       }
-      case Expiry.At a -> {
+      case StreamExpiry.At a -> {
         out.put(2);
         out.number(a.epochMillis());
       }
     }
   }
 
-  private void fork(Fork fork) {
+  private void fork(StreamFork fork) {
     out.text(fork.source().text());
     flag(fork.offset().isPresent());
     fork.offset().ifPresent(o -> out.number(o.position()));
@@ -48,7 +48,7 @@ final class FieldWriter {
   }
 
   /** The messages' ends as their lengths, which are small. */
-  void body(Body body) {
+  void body(AppendBody body) {
     out.number(body.ends().length);
     int last = 0;
     for (int end : body.ends()) {
@@ -58,7 +58,7 @@ final class FieldWriter {
     out.bytes(body.bytes());
   }
 
-  void marks(Optional<Stamp> stamp, Optional<StreamSeq> seq) {
+  void marks(Optional<BatchStamp> stamp, Optional<StreamSeq> seq) {
     out.put(stamp.isEmpty() ? 0 : stamp.get().managed() ? 2 : 1);
     if (stamp.isPresent()) {
       ProducerTuple tuple = stamp.get().tuple();

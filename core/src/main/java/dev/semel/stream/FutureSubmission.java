@@ -4,11 +4,12 @@ import dev.semel.StoreException;
 import java.util.concurrent.CompletableFuture;
 
 /** An append whose answer goes into a future. */
-record FutureSubmission(StreamPath path, Append request, CompletableFuture<Answer.ToAppend> future)
+record FutureSubmission(
+    StreamPath path, AppendRequest request, CompletableFuture<StreamResult.ToAppend> future)
     implements Streams.Submission {
 
   @Override
-  public void answered(Answer.ToAppend answer) {
+  public void answered(StreamResult.ToAppend answer) {
     future.complete(answer);
   }
 

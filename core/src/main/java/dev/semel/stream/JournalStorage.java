@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarded by its engine, but for {@link #force}.
  */
-final class JournalStorage implements Storage {
+final class JournalStorage implements StreamStorage {
   /** Index entries that a stream keeps in memory and in snapshots before they get a file. */
   private static final int INLINE_ENTRIES = 64;
 
@@ -45,7 +45,7 @@ final class JournalStorage implements Storage {
   private final JournalStreams.Settings settings;
   private final JournalDisk data;
   private final StreamFiles files;
-  private final StreamReader reader;
+  private final LocalStreamReader reader;
   private final Journal journal;
   private final ChangeCodec codec = new ChangeCodec();
   private final StreamTable table = new StreamTable();
@@ -53,10 +53,10 @@ final class JournalStorage implements Storage {
   private final ByteBuffer gather = ByteBuffer.allocateDirect(GATHER_BYTES);
 
   /** Have data in memory that is to be written behind the commit. */
-  private final Set<Chunk> unwritten = new LinkedHashSet<>();
+  private final Set<StreamSegment> unwritten = new LinkedHashSet<>();
 
   /** Are to be deleted behind the commit. */
-  private final List<Chunk> dropped = new ArrayList<>();
+  private final List<StreamSegment> dropped = new ArrayList<>();
 
   /** Have data or index entries that are not forced. */
   private Set<String> unforced = new HashSet<>();
@@ -76,7 +76,7 @@ final class JournalStorage implements Storage {
     this.settings = settings;
     this.data = disk.folder("streams");
     this.files = new StreamFiles(data, settings.openFiles());
-    this.reader = new StreamReader(files, data);
+    this.reader = new LocalStreamReader(files, data);
     try {
       this.journal = Journal.open(disk, settings.journal(), new Recovery());
     } catch (RuntimeException e) {
@@ -118,7 +118,7 @@ final class JournalStorage implements Storage {
   private void removeStrangers() throws IOException {
     Set<String> there = new HashSet<>(data.list());
     for (StreamLog log : logs.values()) {
-      for (Chunk chunk : log.chunks()) {
+      for (StreamSegment chunk : log.chunks()) {
         boolean whole = there.remove(chunk.dataName());
         whole &= there.remove(chunk.indexName()) || chunk.stored() == 0;
         if (!whole) {
@@ -143,16 +143,16 @@ final class JournalStorage implements Storage {
   }
 
   @Override
-  public Optional<Answer.Busy> busy() {
+  public Optional<StreamResult.Busy> busy() {
     return sinceCheckpoint.get() < settings.maxJournalBytes()
         ? Optional.empty()
-        : Optional.of(new Answer.Busy("journal bytes", settings.maxJournalBytes()));
+        : Optional.of(new StreamResult.Busy("journal bytes", settings.maxJournalBytes()));
   }
 
   @Override
-  public void write(Change change) {
+  public void write(StreamChange change) {
     // An idle window begins again when the engine does, so it need not be written down.
-    if (!(change instanceof Change.Touched)) {
+    if (!(change instanceof StreamChange.Touched)) {
       ByteBuffer record = codec.encode(change);
       int bytes = record.remaining();
       journal.append(record, frees(change));
@@ -161,29 +161,29 @@ final class JournalStorage implements Storage {
     apply(change);
   }
 
-  private static boolean frees(Change change) {
-    return change instanceof Change.Deleted
-        || change instanceof Change.Expired
-        || change instanceof Change.Trimmed;
+  private static boolean frees(StreamChange change) {
+    return change instanceof StreamChange.Deleted
+        || change instanceof StreamChange.Expired
+        || change instanceof StreamChange.Trimmed;
   }
 
-  private void apply(Change change) {
+  private void apply(StreamChange change) {
     List<Long> ended = table.apply(change);
     long stream = change.stream();
     switch (change) {
-      case Change.Created c -> {
+      case StreamChange.Created c -> {
         StreamLog log = StreamLog.of(c, c.source() == 0 ? null : log(c.source()));
         logs.put(stream, log);
         add(log, c.body(), c.at());
       }
-      case Change.Appended c -> add(log(stream), c.body(), c.at());
-      case Change.Trimmed c -> dropped.addAll(log(stream).drop(c.start().position()));
-      case Change.Closed c -> {}
-      case Change.Deleted c -> {}
-      case Change.Expired c -> {}
-      case Change.Touched c -> {}
-      case Change.ProducerExpired c -> {}
-      case Change.ProducerFenced c -> {}
+      case StreamChange.Appended c -> add(log(stream), c.body(), c.at());
+      case StreamChange.Trimmed c -> dropped.addAll(log(stream).drop(c.start().position()));
+      case StreamChange.Closed c -> {}
+      case StreamChange.Deleted c -> {}
+      case StreamChange.Expired c -> {}
+      case StreamChange.Touched c -> {}
+      case StreamChange.ProducerExpired c -> {}
+      case StreamChange.ProducerFenced c -> {}
     }
     for (long incarnation : ended) {
       StreamLog log = logs.remove(incarnation);
@@ -193,7 +193,7 @@ final class JournalStorage implements Storage {
     }
   }
 
-  private void add(StreamLog log, Body body, long at) {
+  private void add(StreamLog log, AppendBody body, long at) {
     if (body.length() > 0) {
       unwritten.add(log.add(body.bytes(), at, settings.chunkBytes()));
     }
@@ -212,7 +212,7 @@ final class JournalStorage implements Storage {
   /** Copies what is in the journal for good to where readers find it. */
   private void settle() throws IOException {
     if (!dropped.isEmpty()) {
-      for (Chunk chunk : dropped) {
+      for (StreamSegment chunk : dropped) {
         unwritten.remove(chunk);
         remove(chunk.dataName());
         remove(chunk.indexName());
@@ -220,7 +220,7 @@ final class JournalStorage implements Storage {
       dropped.clear();
     }
     if (!unwritten.isEmpty()) {
-      for (Chunk chunk : unwritten) {
+      for (StreamSegment chunk : unwritten) {
         write(chunk);
       }
       unwritten.clear();
@@ -238,7 +238,7 @@ final class JournalStorage implements Storage {
     }
   }
 
-  private void write(Chunk chunk) throws IOException {
+  private void write(StreamSegment chunk) throws IOException {
     StreamFiles.Open file = files.open(chunk.dataName());
     try {
       long position = chunk.written() - chunk.start();
@@ -281,7 +281,7 @@ final class JournalStorage implements Storage {
   }
 
   @Override
-  public OptionalLong keptFrom(StreamState state, Retention retention, long now) {
+  public OptionalLong keptFrom(StreamState state, StreamRetention retention, long now) {
     try {
       OptionalLong start = log(state.incarnation()).keptFrom(data, retention, now);
       return start.isPresent() && start.getAsLong() > state.start().position()
@@ -293,7 +293,8 @@ final class JournalStorage implements Storage {
   }
 
   @Override
-  public Supplier<Answer.ToRead> read(Head head, ReadFrom from, int maxBytes, boolean toSend) {
+  public Supplier<StreamResult.ToRead> read(
+      StreamHead head, ReadFrom from, int maxBytes, boolean toSend) {
     return reader.read(log(head.incarnation()), head, from, maxBytes, toSend);
   }
 
@@ -315,7 +316,7 @@ final class JournalStorage implements Storage {
   Checkpoint checkpoint() {
     try {
       for (StreamLog log : logs.values()) {
-        for (Chunk chunk : log.chunks()) {
+        for (StreamSegment chunk : log.chunks()) {
           boolean full = chunk != log.chunks().getLast();
           if (chunk.count() > (full ? 0 : INLINE_ENTRIES)) {
             // The youngest stays where more may come: the next one's time is measured by it.
@@ -334,13 +335,13 @@ final class JournalStorage implements Storage {
   }
 
   /** Moves the oldest index entries into their file. */
-  private void store(Chunk chunk, int count) throws IOException {
-    ByteBuffer entries = ByteBuffer.allocate(count * Chunk.ENTRY);
+  private void store(StreamSegment chunk, int count) throws IOException {
+    ByteBuffer entries = ByteBuffer.allocate(count * StreamSegment.ENTRY);
     for (int i = 0; i < count; i++) {
       entries.putLong(chunk.entryEnd(i)).putLong(chunk.entryTime(i));
     }
     try (JournalDisk.File file = data.open(chunk.indexName())) {
-      file.write(entries.flip(), (long) chunk.stored() * Chunk.ENTRY);
+      file.write(entries.flip(), (long) chunk.stored() * StreamSegment.ENTRY);
     }
     chunk.stored(count);
     unforced.add(chunk.indexName());

@@ -41,8 +41,8 @@ public final class JournalStreams extends LocalStreams {
    * @param openFiles how many streams' files are open at a time
    */
   public record Settings(
-      Limits limits,
-      Retention retention,
+      StreamLimits limits,
+      StreamRetention retention,
       Journal.Settings journal,
       long checkpointBytes,
       long maxJournalBytes,
@@ -64,8 +64,8 @@ public final class JournalStreams extends LocalStreams {
 
     public static Settings defaults() {
       return new Settings(
-          Limits.defaults(),
-          Retention.FOR_EVER,
+          StreamLimits.defaults(),
+          StreamRetention.FOR_EVER,
           Journal.Settings.defaults(),
           256L << 20,
           2L << 30,
@@ -73,7 +73,7 @@ public final class JournalStreams extends LocalStreams {
           512);
     }
 
-    public Settings with(Limits other, Retention kept) {
+    public Settings with(StreamLimits other, StreamRetention kept) {
       return new Settings(
           other, kept, journal, checkpointBytes, maxJournalBytes, chunkBytes, openFiles);
     }

@@ -35,23 +35,24 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   private static final int SWEEP_AT_A_TIME = 1_000;
 
   private final InstantSource clock;
-  private final Retention retention;
-  private final Limits limits;
-  private final Checks checks;
+  private final StreamRetention retention;
+  private final StreamLimits limits;
+  private final RequestChecks checks;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Waiters waiters;
+  private final ReadWaiters waiters;
   private final Queue<List<Submission>> queue = new ConcurrentLinkedQueue<>();
   private final AtomicLong queuedBytes = new AtomicLong();
   private final CompletableFuture<StoreException> failed = new CompletableFuture<>();
-  private final Storage storage;
-  private final Tally tally = new Tally();
+  private final StreamStorage storage;
+  private final EngineCounts tally = new EngineCounts();
 
-  LocalStreams(InstantSource clock, Limits limits, Retention retention, Storage storage) {
+  LocalStreams(
+      InstantSource clock, StreamLimits limits, StreamRetention retention, StreamStorage storage) {
     this.clock = clock;
     this.retention = retention;
     this.limits = limits;
-    this.checks = new Checks(limits);
-    this.waiters = new Waiters(this::locked, limits.waiters());
+    this.checks = new RequestChecks(limits);
+    this.waiters = new ReadWaiters(this::locked, limits.waiters());
     this.storage = storage;
   }
 
@@ -74,15 +75,15 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   /** One hold of the lock: what was written in it, and whom to wake behind it. */
   private final class Turn {
     private final long now = clock.millis();
-    private final List<Change> written = new ArrayList<>();
+    private final List<StreamChange> written = new ArrayList<>();
     private final List<Runnable> awake = new ArrayList<>();
 
-    void write(Change change) {
+    void write(StreamChange change) {
       storage.write(change);
       written.add(change);
     }
 
-    <A extends Answer> A write(Decision<A> decision) {
+    <A extends StreamResult> A write(ChangeDecision<A> decision) {
       decision.changes().forEach(this::write);
       return decision.answer();
     }
@@ -92,7 +93,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
         return;
       }
       storage.commit();
-      if (written.stream().anyMatch(each -> !(each instanceof Change.Touched))) {
+      if (written.stream().anyMatch(each -> !(each instanceof StreamChange.Touched))) {
         tally.committed(); // a touch alone is written nowhere
       }
       if (waiters.any()) {
@@ -207,7 +208,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   }
 
   @Override
-  public final CompletionStage<Answer.ToCreate> create(Create request) {
+  public final CompletionStage<StreamResult.ToCreate> create(CreateRequest request) {
     try {
       scan(request);
     } catch (StoreException e) {
@@ -215,20 +216,20 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     }
     return stage(
         turn -> {
-          Optional<Answer.Busy> busy = storage.busy();
+          Optional<StreamResult.Busy> busy = storage.busy();
           if (busy.isPresent()) {
             return busy.get();
           }
           try {
             return turn.write(checks.create(table(), request, storage, turn.now));
           } catch (JournalException.Full e) {
-            return new Answer.NoRoom();
+            return new StreamResult.NoRoom();
           }
         });
   }
 
   /** Its messages are looked for before anyone is kept out; a fork has its source's type. */
-  private void scan(Create request) {
+  private void scan(CreateRequest request) {
     if (request.body().length() == 0) {
       return;
     }
@@ -242,7 +243,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
                       return source != null && source.config().type().json();
                     });
     if (json) {
-      Body unused = request.body().as(ContentType.JSON);
+      AppendBody unused = request.body().as(ContentType.JSON);
     }
   }
 
@@ -250,7 +251,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   public final void append(List<Submission> batch) {
     long bytes = bytes(batch);
     if (queuedBytes.get() > 0 && queuedBytes.get() + bytes > limits.queuedBytes()) {
-      Answer.Busy busy = new Answer.Busy("queued bytes", limits.queuedBytes());
+      StreamResult.Busy busy = new StreamResult.Busy("queued bytes", limits.queuedBytes());
       batch.forEach(each -> each.answered(busy));
       return;
     }
@@ -291,7 +292,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   /** All that was queued at some moment: one commit. */
   private final class Appends {
     private final List<Submission> all = new ArrayList<>();
-    private Answer.ToAppend[] answers = {};
+    private StreamResult.ToAppend[] answers = {};
     private List<Runnable> awake = List.of();
     private @Nullable StoreException failure;
 
@@ -299,7 +300,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       for (List<Submission> batch = queue.poll(); batch != null; batch = queue.poll()) {
         all.addAll(batch);
       }
-      answers = new Answer.ToAppend[all.size()];
+      answers = new StreamResult.ToAppend[all.size()];
       try {
         checkRunning();
         Turn turn = new Turn();
@@ -331,7 +332,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       }
     }
 
-    private void tell(Submission one, Answer.ToAppend answer) {
+    private void tell(Submission one, StreamResult.ToAppend answer) {
       StoreException e = failure;
       if (e == null) {
         one.answered(answer);
@@ -341,50 +342,51 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     }
   }
 
-  private int appendAll(Turn turn, List<Submission> all, Answer.ToAppend[] answers) {
-    Answer.Busy busy = storage.busy().orElse(null);
+  private int appendAll(Turn turn, List<Submission> all, StreamResult.ToAppend[] answers) {
+    StreamResult.Busy busy = storage.busy().orElse(null);
     for (int i = 0; i < answers.length; i++) {
       answers[i] = busy == null ? appendOne(turn, all.get(i)) : busy;
     }
     return answers.length;
   }
 
-  private Answer.ToAppend appendOne(Turn turn, Submission each) {
+  private StreamResult.ToAppend appendOne(Turn turn, Submission each) {
     try {
       return turn.write(checks.append(table(), each.path(), each.request(), turn.now));
     } catch (JournalException.Full e) {
-      return new Answer.NoRoom();
+      return new StreamResult.NoRoom();
     } catch (InvalidInput e) {
-      return new Answer.Malformed(String.valueOf(e.getMessage())); // its own, not the batch's
+      return new StreamResult.Malformed(String.valueOf(e.getMessage())); // its own, not the batch's
     }
   }
 
   @Override
-  public final CompletionStage<Answer.ToDelete> delete(StreamPath path) {
+  public final CompletionStage<StreamResult.ToDelete> delete(StreamPath path) {
     return stage(turn -> turn.write(checks.delete(table(), path, turn.now)));
   }
 
   @Override
-  public final CompletionStage<Answer.ToHead> head(StreamPath path) {
+  public final CompletionStage<StreamResult.ToHead> head(StreamPath path) {
     return stage(turn -> checks.head(table(), path, turn.now));
   }
 
   @Override
-  public final CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
+  public final CompletionStage<StreamResult.ToRead> read(
+      StreamPath path, ReadFrom from, int maxBytes) {
     return read(path, from, maxBytes, false);
   }
 
   @Override
-  public final CompletionStage<Answer.ToRead> readToSend(
+  public final CompletionStage<StreamResult.ToRead> readToSend(
       StreamPath path, ReadFrom from, int maxBytes) {
     return read(path, from, maxBytes, true);
   }
 
-  private CompletionStage<Answer.ToRead> read(
+  private CompletionStage<StreamResult.ToRead> read(
       StreamPath path, ReadFrom from, int maxBytes, boolean toSend) {
     try {
-      Supplier<Answer.ToRead> found = alone(turn -> find(turn, path, from, maxBytes, toSend));
-      if (found instanceof StreamReader.LongRead) {
+      Supplier<StreamResult.ToRead> found = alone(turn -> find(turn, path, from, maxBytes, toSend));
+      if (found instanceof LocalStreamReader.LongRead) {
         return beside(found);
       }
       return CompletableFuture.completedFuture(undisturbed(found));
@@ -393,8 +395,8 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     }
   }
 
-  private static CompletionStage<Answer.ToRead> beside(Supplier<Answer.ToRead> found) {
-    CompletableFuture<Answer.ToRead> answer = new CompletableFuture<>();
+  private static CompletionStage<StreamResult.ToRead> beside(Supplier<StreamResult.ToRead> found) {
+    CompletableFuture<StreamResult.ToRead> answer = new CompletableFuture<>();
     Loop.beside(
         "semel-read",
         () -> {
@@ -407,12 +409,12 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     return answer;
   }
 
-  private Supplier<Answer.ToRead> find(
+  private Supplier<StreamResult.ToRead> find(
       Turn turn, StreamPath path, ReadFrom from, int maxBytes, boolean toSend) {
     return switch (checks.head(table(), path, turn.now)) {
-      case Answer.Missing m -> () -> m;
-      case Answer.Gone g -> () -> g;
-      case Answer.Found f -> {
+      case StreamResult.Missing m -> () -> m;
+      case StreamResult.Gone g -> () -> g;
+      case StreamResult.Found f -> {
         touched(turn, path);
         yield storage.read(f.head(), from, Math.max(1, maxBytes), toSend);
       }
@@ -422,13 +424,13 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   private boolean touched(Turn turn, StreamPath path) {
     StreamState state = live(turn, path);
     if (state != null) {
-      Checks.touch(state, turn.now).ifPresent(turn::write);
+      RequestChecks.touch(state, turn.now).ifPresent(turn::write);
     }
     return state != null;
   }
 
   private @Nullable StreamState live(Turn turn, StreamPath path) {
-    return Checks.live(table(), path, turn.now).orElse(null);
+    return RequestChecks.live(table(), path, turn.now).orElse(null);
   }
 
   @Override
@@ -440,8 +442,8 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   public final Optional<Waiting> await(StreamPath path, Offset beyond, Runnable wake) {
     return alone(
         turn -> {
-          Answer.ToHead there = checks.head(table(), path, turn.now);
-          if (there instanceof Answer.Found f
+          StreamResult.ToHead there = checks.head(table(), path, turn.now);
+          if (there instanceof StreamResult.Found f
               && !f.head().closed()
               && f.head().tail().compareTo(beyond) <= 0) {
             return waiters.add(f.head().incarnation(), beyond.position(), wake);
@@ -452,7 +454,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   }
 
   @Override
-  public final CompletionStage<List<Answer.Producer>> producers(StreamPath path) {
+  public final CompletionStage<List<StreamResult.Producer>> producers(StreamPath path) {
     return stage(
         turn -> {
           StreamState state = live(turn, path);
@@ -465,9 +467,9 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       StreamPath path, String id, boolean managed, long epoch) {
     return stage(
         turn -> {
-          Optional<Change> change =
-              Checks.live(table(), path, turn.now)
-                  .flatMap(s -> Checks.fence(s, id, managed, epoch, turn.now));
+          Optional<StreamChange> change =
+              RequestChecks.live(table(), path, turn.now)
+                  .flatMap(s -> RequestChecks.fence(s, id, managed, epoch, turn.now));
           change.ifPresent(turn::write);
           return change.isPresent();
         });
@@ -479,7 +481,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   }
 
   @Override
-  public final CompletionStage<List<Head>> list(String prefix, String after, int limit) {
+  public final CompletionStage<List<StreamHead>> list(String prefix, String after, int limit) {
     return stage(turn -> table().list(prefix, after, limit, turn.now));
   }
 
@@ -504,8 +506,8 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     int changed = 0;
     for (StreamPath path : paths) {
       StreamState state = table().get(path);
-      List<Change> due = state == null ? List.of() : due(state, turn.now);
-      for (Change change : due) {
+      List<StreamChange> due = state == null ? List.of() : due(state, turn.now);
+      for (StreamChange change : due) {
         changed += swept(turn, change) ? 1 : 0;
       }
     }
@@ -513,26 +515,27 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   }
 
   /** A disk that is nearly full must not keep a sweep from what frees some of it. */
-  private static boolean swept(Turn turn, Change change) {
+  private static boolean swept(Turn turn, StreamChange change) {
     try {
       turn.write(change);
       return true;
     } catch (JournalException.Full e) {
-      if (change instanceof Change.ProducerExpired) {
+      if (change instanceof StreamChange.ProducerExpired) {
         return false; // is still due the next time
       }
       throw e;
     }
   }
 
-  private List<Change> due(StreamState state, long now) {
-    List<Change> due = new ArrayList<>(checks.due(state, now));
+  private List<StreamChange> due(StreamState state, long now) {
+    List<StreamChange> due = new ArrayList<>(checks.due(state, now));
     // Whoever keeps a reserved one needs all of it.
     if (state.expired(now) || state.path().isReserved()) {
       return due;
     }
     OptionalLong start = storage.keptFrom(state, retention, now);
-    start.ifPresent(s -> due.add(new Change.Trimmed(state.incarnation(), now, new Offset(s))));
+    start.ifPresent(
+        s -> due.add(new StreamChange.Trimmed(state.incarnation(), now, new Offset(s))));
     return due;
   }
 

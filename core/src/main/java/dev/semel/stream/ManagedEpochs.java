@@ -19,12 +19,13 @@ final class ManagedEpochs {
 
   private ManagedEpochs() {}
 
-  static Verdict check(Sender.Managed sender, @Nullable ProducerState known, Body body) {
+  static Verdict check(
+      AppendSender.Managed sender, @Nullable ProducerState known, AppendBody body) {
     if (known == null) {
       // Taking any sequence here would drop what a pipelining client sent before and lost.
       return sender.seq() == 0
           ? accept(sender, FIRST_EPOCH)
-          : new Verdict.Refuse(new Answer.Gap(0, sender.seq()));
+          : new Verdict.Refuse(new StreamResult.Gap(0, sender.seq()));
     }
     if (sender.epoch().isPresent() && sender.epoch().getAsLong() != known.epoch()) {
       return otherEpoch(sender.epoch().getAsLong(), known.epoch());
@@ -33,7 +34,7 @@ final class ManagedEpochs {
       return accept(sender, known.lastSeq() < 0 ? known.epoch() : known.epoch() + 1);
     }
     return SenderCheck.sameEpoch(
-        new Stamp(new ProducerTuple(sender.id(), known.epoch(), sender.seq()), true), known);
+        new BatchStamp(new ProducerTuple(sender.id(), known.epoch(), sender.seq()), true), known);
   }
 
   /**
@@ -41,14 +42,15 @@ final class ManagedEpochs {
    * first of a new life, which must not be told that it is there.
    */
   static boolean means(
-      Sender.Managed sender, long epoch, @Nullable ProducerState known, Body body) {
+      AppendSender.Managed sender, long epoch, @Nullable ProducerState known, AppendBody body) {
     return sender.epoch().isPresent()
         ? sender.epoch().getAsLong() == epoch
         : sender.seq() > 0 || (known != null && known.startedWith(hash(body)));
   }
 
   /** Who names the epoch that we know has not restarted. */
-  private static boolean restarts(Sender.Managed sender, ProducerState known, Body body) {
+  private static boolean restarts(
+      AppendSender.Managed sender, ProducerState known, AppendBody body) {
     boolean retry =
         sender.epoch().isPresent()
             || (known.lastSeq() < RETRY_WINDOW && known.startedWith(hash(body)));
@@ -58,18 +60,19 @@ final class ManagedEpochs {
   private static Verdict otherEpoch(long named, long current) {
     return new Verdict.Refuse(
         named < current
-            ? new Answer.StaleEpoch(current)
-            : new Answer.Malformed(
+            ? new StreamResult.StaleEpoch(current)
+            : new StreamResult.Malformed(
                 "the producer names epoch %d, and the stream knows none beyond %d: leave it out to start anew"
                     .formatted(named, current)));
   }
 
-  private static Verdict accept(Sender.Managed sender, long epoch) {
-    return new Verdict.Accept(new Stamp(new ProducerTuple(sender.id(), epoch, sender.seq()), true));
+  private static Verdict accept(AppendSender.Managed sender, long epoch) {
+    return new Verdict.Accept(
+        new BatchStamp(new ProducerTuple(sender.id(), epoch, sender.seq()), true));
   }
 
   /** Of the bytes as they are stored. */
-  static String hash(Body body) {
+  static String hash(AppendBody body) {
     return Ids.sha256Hex(body.bytes()).substring(0, 32);
   }
 }

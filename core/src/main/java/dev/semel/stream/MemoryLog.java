@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryLog {
   /** One append. */
-  private record Piece(long start, Body body, long at) {
+  private record Piece(long start, AppendBody body, long at) {
     long end() {
       return start + body.length();
     }
@@ -39,7 +39,7 @@ final class MemoryLog {
     return part;
   }
 
-  void add(Body body, long now) {
+  void add(AppendBody body, long now) {
     if (body.length() > 0) {
       pieces.add(new Piece(end, body, now));
       end += body.length();
@@ -70,7 +70,7 @@ final class MemoryLog {
     return log;
   }
 
-  /** See {@link Boundaries}; a fork of this log may cut it in the middle of an append. */
+  /** See {@link MessageBoundaries}; a fork of this log may cut it in the middle of an append. */
   OptionalLong beyond(long anchor, long units) {
     if (anchor == end) {
       return units == 0 ? OptionalLong.of(anchor) : OptionalLong.empty();
@@ -96,7 +96,7 @@ final class MemoryLog {
   }
 
   /** How many messages end at or before this place; -1 if it stands within one. */
-  private static int message(Body body, int within) {
+  private static int message(AppendBody body, int within) {
     int found = within == 0 ? -1 : Arrays.binarySearch(body.ends(), within);
     return within == 0 ? 0 : found < 0 ? -1 : found + 1;
   }
@@ -144,7 +144,7 @@ final class MemoryLog {
   }
 
   /** As many as fit; one at least where nothing was read yet, or a reader would never get on. */
-  private static int wholeMessages(Body body, int start, long left, boolean first) {
+  private static int wholeMessages(AppendBody body, int start, long left, boolean first) {
     int cut = start;
     for (int i = message(body, start); i < body.ends().length; i++) {
       int end = body.ends()[i];
@@ -157,7 +157,7 @@ final class MemoryLog {
   }
 
   /** Behind the data that the retention no longer keeps; empty if it keeps all. */
-  OptionalLong keptFrom(Retention retention, long now) {
+  OptionalLong keptFrom(StreamRetention retention, long now) {
     long start = -1;
     for (Piece piece : pieces) {
       boolean needed = end - piece.end() < retention.bytes();

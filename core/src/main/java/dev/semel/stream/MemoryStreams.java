@@ -8,14 +8,15 @@ import java.time.InstantSource;
  */
 public final class MemoryStreams extends LocalStreams {
   public MemoryStreams(InstantSource clock) {
-    this(clock, Limits.defaults(), Retention.FOR_EVER);
+    this(clock, StreamLimits.defaults(), StreamRetention.FOR_EVER);
   }
 
-  public MemoryStreams(InstantSource clock, Limits limits, Retention retention) {
+  public MemoryStreams(InstantSource clock, StreamLimits limits, StreamRetention retention) {
     this(clock, limits, retention, new MemoryData(change -> {}));
   }
 
-  MemoryStreams(InstantSource clock, Limits limits, Retention retention, MemoryData data) {
+  MemoryStreams(
+      InstantSource clock, StreamLimits limits, StreamRetention retention, MemoryData data) {
     super(clock, limits, retention, data);
   }
 

@@ -1,6 +1,6 @@
 package dev.semel.stream;
 
-import dev.semel.stream.Answer.Batch;
+import dev.semel.stream.StreamResult.Batch;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -103,9 +103,9 @@ final class ProducerState {
     return state;
   }
 
-  Answer.Producer seen(String id, boolean managed) {
+  StreamResult.Producer seen(String id, boolean managed) {
     OptionalLong last = lastSeq < 0 ? OptionalLong.empty() : OptionalLong.of(lastSeq);
-    return new Answer.Producer(id, managed, epoch, last, lastUsed);
+    return new StreamResult.Producer(id, managed, epoch, last, lastUsed);
   }
 
   /** By what can be observed: remembered batches, not the places they left behind. */

@@ -14,8 +14,8 @@ public record ProducerTuple(String id, long epoch, long seq) {
 
   public ProducerTuple {
     checkId(id);
-    Digits.check("the producer's epoch", epoch);
-    Digits.check("the producer's sequence", seq);
+    HeaderDigits.check("the producer's epoch", epoch);
+    HeaderDigits.check("the producer's sequence", seq);
   }
 
   static void checkId(String id) {
@@ -39,7 +39,7 @@ public record ProducerTuple(String id, long epoch, long seq) {
     return Optional.of(
         new ProducerTuple(
             id.get(),
-            Digits.parse("the producer's epoch", epoch.get()),
-            Digits.parse("the producer's sequence", seq.get())));
+            HeaderDigits.parse("the producer's epoch", epoch.get()),
+            HeaderDigits.parse("the producer's sequence", seq.get())));
   }
 }

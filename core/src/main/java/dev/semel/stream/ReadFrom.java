@@ -11,7 +11,7 @@ public sealed interface ReadFrom {
   record At(Offset offset) implements ReadFrom {}
 
   /** The place as an offset, in a stream as it is now. */
-  default Offset in(Head head) {
+  default Offset in(StreamHead head) {
     return switch (this) {
       case Start s -> head.start();
       case Now n -> head.tail();

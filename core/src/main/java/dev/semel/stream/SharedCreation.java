@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class SharedCreation {
   private final SharedState state;
   private final SharedReads reads;
-  private final Checks checks;
-  private final Create request;
+  private final RequestChecks checks;
+  private final CreateRequest request;
 
   /** What was fetched, of which stream and from where on. */
   private record Fetched(long stream, long anchor, MemoryLog log) {}
@@ -29,14 +29,15 @@ final class SharedCreation {
     }
   }
 
-  SharedCreation(SharedState state, SharedReads reads, Checks checks, Create request) {
+  SharedCreation(
+      SharedState state, SharedReads reads, RequestChecks checks, CreateRequest request) {
     this.state = state;
     this.reads = reads;
     this.checks = checks;
     this.request = request;
   }
 
-  CompletionStage<Answer.ToCreate> run(Barrier barrier, SharedWriter writer) {
+  CompletionStage<StreamResult.ToCreate> run(ReadBarrier barrier, SharedWriter writer) {
     if (request.fork().isEmpty()) {
       return submit(null, barrier, writer);
     }
@@ -46,10 +47,10 @@ final class SharedCreation {
         .thenCompose(fetched -> submit(fetched.orElse(null), barrier, writer));
   }
 
-  private CompletionStage<Answer.ToCreate> submit(
-      @Nullable Fetched fetched, Barrier barrier, SharedWriter writer) {
+  private CompletionStage<StreamResult.ToCreate> submit(
+      @Nullable Fetched fetched, ReadBarrier barrier, SharedWriter writer) {
     return writer
-        .submit(request.path(), new Round.Single<>(now -> decide(fetched, now)))
+        .submit(request.path(), new WriteRound.Single<>(now -> decide(fetched, now)))
         .thenCompose(
             answer ->
                 answer.isPresent()
@@ -57,25 +58,27 @@ final class SharedCreation {
                     : run(barrier, writer));
   }
 
-  private Round.Verdict<Optional<Answer.ToCreate>> decide(@Nullable Fetched fetched, long now) {
+  private WriteRound.Verdict<Optional<StreamResult.ToCreate>> decide(
+      @Nullable Fetched fetched, long now) {
     try {
-      Decision<Answer.ToCreate> decision =
+      ChangeDecision<StreamResult.ToCreate> decision =
           checks.create(
               state.table(),
               request,
               (stream, anchor, units) -> beyond(fetched, stream, anchor, units),
               now);
-      return new Round.Verdict<>(decision.changes(), () -> Optional.of(told(decision.answer())));
+      return new WriteRound.Verdict<>(
+          decision.changes(), () -> Optional.of(told(decision.answer())));
     } catch (NotFetched e) {
-      return new Round.Verdict<>(List.of(), Optional::empty);
+      return new WriteRound.Verdict<>(List.of(), Optional::empty);
     }
   }
 
   /** The stream got its number when it was there. */
-  private Answer.ToCreate told(Answer.ToCreate answer) {
+  private StreamResult.ToCreate told(StreamResult.ToCreate answer) {
     StreamState there = state.table().get(request.path());
-    return answer instanceof Answer.Created && there != null
-        ? new Answer.Created(there.head())
+    return answer instanceof StreamResult.Created && there != null
+        ? new StreamResult.Created(there.head())
         : answer;
   }
 
@@ -94,7 +97,7 @@ final class SharedCreation {
 
   private CompletionStage<Optional<Fetched>> fetch() {
     record Place(long stream, long anchor, SharedReads.Found found) {}
-    Fork fork = request.fork().orElseThrow();
+    StreamFork fork = request.fork().orElseThrow();
     Place place =
         state.guarded(
             () -> {

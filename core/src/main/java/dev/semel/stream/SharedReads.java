@@ -34,17 +34,17 @@ final class SharedReads {
   private static final class Kept {
     private final int length;
     private byte[] message;
-    private @Nullable List<Body> bodies;
+    private @Nullable List<AppendBody> bodies;
 
     Kept(byte[] message) {
       this.length = message.length;
       this.message = message;
     }
 
-    synchronized List<Body> bodies() {
-      List<Body> found = bodies;
+    synchronized List<AppendBody> bodies() {
+      List<AppendBody> found = bodies;
       if (found == null) {
-        found = Transition.decode(message).bodies();
+        found = LogTransition.decode(message).bodies();
         bodies = found;
         message = new byte[0];
       }

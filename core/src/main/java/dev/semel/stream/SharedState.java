@@ -40,7 +40,7 @@ final class SharedState {
   private final Map<StreamPath, Long> lasts = new HashMap<>();
   private final Map<String, Own> owners = new HashMap<>();
   private final TreeMap<Long, CompletableFuture<Void>> awaited = new TreeMap<>();
-  private final Waiters waiters;
+  private final ReadWaiters waiters;
   private final SharedReads reads;
   private final CompletableFuture<StoreException> failed = new CompletableFuture<>();
 
@@ -54,7 +54,7 @@ final class SharedState {
    */
   SharedState(int maxWaiters, SharedReads reads) {
     this.reads = reads;
-    this.waiters = new Waiters(task -> guarded(task), maxWaiters);
+    this.waiters = new ReadWaiters(task -> guarded(task), maxWaiters);
   }
 
   /** While nothing changes. */
@@ -82,7 +82,7 @@ final class SharedState {
   }
 
   /** Under the guard. */
-  Waiters waiters() {
+  ReadWaiters waiters() {
     return waiters;
   }
 
@@ -190,16 +190,16 @@ final class SharedState {
   }
 
   /** Takes in the next message, unless we know it already. */
-  void take(long sequence, Transition message, byte[] bytes) {
+  void take(long sequence, LogTransition message, byte[] bytes) {
     take(sequence, message, bytes, false);
   }
 
   /** The same for one of our own that is stored: at once, if we know all that is before it. */
-  void takeNext(long sequence, Transition message, byte[] bytes) {
+  void takeNext(long sequence, LogTransition message, byte[] bytes) {
     take(sequence, message, bytes, true);
   }
 
-  private void take(long sequence, Transition message, byte[] bytes, boolean onlyNext) {
+  private void take(long sequence, LogTransition message, byte[] bytes, boolean onlyNext) {
     List<Runnable> calls = new ArrayList<>();
     List<CompletableFuture<Void>> passed = new ArrayList<>();
     try {
@@ -219,17 +219,17 @@ final class SharedState {
       stop(new StoreException("message %d of the log can't be applied".formatted(sequence), e));
       throw e;
     }
-    calls.forEach(Calls::one);
+    calls.forEach(WaiterCalls::one);
     passed.forEach(each -> each.complete(null));
   }
 
-  private void apply(long sequence, Transition message, List<Runnable> calls) {
+  private void apply(long sequence, LogTransition message, List<Runnable> calls) {
     List<Long> unread = new ArrayList<>();
     List<Runnable> awake = new ArrayList<>();
     boolean whole = true;
     lasts.put(message.path(), sequence);
-    for (Change change : message.changes()) {
-      Change numbered = numbered(change, sequence);
+    for (StreamChange change : message.changes()) {
+      StreamChange numbered = numbered(change, sequence);
       if (fits(numbered)) {
         apply(sequence, numbered, unread);
         waiters.told(numbered, table, awake);
@@ -250,15 +250,15 @@ final class SharedState {
   }
 
   /** Two engines may have given the same number; a message's own is there once. */
-  private static Change numbered(Change change, long sequence) {
-    return change instanceof Change.Created c
-        ? new Change.Created(
+  private static StreamChange numbered(StreamChange change, long sequence) {
+    return change instanceof StreamChange.Created c
+        ? new StreamChange.Created(
             sequence, c.at(), c.path(), c.config(), c.base(), c.source(), c.body(), c.closed())
         : change;
   }
 
-  private boolean fits(Change change) {
-    if (!(change instanceof Change.Created c)) {
+  private boolean fits(StreamChange change) {
+    if (!(change instanceof StreamChange.Created c)) {
       return table.incarnation(change.stream()) != null;
     }
     StreamState source = c.source() == 0 ? null : table.incarnation(c.source());
@@ -266,24 +266,24 @@ final class SharedState {
     return sourced && table.get(c.path()) == null;
   }
 
-  private void apply(long sequence, Change change, List<Long> unread) {
+  private void apply(long sequence, StreamChange change, List<Long> unread) {
     Map<Long, StreamPath> before = lineage(change);
     List<Long> gone = table.apply(change);
     switch (change) {
-      case Change.Created c -> {
+      case StreamChange.Created c -> {
         SharedIndex source = c.source() == 0 ? null : index(c.source());
         SharedIndex index = new SharedIndex(c.base().position(), c.config().type().json(), source);
         index.add(sequence, c.body().length());
         indexes.put(c.stream(), index);
       }
-      case Change.Appended c -> index(c.stream()).add(sequence, c.body().length());
-      case Change.Closed c -> {}
-      case Change.Deleted c -> {}
-      case Change.Expired c -> {}
-      case Change.Touched c -> {}
-      case Change.Trimmed c -> {}
-      case Change.ProducerExpired c -> {}
-      case Change.ProducerFenced c -> {}
+      case StreamChange.Appended c -> index(c.stream()).add(sequence, c.body().length());
+      case StreamChange.Closed c -> {}
+      case StreamChange.Deleted c -> {}
+      case StreamChange.Expired c -> {}
+      case StreamChange.Touched c -> {}
+      case StreamChange.Trimmed c -> {}
+      case StreamChange.ProducerExpired c -> {}
+      case StreamChange.ProducerFenced c -> {}
     }
     for (long incarnation : gone) {
       unread.addAll(index(incarnation).appended(incarnation));
@@ -293,8 +293,8 @@ final class SharedState {
   }
 
   /** Which streams may end with a change, and where they are. */
-  private Map<Long, StreamPath> lineage(Change change) {
-    if (!(change instanceof Change.Deleted || change instanceof Change.Expired)) {
+  private Map<Long, StreamPath> lineage(StreamChange change) {
+    if (!(change instanceof StreamChange.Deleted || change instanceof StreamChange.Expired)) {
       return Map.of();
     }
     Map<Long, StreamPath> paths = new HashMap<>();
@@ -306,6 +306,6 @@ final class SharedState {
 
   /** Under the guard: the stream as long as it is there for its callers. */
   @Nullable StreamState live(StreamPath path, long now) {
-    return Checks.live(table, path, now).orElse(null);
+    return RequestChecks.live(table, path, now).orElse(null);
   }
 }

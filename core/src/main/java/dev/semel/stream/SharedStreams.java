@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Streams in a log that several engines share, each in a process of its own; none of them is
- * special, and none keeps anything that the log doesn't have. All rules are {@link Checks}', and
- * all data stays in the log.
+ * special, and none keeps anything that the log doesn't have. All rules are {@link RequestChecks}',
+ * and all data stays in the log.
  *
  * <p>Every engine reads all of the log, and decides against what it amounts to. What it decided
  * takes effect if the log takes it, which it only does if nothing else happened on that path. What
@@ -47,34 +47,34 @@ public final class SharedStreams implements Streams {
   static final long CHECKPOINT_EVERY = 20_000;
 
   private final SharedLog log;
-  private final Limits limits;
-  private final Checks checks;
+  private final StreamLimits limits;
+  private final RequestChecks checks;
   private final SharedState state;
   private final SharedReads reads;
-  private final Barrier barrier;
+  private final ReadBarrier barrier;
   private final SharedWriter writer;
   private final Loop overdue;
   private final AtomicLong queuedBytes = new AtomicLong();
   private final AtomicBoolean leaving = new AtomicBoolean();
   private volatile long checkpointed;
 
-  private SharedStreams(SharedLog log, Limits limits) {
+  private SharedStreams(SharedLog log, StreamLimits limits) {
     this.log = log;
     this.limits = fitting(limits, log.maxBytes());
-    this.checks = new Checks(this.limits);
+    this.checks = new RequestChecks(this.limits);
     this.reads = new SharedReads(log);
     this.state = new SharedState(limits.waiters(), reads);
-    this.barrier = new Barrier(log, state);
+    this.barrier = new ReadBarrier(log, state);
     this.writer = new SharedWriter(log, state, barrier, checks);
     this.overdue = Loop.start("semel-streams-overdue", this::lookAround, LOOK_EVERY);
   }
 
-  private static Limits fitting(Limits limits, int messageBytes) {
-    long body = (long) messageBytes - Transition.OVERHEAD - MARKS;
+  private static StreamLimits fitting(StreamLimits limits, int messageBytes) {
+    long body = (long) messageBytes - LogTransition.OVERHEAD - MARKS;
     if (body < 1) {
       throw new StoreException("the log takes no message of useful size: raise its limit");
     }
-    return new Limits(
+    return new StreamLimits(
         limits.streams(),
         limits.producersPerStream(),
         (int) Math.min(limits.bodyBytes(), body),
@@ -84,7 +84,7 @@ public final class SharedStreams implements Streams {
   }
 
   /** Reads the log up to its end; it is closed with the streams, also if that fails. */
-  public static SharedStreams open(SharedLog log, Limits limits) {
+  public static SharedStreams open(SharedLog log, StreamLimits limits) {
     SharedStreams streams = new SharedStreams(log, limits);
     try {
       log.follow(streams.restore(), streams::take);
@@ -126,9 +126,9 @@ public final class SharedStreams implements Streams {
   }
 
   private void take(long sequence, byte[] message) {
-    Transition decoded;
+    LogTransition decoded;
     try {
-      decoded = Transition.decode(message);
+      decoded = LogTransition.decode(message);
     } catch (StoreException e) {
       state.stop(
           new StoreException("message %d of the log is none of ours".formatted(sequence), e));
@@ -151,7 +151,7 @@ public final class SharedStreams implements Streams {
         }
         before = now;
       } catch (ExecutionException e) {
-        throw Barrier.unwrap(e.getCause() == null ? e : e.getCause());
+        throw ReadBarrier.unwrap(e.getCause() == null ? e : e.getCause());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new StoreException("interrupted while opening streams", e);
@@ -182,24 +182,24 @@ public final class SharedStreams implements Streams {
   }
 
   @Override
-  public CompletionStage<Answer.ToCreate> create(Create request) {
-    if (bytes(request) > log.maxBytes() - Transition.OVERHEAD) {
-      return CompletableFuture.completedFuture(new Answer.TooLarge(limits.bodyBytes()));
+  public CompletionStage<StreamResult.ToCreate> create(CreateRequest request) {
+    if (bytes(request) > log.maxBytes() - LogTransition.OVERHEAD) {
+      return CompletableFuture.completedFuture(new StreamResult.TooLarge(limits.bodyBytes()));
     }
     return new SharedCreation(state, reads, checks, request).run(barrier, writer);
   }
 
   /** At most, as it is written down: its type is not known yet if it is a fork. */
-  private static long bytes(Create request) {
-    Body body = request.body().as(request.type().orElse(ContentType.JSON));
-    return MARKS + Round.Appends.bytes(body);
+  private static long bytes(CreateRequest request) {
+    AppendBody body = request.body().as(request.type().orElse(ContentType.JSON));
+    return MARKS + WriteRound.Appends.bytes(body);
   }
 
   @Override
   public void append(List<Submission> batch) {
     long bytes = batch.stream().mapToLong(each -> each.request().body().length()).sum();
     if (queuedBytes.get() > 0 && queuedBytes.get() + bytes > limits.queuedBytes()) {
-      Answer.Busy busy = new Answer.Busy("queued bytes", limits.queuedBytes());
+      StreamResult.Busy busy = new StreamResult.Busy("queued bytes", limits.queuedBytes());
       batch.forEach(each -> each.answered(busy));
       return;
     }
@@ -217,12 +217,12 @@ public final class SharedStreams implements Streams {
     }
 
     @Override
-    public Append request() {
+    public AppendRequest request() {
       return of.request();
     }
 
     @Override
-    public void answered(Answer.ToAppend answer) {
+    public void answered(StreamResult.ToAppend answer) {
       bytes.addAndGet(-of.request().body().length());
       of.answered(answer);
     }
@@ -235,18 +235,19 @@ public final class SharedStreams implements Streams {
   }
 
   @Override
-  public CompletionStage<Answer.ToDelete> delete(StreamPath path) {
+  public CompletionStage<StreamResult.ToDelete> delete(StreamPath path) {
     return writer.submit(
         path,
-        new Round.Single<>(
+        new WriteRound.Single<>(
             now -> {
-              Decision<Answer.ToDelete> decision = checks.delete(state.table(), path, now);
-              return new Round.Verdict<>(decision.changes(), decision::answer);
+              ChangeDecision<StreamResult.ToDelete> decision =
+                  checks.delete(state.table(), path, now);
+              return new WriteRound.Verdict<>(decision.changes(), decision::answer);
             }));
   }
 
   @Override
-  public CompletionStage<Answer.ToHead> head(StreamPath path) {
+  public CompletionStage<StreamResult.ToHead> head(StreamPath path) {
     long asked = now(); // what was there then is told, however long the log takes
     return current(() -> checks.head(state.table(), path, asked));
   }
@@ -257,7 +258,7 @@ public final class SharedStreams implements Streams {
   }
 
   @Override
-  public CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
+  public CompletionStage<StreamResult.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
     long asked = now();
     int most = Math.max(1, maxBytes);
     return barrier.pass().thenCompose(passed -> find(path, from, most, asked));
@@ -265,15 +266,17 @@ public final class SharedStreams implements Streams {
 
   /** What is to be read, or that the stream is to be touched first. */
   private record Sought(
-      Answer.@Nullable ToRead answer, Optional<Head> head, SharedReads.@Nullable Found found) {}
+      StreamResult.@Nullable ToRead answer,
+      Optional<StreamHead> head,
+      SharedReads.@Nullable Found found) {}
 
-  private CompletionStage<Answer.ToRead> find(
+  private CompletionStage<StreamResult.ToRead> find(
       StreamPath path, ReadFrom from, int maxBytes, long asked) {
     boolean due =
         state.guarded(
             () -> {
               StreamState live = state.live(path, asked);
-              return live != null && Touches.due(live, asked);
+              return live != null && IdleTouches.due(live, asked);
             });
     CompletionStage<Boolean> ready =
         due
@@ -284,21 +287,21 @@ public final class SharedStreams implements Streams {
 
   /** What is there can be read although there is no room to write down that it was. */
   private static boolean unlessFull(Throwable failure) {
-    StoreException why = Barrier.unwrap(failure);
+    StoreException why = ReadBarrier.unwrap(failure);
     if (why instanceof LogFull) {
       return false;
     }
     throw why;
   }
 
-  private CompletionStage<Answer.ToRead> fetch(
+  private CompletionStage<StreamResult.ToRead> fetch(
       StreamPath path, ReadFrom from, int maxBytes, long asked) {
     Sought sought = state.guarded(() -> seek(path, from, maxBytes, asked));
     SharedReads.Found found = sought.found();
     if (found == null) {
       return CompletableFuture.completedFuture(Objects.requireNonNull(sought.answer()));
     }
-    Head head = sought.head().orElseThrow();
+    StreamHead head = sought.head().orElseThrow();
     return found
         .fetch()
         .thenCompose(
@@ -311,12 +314,12 @@ public final class SharedStreams implements Streams {
 
   private Sought seek(StreamPath path, ReadFrom from, int maxBytes, long asked) {
     return switch (checks.head(state.table(), path, asked)) {
-      case Answer.Missing m -> new Sought(m, Optional.empty(), null);
-      case Answer.Gone g -> new Sought(g, Optional.empty(), null);
-      case Answer.Found f -> {
-        Head head = f.head();
+      case StreamResult.Missing m -> new Sought(m, Optional.empty(), null);
+      case StreamResult.Gone g -> new Sought(g, Optional.empty(), null);
+      case StreamResult.Found f -> {
+        StreamHead head = f.head();
         Offset start = from.in(head);
-        Answer.ToRead outside = MemoryData.outside(head, start).orElse(null);
+        StreamResult.ToRead outside = MemoryData.outside(head, start).orElse(null);
         yield outside != null
             ? new Sought(outside, Optional.empty(), null)
             : new Sought(
@@ -334,14 +337,14 @@ public final class SharedStreams implements Streams {
   private CompletionStage<Boolean> touched(StreamPath path) {
     return writer.submit(
         path,
-        new Round.Single<>(
+        new WriteRound.Single<>(
             now -> {
               StreamState live = state.live(path, now);
-              List<Change> changes =
-                  live != null && Touches.due(live, now)
-                      ? Checks.touch(live, now).stream().toList()
-                      : List.<Change>of();
-              return new Round.Verdict<>(changes, () -> live != null);
+              List<StreamChange> changes =
+                  live != null && IdleTouches.due(live, now)
+                      ? RequestChecks.touch(live, now).stream().toList()
+                      : List.<StreamChange>of();
+              return new WriteRound.Verdict<>(changes, () -> live != null);
             }));
   }
 
@@ -357,8 +360,8 @@ public final class SharedStreams implements Streams {
         state
             .guarded(
                 () -> {
-                  Answer.ToHead there = checks.head(state.table(), path, now());
-                  return there instanceof Answer.Found f
+                  StreamResult.ToHead there = checks.head(state.table(), path, now());
+                  return there instanceof StreamResult.Found f
                           && !f.head().closed()
                           && f.head().tail().compareTo(beyond) <= 0
                       ? Optional.of(
@@ -374,7 +377,7 @@ public final class SharedStreams implements Streams {
   }
 
   @Override
-  public CompletionStage<List<Answer.Producer>> producers(StreamPath path) {
+  public CompletionStage<List<StreamResult.Producer>> producers(StreamPath path) {
     return current(
         () -> {
           StreamState live = state.live(path, now());
@@ -386,19 +389,19 @@ public final class SharedStreams implements Streams {
   public CompletionStage<Boolean> fence(StreamPath path, String id, boolean managed, long epoch) {
     return writer.submit(
         path,
-        new Round.Single<>(
+        new WriteRound.Single<>(
             now -> {
-              List<Change> changes =
-                  Checks.live(state.table(), path, now)
-                      .flatMap(s -> Checks.fence(s, id, managed, epoch, now))
+              List<StreamChange> changes =
+                  RequestChecks.live(state.table(), path, now)
+                      .flatMap(s -> RequestChecks.fence(s, id, managed, epoch, now))
                       .stream()
                       .toList();
-              return new Round.Verdict<>(changes, () -> !changes.isEmpty());
+              return new WriteRound.Verdict<>(changes, () -> !changes.isEmpty());
             }));
   }
 
   @Override
-  public CompletionStage<List<Head>> list(String prefix, String after, int limit) {
+  public CompletionStage<List<StreamHead>> list(String prefix, String after, int limit) {
     return current(() -> state.table().list(prefix, after, limit, now()));
   }
 
@@ -414,21 +417,21 @@ public final class SharedStreams implements Streams {
     CompletionStage<Integer> changed = CompletableFuture.completedFuture(0);
     for (StreamPath path : paths) {
       CompletionStage<Integer> one =
-          writer.submit(path, new Round.Single<>(now -> swept(path, now)));
+          writer.submit(path, new WriteRound.Single<>(now -> swept(path, now)));
       changed = changed.thenCombine(one, Integer::sum);
     }
     return changed;
   }
 
-  private Round.Verdict<Integer> swept(StreamPath path, long now) {
+  private WriteRound.Verdict<Integer> swept(StreamPath path, long now) {
     StreamState there = state.table().get(path);
-    List<Change> due = there == null ? List.of() : due(there, now);
-    return new Round.Verdict<>(due, due::size);
+    List<StreamChange> due = there == null ? List.of() : due(there, now);
+    return new WriteRound.Verdict<>(due, due::size);
   }
 
   /** As many as surely fit into a message; the others are still due the next time. */
-  private List<Change> due(StreamState stream, long now) {
-    int fitting = Math.max(1, (log.maxBytes() - Transition.OVERHEAD) / FORGETTING);
+  private List<StreamChange> due(StreamState stream, long now) {
+    int fitting = Math.max(1, (log.maxBytes() - LogTransition.OVERHEAD) / FORGETTING);
     return checks.due(stream, now).stream().limit(fitting).toList();
   }
 

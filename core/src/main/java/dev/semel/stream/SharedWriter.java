@@ -44,18 +44,18 @@ final class SharedWriter {
 
   private final SharedLog log;
   private final SharedState state;
-  private final Barrier barrier;
-  private final Checks checks;
+  private final ReadBarrier barrier;
+  private final RequestChecks checks;
   private final int maxBytes;
   private final Map<StreamPath, Line> lines = new HashMap<>();
-  private final Set<Attempt> underWay = new HashSet<>();
+  private final Set<LogWrite> underWay = new HashSet<>();
 
-  SharedWriter(SharedLog log, SharedState state, Barrier barrier, Checks checks) {
+  SharedWriter(SharedLog log, SharedState state, ReadBarrier barrier, RequestChecks checks) {
     this.log = log;
     this.state = state;
     this.barrier = barrier;
     this.checks = checks;
-    this.maxBytes = log.maxBytes() - Transition.OVERHEAD;
+    this.maxBytes = log.maxBytes() - LogTransition.OVERHEAD;
   }
 
   void append(List<Streams.Submission> batch) {
@@ -70,7 +70,7 @@ final class SharedWriter {
     paths.forEach(this::next);
   }
 
-  <A> CompletableFuture<A> submit(StreamPath path, Round.Single<A> round) {
+  <A> CompletableFuture<A> submit(StreamPath path, WriteRound.Single<A> round) {
     state.guarded(() -> line(path).waiting.add(round));
     next(path);
     return round.answer();
@@ -82,14 +82,14 @@ final class SharedWriter {
 
   /** Takes up the next round of a path, if none is on its way. */
   private void next(StreamPath path) {
-    Round round =
+    WriteRound round =
         state.guarded(
             () -> {
               Line line = lines.get(path);
               if (line == null || line.busy) {
                 return null;
               }
-              Round taken = take(line.waiting);
+              WriteRound taken = take(line.waiting);
               line.busy = taken != null;
               if (taken == null) {
                 lines.remove(path);
@@ -101,21 +101,21 @@ final class SharedWriter {
     }
   }
 
-  private @Nullable Round take(Deque<Object> waiting) {
+  private @Nullable WriteRound take(Deque<Object> waiting) {
     if (!(waiting.peek() instanceof Streams.Submission)) {
-      return (Round) waiting.poll();
+      return (WriteRound) waiting.poll();
     }
     List<Streams.Submission> batch = new ArrayList<>();
     long bytes = 0;
     while (waiting.peek() instanceof Streams.Submission s && batch.size() < MAX_BATCH) {
-      bytes += Round.Appends.bytes(s.request());
+      bytes += WriteRound.Appends.bytes(s.request());
       if (bytes > maxBytes && !batch.isEmpty()) {
         break;
       }
       batch.add(s);
       waiting.poll();
     }
-    return new Round.Appends(checks, maxBytes, batch);
+    return new WriteRound.Appends(checks, maxBytes, batch);
   }
 
   private void done(StreamPath path) {
@@ -127,7 +127,7 @@ final class SharedWriter {
    * @param current whether the log has been asked that we know all of it. A message that is taken
    *     proves that; where nothing is to be written, it must be asked.
    */
-  private void decide(StreamPath path, Round round, boolean current) {
+  private void decide(StreamPath path, WriteRound round, boolean current) {
     Runnable go;
     try {
       state.checkRunning();
@@ -142,8 +142,8 @@ final class SharedWriter {
     go.run();
   }
 
-  private Runnable decided(StreamPath path, Round round, boolean current) {
-    List<Change> changes = round.decide(state, log.clock().millis());
+  private Runnable decided(StreamPath path, WriteRound round, boolean current) {
+    List<StreamChange> changes = round.decide(state, log.clock().millis());
     if (changes.isEmpty()) {
       if (!current) {
         return () -> afterBarrier(path, round);
@@ -155,19 +155,19 @@ final class SharedWriter {
       };
     }
     String id = Ids.uuid7().toString();
-    Transition what = new Transition(path, id, changes);
+    LogTransition what = new LogTransition(path, id, changes);
     byte[] message = what.encode();
     if (message.length > log.maxBytes()) {
       throw new StoreException("a change of %d bytes does not fit".formatted(message.length));
     }
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    Attempt attempt = new Attempt(what, state.last(path), message, round, deadline);
+    LogWrite attempt = new LogWrite(what, state.last(path), message, round, deadline);
     state.expect(id, (sequence, whole, unread) -> applied(attempt, whole, unread));
     underWay.add(attempt);
     return () -> send(attempt);
   }
 
-  private void afterBarrier(StreamPath path, Round round) {
+  private void afterBarrier(StreamPath path, WriteRound round) {
     CompletionStage<Void> unused =
         barrier
             .pass()
@@ -176,18 +176,18 @@ final class SharedWriter {
                   if (failure == null) {
                     decide(path, round, true);
                   } else {
-                    failed(path, round, Barrier.unwrap(failure));
+                    failed(path, round, ReadBarrier.unwrap(failure));
                   }
                 });
   }
 
-  private void failed(StreamPath path, Round round, StoreException cause) {
+  private void failed(StreamPath path, WriteRound round, StoreException cause) {
     round.failed(cause);
     done(path);
   }
 
   /** Our message is in the log. Under the guard. */
-  private Runnable applied(Attempt attempt, boolean whole, List<Long> unread) {
+  private Runnable applied(LogWrite attempt, boolean whole, List<Long> unread) {
     underWay.remove(attempt);
     Runnable answers = whole ? attempt.round().decided() : null;
     return () -> {
@@ -203,7 +203,7 @@ final class SharedWriter {
     };
   }
 
-  private void send(Attempt attempt) {
+  private void send(LogWrite attempt) {
     log.put(attempt.path(), attempt.expected(), attempt.message())
         .whenComplete(
             (put, failure) -> {
@@ -222,7 +222,7 @@ final class SharedWriter {
   }
 
   /** Nothing was written, unless by an earlier try, which may have been what filled the log. */
-  private void full(Attempt attempt) {
+  private void full(LogWrite attempt) {
     if (attempt.doubtful()) {
       later(attempt, () -> send(attempt));
       return;
@@ -239,7 +239,7 @@ final class SharedWriter {
     }
   }
 
-  private void later(Attempt attempt, Runnable step) {
+  private void later(LogWrite attempt, Runnable step) {
     CompletableFuture.delayedExecutor(PAUSE.toNanos(), TimeUnit.NANOSECONDS)
         .execute(
             () -> {
@@ -249,7 +249,7 @@ final class SharedWriter {
             });
   }
 
-  private void resolve(Attempt attempt) {
+  private void resolve(LogWrite attempt) {
     log.last(attempt.path())
         .whenComplete(
             (last, failure) -> {
@@ -265,7 +265,7 @@ final class SharedWriter {
   }
 
   /** Another message stands where ours was to stand. If ours came before that, it is done. */
-  private void overtaken(Attempt attempt, long last) {
+  private void overtaken(LogWrite attempt, long last) {
     boolean never =
         state.guarded(
             () -> {
@@ -293,8 +293,8 @@ final class SharedWriter {
     giveUp(attempt -> true, cause);
   }
 
-  private void giveUp(Predicate<Attempt> which, StoreException cause) {
-    List<Attempt> given = new ArrayList<>();
+  private void giveUp(Predicate<LogWrite> which, StoreException cause) {
+    List<LogWrite> given = new ArrayList<>();
     state.guarded(
         () -> {
           underWay.stream().filter(which).forEach(given::add);

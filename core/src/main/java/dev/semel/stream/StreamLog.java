@@ -20,11 +20,11 @@ final class StreamLog {
   private final long base;
   private final boolean json;
   private final @Nullable StreamLog source;
-  private final List<Chunk> chunks;
+  private final List<StreamSegment> chunks;
   private long end;
 
   /** As a snapshot has it; the data may be gone, so the end is not only where that ends. */
-  StreamLog(StreamState state, @Nullable StreamLog source, List<Chunk> chunks) {
+  StreamLog(StreamState state, @Nullable StreamLog source, List<StreamSegment> chunks) {
     this(
         state.incarnation(),
         state.base().position(),
@@ -39,7 +39,7 @@ final class StreamLog {
       long base,
       boolean json,
       @Nullable StreamLog source,
-      List<Chunk> chunks,
+      List<StreamSegment> chunks,
       long end) {
     this.stream = stream;
     this.base = base;
@@ -49,7 +49,7 @@ final class StreamLog {
     this.end = end;
   }
 
-  static StreamLog of(Change.Created c, @Nullable StreamLog source) {
+  static StreamLog of(StreamChange.Created c, @Nullable StreamLog source) {
     long base = c.base().position();
     boolean json = c.config().type().json();
     return new StreamLog(c.stream(), base, json, source, new ArrayList<>(1), base);
@@ -59,7 +59,7 @@ final class StreamLog {
     return json;
   }
 
-  List<Chunk> chunks() {
+  List<StreamSegment> chunks() {
     return chunks;
   }
 
@@ -68,23 +68,23 @@ final class StreamLog {
    *
    * @return the chunk that it went into; a new one when the last has reached its size
    */
-  Chunk add(byte[] bytes, long at, long chunkBytes) {
+  StreamSegment add(byte[] bytes, long at, long chunkBytes) {
     if (chunks.isEmpty() || chunks.getLast().end() - chunks.getLast().start() >= chunkBytes) {
-      chunks.add(new Chunk(stream, end));
+      chunks.add(new StreamSegment(stream, end));
     }
-    Chunk last = chunks.getLast();
+    StreamSegment last = chunks.getLast();
     last.add(bytes, at);
     end = last.end();
     return last;
   }
 
   /** Takes out the chunks that lie in front of the new start as a whole. */
-  List<Chunk> drop(long start) {
+  List<StreamSegment> drop(long start) {
     int count = 0;
     while (count < chunks.size() && chunks.get(count).end() <= start) {
       count++;
     }
-    List<Chunk> dropped = List.copyOf(chunks.subList(0, count));
+    List<StreamSegment> dropped = List.copyOf(chunks.subList(0, count));
     chunks.subList(0, count).clear();
     return dropped;
   }
@@ -108,7 +108,7 @@ final class StreamLog {
   }
 
   /** The chunk that begins at or holds the position, which must be kept in this very log. */
-  Chunk chunk(long position) {
+  StreamSegment chunk(long position) {
     int low = 0;
     int high = chunks.size() - 1;
     while (low < high) {
@@ -125,7 +125,7 @@ final class StreamLog {
   /** The append whose data begins at or holds the position, which must be before the tail. */
   Span appendAt(JournalDisk disk, long position) throws IOException {
     StreamLog log = holding(position);
-    Chunk chunk = log.chunk(position);
+    StreamSegment chunk = log.chunk(position);
     try (Index index = new Index(disk, chunk)) {
       int i = index.firstEndingBehind(position);
       long start = i == 0 ? chunk.start() : index.end(i - 1);
@@ -138,7 +138,9 @@ final class StreamLog {
     return holding(position).stream;
   }
 
-  /** See {@link Boundaries}; {@code messages} gives the ends of an append's messages of JSON. */
+  /**
+   * See {@link MessageBoundaries}; {@code messages} gives the ends of an append's messages of JSON.
+   */
   OptionalLong beyond(JournalDisk disk, long anchor, long units, Messages messages)
       throws IOException {
     if (anchor == end) {
@@ -162,10 +164,10 @@ final class StreamLog {
     MessageEnds of(Span append) throws IOException;
   }
 
-  /** See {@link Storage#keptFrom}. */
-  OptionalLong keptFrom(JournalDisk disk, Retention retention, long now) throws IOException {
+  /** See {@link StreamStorage#keptFrom}. */
+  OptionalLong keptFrom(JournalDisk disk, StreamRetention retention, long now) throws IOException {
     long start = -1;
-    for (Chunk chunk : chunks) {
+    for (StreamSegment chunk : chunks) {
       try (Index index = new Index(disk, chunk)) {
         int gone = index.countGone(end - retention.bytes(), now - retention.age().toMillis());
         if (gone > 0) {
@@ -182,10 +184,10 @@ final class StreamLog {
   /** A chunk's entries wherever they are. */
   private static final class Index implements AutoCloseable {
     private final JournalDisk disk;
-    private final Chunk chunk;
+    private final StreamSegment chunk;
     private JournalDisk.@Nullable File file;
 
-    Index(JournalDisk disk, Chunk chunk) {
+    Index(JournalDisk disk, StreamSegment chunk) {
       this.disk = disk;
       this.chunk = chunk;
     }
@@ -209,7 +211,7 @@ final class StreamLog {
         open = disk.open(chunk.indexName());
         file = open;
       }
-      open.read(value, (long) i * Chunk.ENTRY + field);
+      open.read(value, (long) i * StreamSegment.ENTRY + field);
       return value.getLong(0);
     }
 

@@ -33,9 +33,9 @@ final class StreamSnapshot {
     return out.buffer();
   }
 
-  private static void chunks(List<Chunk> chunks, ByteSink out) {
+  private static void chunks(List<StreamSegment> chunks, ByteSink out) {
     out.number(chunks.size());
-    for (Chunk chunk : chunks) {
+    for (StreamSegment chunk : chunks) {
       out.number(chunk.start());
       out.number(chunk.end());
       out.number(chunk.stored());
@@ -61,16 +61,16 @@ final class StreamSnapshot {
       table.restore(state);
       StreamState source = state.source();
       StreamLog inherited = source == null ? null : logs.get(source.incarnation());
-      List<Chunk> chunks = chunks(state.incarnation(), in);
+      List<StreamSegment> chunks = chunks(state.incarnation(), in);
       logs.put(state.incarnation(), new StreamLog(state, inherited, chunks));
     }
     table.restoreLast(lastIncarnation);
     in.end();
   }
 
-  private static List<Chunk> chunks(long stream, ByteSource in) {
+  private static List<StreamSegment> chunks(long stream, ByteSource in) {
     int count = in.count();
-    List<Chunk> chunks = new ArrayList<>(Math.max(1, count));
+    List<StreamSegment> chunks = new ArrayList<>(Math.max(1, count));
     for (int i = 0; i < count; i++) {
       long start = in.number();
       long end = in.number();
@@ -79,7 +79,7 @@ final class StreamSnapshot {
       for (int e = 0; e < entries.length; e++) {
         entries[e] = in.number();
       }
-      chunks.add(new Chunk(stream, start, end, stored, entries));
+      chunks.add(new StreamSegment(stream, start, end, stored, entries));
     }
     return chunks;
   }

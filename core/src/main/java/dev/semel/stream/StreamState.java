@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that is known of one stream but its data. It changes in place, because copying producers for
  * each append would cost more than the append; so it belongs to one writer, the one that owns its
- * {@link StreamTable}, and nobody else may look at it. What others may see is a {@link Head}.
+ * {@link StreamTable}, and nobody else may look at it. What others may see is a {@link StreamHead}.
  */
 public final class StreamState {
   private final long incarnation;
@@ -27,13 +27,13 @@ public final class StreamState {
   private long start;
   private long tail;
   private boolean closed;
-  private @Nullable Stamp closedBy;
+  private @Nullable BatchStamp closedBy;
   private @Nullable StreamSeq lastSeq;
   private long touched;
   private int forks;
   private boolean softDeleted;
 
-  StreamState(Change.Created created, @Nullable StreamState source) {
+  StreamState(StreamChange.Created created, @Nullable StreamState source) {
     this.incarnation = created.stream();
     this.path = created.path();
     this.config = created.config();
@@ -105,7 +105,7 @@ public final class StreamState {
     return closed;
   }
 
-  Optional<Stamp> closedBy() {
+  Optional<BatchStamp> closedBy() {
     return Optional.ofNullable(closedBy);
   }
 
@@ -117,8 +117,8 @@ public final class StreamState {
     return forks;
   }
 
-  Head head() {
-    return new Head(path, config, incarnation, start(), tail(), closed);
+  StreamHead head() {
+    return new StreamHead(path, config, incarnation, start(), tail(), closed);
   }
 
   @Nullable ProducerState producer(String id, boolean isManaged) {
@@ -140,22 +140,25 @@ public final class StreamState {
   }
 
   /** In the order of their ids. */
-  List<Answer.Producer> producers() {
+  List<StreamResult.Producer> producers() {
     return anyProducers()
-        .sorted(Comparator.comparing(Answer.Producer::id).thenComparing(Answer.Producer::managed))
+        .sorted(
+            Comparator.comparing(StreamResult.Producer::id)
+                .thenComparing(StreamResult.Producer::managed))
         .toList();
   }
 
   /** Those that were last used at or before this time, in any order. */
-  Stream<Answer.Producer> producersIdleSince(long time) {
+  Stream<StreamResult.Producer> producersIdleSince(long time) {
     return anyProducers().filter(p -> p.lastUsed() <= time);
   }
 
-  private Stream<Answer.Producer> anyProducers() {
+  private Stream<StreamResult.Producer> anyProducers() {
     return Stream.concat(seen(declared, false), seen(managed, true));
   }
 
-  private static Stream<Answer.Producer> seen(Map<String, ProducerState> all, boolean isManaged) {
+  private static Stream<StreamResult.Producer> seen(
+      Map<String, ProducerState> all, boolean isManaged) {
     return all.entrySet().stream().map(e -> e.getValue().seen(e.getKey(), isManaged));
   }
 
@@ -172,7 +175,7 @@ public final class StreamState {
     return softDeleted;
   }
 
-  void apply(Change.Appended change) {
+  void apply(StreamChange.Appended change) {
     long first = tail;
     tail += change.body().length();
     seqAndClosure(change.seq(), change.closes(), change.stamp());
@@ -180,13 +183,13 @@ public final class StreamState {
     touch(change.at());
   }
 
-  void apply(Change.Closed change) {
+  void apply(StreamChange.Closed change) {
     seqAndClosure(change.seq(), true, change.stamp());
-    change.stamp().ifPresent(s -> wrote(s, tail, change.at(), Body.EMPTY));
+    change.stamp().ifPresent(s -> wrote(s, tail, change.at(), AppendBody.EMPTY));
     touch(change.at());
   }
 
-  private void seqAndClosure(Optional<StreamSeq> seq, boolean closes, Optional<Stamp> stamp) {
+  private void seqAndClosure(Optional<StreamSeq> seq, boolean closes, Optional<BatchStamp> stamp) {
     seq.ifPresent(s -> lastSeq = s);
     if (closes) {
       closed = true;
@@ -194,7 +197,7 @@ public final class StreamState {
     }
   }
 
-  private void wrote(Stamp stamp, long first, long now, Body body) {
+  private void wrote(BatchStamp stamp, long first, long now, AppendBody body) {
     ProducerTuple tuple = stamp.tuple();
     ProducerState state = ofProducer(tuple.id(), stamp.managed());
     state.wrote(tuple, first, tail, now);
@@ -253,14 +256,14 @@ public final class StreamState {
     out.number(incarnation);
     out.number(touched);
     fields.created(
-        new Change.Created(
+        new StreamChange.Created(
             incarnation,
             touched,
             path,
             config,
             base(),
             source == null ? 0 : source.incarnation,
-            Body.EMPTY,
+            AppendBody.EMPTY,
             closed));
     out.number(start);
     out.number(tail);
@@ -282,7 +285,7 @@ public final class StreamState {
   static StreamState read(ByteSource in, StreamTable table) {
     FieldReader fields = new FieldReader(in);
     long incarnation = in.number();
-    Change.Created created = fields.created(incarnation, in.number());
+    StreamChange.Created created = fields.created(incarnation, in.number());
     StreamState source = created.source() == 0 ? null : table.incarnation(created.source());
     StreamState state = new StreamState(created, source);
     state.start = in.number();

@@ -50,7 +50,7 @@ public final class StreamTable {
   }
 
   /** Those that callers have, in the order of their paths, from behind {@code after}. */
-  List<Head> list(String prefix, String after, int limit, long now) {
+  List<StreamHead> list(String prefix, String after, int limit, long now) {
     return byPath.values().stream()
         .filter(s -> !s.path().isReserved())
         .filter(s -> !s.goneFor(now) && !s.expired(now))
@@ -68,31 +68,31 @@ public final class StreamTable {
   }
 
   /**
-   * Makes it so. A change that fits no state was not decided by {@link Checks} against this table:
-   * that is a bug, or a lost part of what was written, and nothing goes on from there.
+   * Makes it so. A change that fits no state was not decided by {@link RequestChecks} against this
+   * table: that is a bug, or a lost part of what was written, and nothing goes on from there.
    *
    * @return the incarnations that ended with it, whose data nobody can read any more
    */
-  public List<Long> apply(Change change) {
+  public List<Long> apply(StreamChange change) {
     switch (change) {
-      case Change.Created c -> create(c);
-      case Change.Appended c -> of(c).apply(c);
-      case Change.Closed c -> of(c).apply(c);
-      case Change.Touched c -> of(c).touch(c.at());
-      case Change.Trimmed c -> of(c).trim(c.start());
-      case Change.ProducerExpired c -> of(c).forget(c.id(), c.managed());
-      case Change.ProducerFenced c -> of(c).fence(c.id(), c.managed(), c.epoch(), c.at());
-      case Change.Deleted c -> {
+      case StreamChange.Created c -> create(c);
+      case StreamChange.Appended c -> of(c).apply(c);
+      case StreamChange.Closed c -> of(c).apply(c);
+      case StreamChange.Touched c -> of(c).touch(c.at());
+      case StreamChange.Trimmed c -> of(c).trim(c.start());
+      case StreamChange.ProducerExpired c -> of(c).forget(c.id(), c.managed());
+      case StreamChange.ProducerFenced c -> of(c).fence(c.id(), c.managed(), c.epoch(), c.at());
+      case StreamChange.Deleted c -> {
         return end(of(c));
       }
-      case Change.Expired c -> {
+      case StreamChange.Expired c -> {
         return end(of(c));
       }
     }
     return List.of();
   }
 
-  private StreamState of(Change change) {
+  private StreamState of(StreamChange change) {
     StreamState state = byIncarnation.get(change.stream());
     if (state == null) {
       throw new IllegalStateException("no stream for " + change);
@@ -100,7 +100,7 @@ public final class StreamTable {
     return state;
   }
 
-  private void create(Change.Created created) {
+  private void create(StreamChange.Created created) {
     StreamState source = created.source() == 0 ? null : byIncarnation.get(created.source());
     if (created.stream() <= lastIncarnation
         || byPath.containsKey(created.path())

@@ -19,9 +19,9 @@ public interface Streams extends AutoCloseable {
   interface Submission {
     StreamPath path();
 
-    Append request();
+    AppendRequest request();
 
-    void answered(Answer.ToAppend answer);
+    void answered(StreamResult.ToAppend answer);
 
     /** Nobody knows whether it is there: the engine can no longer promise anything. */
     void failed(StoreException cause);
@@ -33,7 +33,7 @@ public interface Streams extends AutoCloseable {
     void cancel();
   }
 
-  CompletionStage<Answer.ToCreate> create(Create request);
+  CompletionStage<StreamResult.ToCreate> create(CreateRequest request);
 
   /**
    * Appends one after the other in the order of the list. Handing over many at once is cheaper than
@@ -42,36 +42,37 @@ public interface Streams extends AutoCloseable {
   void append(List<Submission> batch);
 
   /** Appends, closes, or both. */
-  default CompletionStage<Answer.ToAppend> append(StreamPath path, Append request) {
-    CompletableFuture<Answer.ToAppend> answer = new CompletableFuture<>();
+  default CompletionStage<StreamResult.ToAppend> append(StreamPath path, AppendRequest request) {
+    CompletableFuture<StreamResult.ToAppend> answer = new CompletableFuture<>();
     append(List.of(new FutureSubmission(path, request, answer)));
     return answer;
   }
 
-  CompletionStage<Answer.ToDelete> delete(StreamPath path);
+  CompletionStage<StreamResult.ToDelete> delete(StreamPath path);
 
   /**
    * Reads on from a place and keeps the stream from being idle.
    *
    * @param maxBytes where to cut; JSON is cut between messages, and one message always fits
    */
-  CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes);
+  CompletionStage<StreamResult.ToRead> read(StreamPath path, ReadFrom from, int maxBytes);
 
   /**
    * The same for those who pass data on without looking at it: a long run may be left in its file,
-   * as {@link Answer.InFile}.
+   * as {@link StreamResult.InFile}.
    */
-  default CompletionStage<Answer.ToRead> readToSend(StreamPath path, ReadFrom from, int maxBytes) {
+  default CompletionStage<StreamResult.ToRead> readToSend(
+      StreamPath path, ReadFrom from, int maxBytes) {
     return read(path, from, maxBytes);
   }
 
-  CompletionStage<Answer.ToHead> head(StreamPath path);
+  CompletionStage<StreamResult.ToHead> head(StreamPath path);
 
   /**
    * Wakes once when a read from there could have something new to say: data beyond it, the end of
    * the stream, or that it is gone. At once if that is so already. No thread waits meanwhile.
    *
-   * @return empty: {@link Limits#waiters} are waiting
+   * @return empty: {@link StreamLimits#waiters} are waiting
    */
   Optional<Waiting> await(StreamPath path, Offset beyond, Runnable wake);
 
@@ -79,7 +80,7 @@ public interface Streams extends AutoCloseable {
   CompletionStage<Boolean> touch(StreamPath path);
 
   /** In the order of their ids; empty also when there is no such stream. */
-  CompletionStage<List<Answer.Producer>> producers(StreamPath path);
+  CompletionStage<List<StreamResult.Producer>> producers(StreamPath path);
 
   /**
    * Shuts out all epochs of a producer below this one.
@@ -90,7 +91,7 @@ public interface Streams extends AutoCloseable {
   CompletionStage<Boolean> fence(StreamPath path, String id, boolean managed, long epoch);
 
   /** In the order of their paths, from behind {@code after}; never reserved ones. */
-  CompletionStage<List<Head>> list(String prefix, String after, int limit);
+  CompletionStage<List<StreamHead>> list(String prefix, String after, int limit);
 
   /**
    * Ends what has expired, forgets producers that are long idle and drops data beyond the

@@ -21,10 +21,10 @@ public record StreamsCopy(long files, long bytes) {
   /** A file, and how much of it belongs to the copy. */
   record Part(String name, long bytes) {}
 
-  static void add(Chunk chunk, List<Part> parts) {
+  static void add(StreamSegment chunk, List<Part> parts) {
     parts.add(new Part(chunk.dataName(), chunk.end() - chunk.start()));
     if (chunk.stored() > 0) {
-      parts.add(new Part(chunk.indexName(), (long) chunk.stored() * Chunk.ENTRY));
+      parts.add(new Part(chunk.indexName(), (long) chunk.stored() * StreamSegment.ENTRY));
     }
   }
 

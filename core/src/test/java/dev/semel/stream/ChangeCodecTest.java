@@ -17,71 +17,71 @@ import org.junit.jupiter.api.Test;
 final class ChangeCodecTest {
   private static final long NOW = 1_767_225_600_000L;
 
-  private static final List<Change> ALL =
+  private static final List<StreamChange> ALL =
       List.of(
-          new Change.Created(
+          new StreamChange.Created(
               1,
               NOW,
               path("größe/a"),
               StreamConfig.of(ContentType.parse("text/plain; charset=utf-8")),
               Offset.ZERO,
               0,
-              Body.of(Fixture.TEXT, bytes("x")),
+              AppendBody.of(Fixture.TEXT, bytes("x")),
               false),
-          new Change.Created(
+          new StreamChange.Created(
               1L << 40,
               NOW,
               path("f"),
               new StreamConfig(
                   ContentType.JSON,
-                  new Expiry.Idle((1L << 53) - 1),
-                  Optional.of(new Fork(path("s"), Optional.of(at(300)), 2))),
+                  new StreamExpiry.Idle((1L << 53) - 1),
+                  Optional.of(new StreamFork(path("s"), Optional.of(at(300)), 2))),
               at(312),
               77,
-              Body.of(ContentType.JSON, bytes("[1,[2,3],\"ü\"]")),
+              AppendBody.of(ContentType.JSON, bytes("[1,[2,3],\"ü\"]")),
               true),
-          new Change.Created(
+          new StreamChange.Created(
               3,
               0,
               path("g"),
               new StreamConfig(
                   ContentType.BYTES,
-                  new Expiry.At(-5),
-                  Optional.of(new Fork(StreamPath.reserved("s"), Optional.empty(), 0))),
+                  new StreamExpiry.At(-5),
+                  Optional.of(new StreamFork(StreamPath.reserved("s"), Optional.empty(), 0))),
               Offset.ZERO,
               1,
-              Body.EMPTY,
+              AppendBody.EMPTY,
               false),
-          new Change.Appended(
+          new StreamChange.Appended(
               1,
               NOW,
-              Body.of(Fixture.TEXT, bytes("data")),
-              Optional.of(new Stamp(tuple("p", 0, (1L << 53) - 1), false)),
+              AppendBody.of(Fixture.TEXT, bytes("data")),
+              Optional.of(new BatchStamp(tuple("p", 0, (1L << 53) - 1), false)),
               Optional.of(new StreamSeq("a-1")),
               true),
-          new Change.Appended(
+          new StreamChange.Appended(
               1,
               NOW,
-              Body.of(ContentType.JSON, bytes("[1,22]")),
+              AppendBody.of(ContentType.JSON, bytes("[1,22]")),
               Optional.empty(),
               Optional.empty(),
               false),
-          new Change.Closed(
+          new StreamChange.Closed(
               1,
               NOW,
-              Optional.of(new Stamp(tuple("p", 3, 9), true)),
+              Optional.of(new BatchStamp(tuple("p", 3, 9), true)),
               Optional.of(new StreamSeq("z"))),
-          new Change.Closed(1, NOW, Optional.empty(), Optional.empty()),
-          new Change.Deleted(1, NOW),
-          new Change.Expired(Long.MAX_VALUE, Long.MAX_VALUE),
-          new Change.Touched(1, NOW),
-          new Change.Trimmed(1, NOW, at(9_999_999_999_999_999L)),
-          new Change.ProducerExpired(1, NOW, "p", true),
-          new Change.ProducerFenced(1, NOW, "p", false, 12));
+          new StreamChange.Closed(1, NOW, Optional.empty(), Optional.empty()),
+          new StreamChange.Deleted(1, NOW),
+          new StreamChange.Expired(Long.MAX_VALUE, Long.MAX_VALUE),
+          new StreamChange.Touched(1, NOW),
+          new StreamChange.Trimmed(1, NOW, at(9_999_999_999_999_999L)),
+          new StreamChange.ProducerExpired(1, NOW, "p", true),
+          new StreamChange.ProducerFenced(1, NOW, "p", false, 12));
 
   private final ChangeCodec codec = new ChangeCodec();
 
-  private ByteBuffer encode(Change change) {
+  private ByteBuffer encode(StreamChange change) {
     ByteBuffer shared = codec.encode(change);
     return ByteBuffer.allocate(shared.remaining()).put(shared).flip();
   }
@@ -89,12 +89,12 @@ final class ChangeCodecTest {
   @Test
   void everyChangeReadsBackAsItWas() {
     assertThat(ALL.stream().map(Object::getClass).distinct())
-        .hasSize(Change.class.getPermittedSubclasses().length);
-    for (Change change : ALL) {
-      Change read = ChangeCodec.decode(encode(change));
+        .hasSize(StreamChange.class.getPermittedSubclasses().length);
+    for (StreamChange change : ALL) {
+      StreamChange read = ChangeCodec.decode(encode(change));
       assertThat(read).isEqualTo(change);
-      if (change instanceof Change.Created c) { // equal types may be spelled differently
-        assertThat(((Change.Created) read).config().type().text())
+      if (change instanceof StreamChange.Created c) { // equal types may be spelled differently
+        assertThat(((StreamChange.Created) read).config().type().text())
             .isEqualTo(c.config().type().text());
       }
     }
@@ -117,12 +117,12 @@ final class ChangeCodecTest {
 
   @Test
   void anAppendCostsFewBytesBesideItsData() {
-    Change change =
-        new Change.Appended(
+    StreamChange change =
+        new StreamChange.Appended(
             1000,
             NOW,
-            Body.of(Fixture.TEXT, new byte[100]),
-            Optional.of(new Stamp(tuple("writer-1", 1, 100_000), false)),
+            AppendBody.of(Fixture.TEXT, new byte[100]),
+            Optional.of(new BatchStamp(tuple("writer-1", 1, 100_000), false)),
             Optional.empty(),
             false);
     assertThat(encode(change).remaining() - 100).isLessThanOrEqualTo(30);
@@ -130,7 +130,7 @@ final class ChangeCodecTest {
 
   @Test
   void nothingLessAndNothingMoreThanAChangeIsRead() {
-    for (Change change : ALL) {
+    for (StreamChange change : ALL) {
       byte[] whole = encode(change).array();
       for (int length = 0; length < whole.length; length++) {
         ByteBuffer part = ByteBuffer.wrap(whole, 0, length);
@@ -143,7 +143,7 @@ final class ChangeCodecTest {
 
   @Test
   void damageIsRefusedOrReadsAsAnotherChangeButNeverFailsOtherwise() {
-    for (Change change : ALL) {
+    for (StreamChange change : ALL) {
       byte[] whole = encode(change).array();
       for (int i = 0; i < whole.length; i++) {
         for (int bit = 0; bit < 8; bit++) {

@@ -22,49 +22,50 @@ final class CloseTest {
     fixture.append(text("abc"));
   }
 
-  private Answer.ToAppend append(Append request) {
+  private StreamResult.ToAppend append(AppendRequest request) {
     return fixture.append(request);
   }
 
   @Test
   void closingIsIdempotentAndFinal() {
-    Answer.Closed closed = new Answer.Closed(at(3), Optional.empty());
-    assertThat(append(Append.closeOnly())).isEqualTo(closed);
-    assertThat(append(Append.closeOnly())).isEqualTo(closed);
-    assertThat(append(text("d"))).isEqualTo(new Answer.StreamClosed(at(3)));
-    assertThat(append(text("d").closing())).isEqualTo(new Answer.StreamClosed(at(3)));
+    StreamResult.Closed closed = new StreamResult.Closed(at(3), Optional.empty());
+    assertThat(append(AppendRequest.closeOnly())).isEqualTo(closed);
+    assertThat(append(AppendRequest.closeOnly())).isEqualTo(closed);
+    assertThat(append(text("d"))).isEqualTo(new StreamResult.StreamClosed(at(3)));
+    assertThat(append(text("d").closing())).isEqualTo(new StreamResult.StreamClosed(at(3)));
     assertThat(fixture.found(PATH).closed()).isTrue();
     assertThat(fixture.content()).isEqualTo("abc");
-    assertThat(fixture.append(Fixture.path("none"), Append.closeOnly()))
-        .isEqualTo(new Answer.Missing());
+    assertThat(fixture.append(Fixture.path("none"), AppendRequest.closeOnly()))
+        .isEqualTo(new StreamResult.Missing());
   }
 
   @Test
   void closingAloneHasNoTypeToGetWrong() {
-    Append closing =
-        new Append(
+    AppendRequest closing =
+        new AppendRequest(
             Optional.of(ContentType.JSON),
-            Body.EMPTY,
+            AppendBody.EMPTY,
             true,
-            Sender.anonymous(),
+            AppendSender.anonymous(),
             Optional.empty(),
             Optional.empty());
-    assertThat(append(closing)).isInstanceOf(Answer.Closed.class);
+    assertThat(append(closing)).isInstanceOf(StreamResult.Closed.class);
   }
 
   @Test
   void theLastAppendClosesInOneStep() {
     assertThat(append(text("d").closing()))
-        .isEqualTo(new Answer.Appended(at(3), at(4), true, Optional.empty()));
+        .isEqualTo(new StreamResult.Appended(at(3), at(4), true, Optional.empty()));
     assertThat(fixture.changes.getLast())
-        .isInstanceOfSatisfying(Change.Appended.class, c -> assertThat(c.closes()).isTrue());
-    assertThat(append(text("d").closing())).isEqualTo(new Answer.StreamClosed(at(4)));
+        .isInstanceOfSatisfying(StreamChange.Appended.class, c -> assertThat(c.closes()).isTrue());
+    assertThat(append(text("d").closing())).isEqualTo(new StreamResult.StreamClosed(at(4)));
   }
 
   @Test
   void aFailedAppendDoesNotClose() {
-    assertThat(append(json("1").closing())).isInstanceOf(Answer.OtherType.class);
-    assertThat(append(text("x").closing().by(tuple("p", 0, 2)))).isInstanceOf(Answer.Gap.class);
+    assertThat(append(json("1").closing())).isInstanceOf(StreamResult.OtherType.class);
+    assertThat(append(text("x").closing().by(tuple("p", 0, 2))))
+        .isInstanceOf(StreamResult.Gap.class);
     assertThat(fixture.found(PATH).closed()).isFalse();
   }
 
@@ -72,29 +73,31 @@ final class CloseTest {
   void theClosingBatchIsRecognisedWhateverItHolds() {
     append(text("d").by(tuple("p", 0, 0)));
     append(text("e").by(tuple("p", 0, 1)).closing());
-    Answer.Duplicate again =
-        new Answer.Duplicate(
-            tuple("p", 0, 1), Optional.of(new Answer.Batch(at(4), at(5))), at(5), true);
+    StreamResult.Duplicate again =
+        new StreamResult.Duplicate(
+            tuple("p", 0, 1), Optional.of(new StreamResult.Batch(at(4), at(5))), at(5), true);
     assertThat(append(text("e").by(tuple("p", 0, 1)).closing())).isEqualTo(again);
     assertThat(append(text("other").by(tuple("p", 0, 1)))).isEqualTo(again);
-    assertThat(append(Append.closeOnly().by(tuple("p", 0, 1)))).isEqualTo(again);
+    assertThat(append(AppendRequest.closeOnly().by(tuple("p", 0, 1)))).isEqualTo(again);
     for (ProducerTuple other :
         new ProducerTuple[] {
           tuple("p", 0, 0), tuple("p", 0, 2), tuple("p", 1, 1), tuple("p", 1, 0), tuple("q", 0, 1)
         }) {
-      assertThat(append(Append.closeOnly().by(other))).isEqualTo(new Answer.StreamClosed(at(5)));
-      assertThat(append(text("x").by(other))).isEqualTo(new Answer.StreamClosed(at(5)));
+      assertThat(append(AppendRequest.closeOnly().by(other)))
+          .isEqualTo(new StreamResult.StreamClosed(at(5)));
+      assertThat(append(text("x").by(other))).isEqualTo(new StreamResult.StreamClosed(at(5)));
     }
   }
 
   @Test
   void closingAloneCountsAsABatch() {
     append(text("d").by(tuple("p", 0, 0)));
-    assertThat(append(Append.closeOnly().by(tuple("p", 0, 2)))).isEqualTo(new Answer.Gap(1, 2));
-    assertThat(append(Append.closeOnly().by(tuple("p", 0, 1))))
-        .isEqualTo(new Answer.Closed(at(4), Optional.of(tuple("p", 0, 1))));
-    assertThat(append(Append.closeOnly().by(tuple("p", 0, 1))))
-        .isInstanceOfSatisfying(Answer.Duplicate.class, d -> assertThat(d.closed()).isTrue());
+    assertThat(append(AppendRequest.closeOnly().by(tuple("p", 0, 2))))
+        .isEqualTo(new StreamResult.Gap(1, 2));
+    assertThat(append(AppendRequest.closeOnly().by(tuple("p", 0, 1))))
+        .isEqualTo(new StreamResult.Closed(at(4), Optional.of(tuple("p", 0, 1))));
+    assertThat(append(AppendRequest.closeOnly().by(tuple("p", 0, 1))))
+        .isInstanceOfSatisfying(StreamResult.Duplicate.class, d -> assertThat(d.closed()).isTrue());
   }
 
   @Test
@@ -104,6 +107,6 @@ final class CloseTest {
     fixture.streams.sweep();
     assertThat(Fixture.now(fixture.streams.producers(PATH))).isEmpty();
     assertThat(append(text("e").by(tuple("p", 0, 0)).closing()))
-        .isEqualTo(new Answer.Duplicate(tuple("p", 0, 0), Optional.empty(), at(4), true));
+        .isEqualTo(new StreamResult.Duplicate(tuple("p", 0, 0), Optional.empty(), at(4), true));
   }
 }

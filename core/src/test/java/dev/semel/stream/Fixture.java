@@ -17,14 +17,14 @@ final class Fixture {
   static final StreamPath PATH = new StreamPath("orders");
 
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-  final List<Change> changes = new ArrayList<>();
+  final List<StreamChange> changes = new ArrayList<>();
   final MemoryStreams streams;
 
   Fixture() {
-    this(Limits.defaults(), Retention.FOR_EVER);
+    this(StreamLimits.defaults(), StreamRetention.FOR_EVER);
   }
 
-  Fixture(Limits limits, Retention retention) {
+  Fixture(StreamLimits limits, StreamRetention retention) {
     this.streams = new MemoryStreams(() -> now, limits, retention, new MemoryData(changes::add));
   }
 
@@ -48,16 +48,16 @@ final class Fixture {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  static Append text(String text) {
-    return Append.of(TEXT, bytes(text));
+  static AppendRequest text(String text) {
+    return AppendRequest.of(TEXT, bytes(text));
   }
 
-  static Append json(String text) {
-    return Append.of(ContentType.JSON, bytes(text));
+  static AppendRequest json(String text) {
+    return AppendRequest.of(ContentType.JSON, bytes(text));
   }
 
   static Streams.Submission submission(
-      StreamPath path, Append request, Consumer<Answer.ToAppend> answer) {
+      StreamPath path, AppendRequest request, Consumer<StreamResult.ToAppend> answer) {
     return new Streams.Submission() {
       @Override
       public StreamPath path() {
@@ -65,12 +65,12 @@ final class Fixture {
       }
 
       @Override
-      public Append request() {
+      public AppendRequest request() {
         return request;
       }
 
       @Override
-      public void answered(Answer.ToAppend given) {
+      public void answered(StreamResult.ToAppend given) {
         answer.accept(given);
       }
 
@@ -91,40 +91,40 @@ final class Fixture {
     return stage.toCompletableFuture().join();
   }
 
-  Answer.ToCreate create(Create request) {
+  StreamResult.ToCreate create(CreateRequest request) {
     return now(streams.create(request));
   }
 
-  Answer.ToCreate create(ContentType type) {
-    return create(Create.of(PATH, type));
+  StreamResult.ToCreate create(ContentType type) {
+    return create(CreateRequest.of(PATH, type));
   }
 
-  Answer.ToAppend append(Append request) {
+  StreamResult.ToAppend append(AppendRequest request) {
     return append(PATH, request);
   }
 
-  Answer.ToAppend append(StreamPath path, Append request) {
+  StreamResult.ToAppend append(StreamPath path, AppendRequest request) {
     return now(streams.append(path, request));
   }
 
-  Answer.ToDelete delete(StreamPath path) {
+  StreamResult.ToDelete delete(StreamPath path) {
     return now(streams.delete(path));
   }
 
-  Answer.ToHead head(StreamPath path) {
+  StreamResult.ToHead head(StreamPath path) {
     return now(streams.head(path));
   }
 
-  Head found(StreamPath path) {
-    return ((Answer.Found) head(path)).head();
+  StreamHead found(StreamPath path) {
+    return ((StreamResult.Found) head(path)).head();
   }
 
-  Answer.ToRead read(StreamPath path, ReadFrom from, int max) {
+  StreamResult.ToRead read(StreamPath path, ReadFrom from, int max) {
     return now(streams.read(path, from, max));
   }
 
-  Slice slice(StreamPath path, ReadFrom from, int max) {
-    return ((Answer.Data) read(path, from, max)).slice();
+  DataSlice slice(StreamPath path, ReadFrom from, int max) {
+    return ((StreamResult.Data) read(path, from, max)).slice();
   }
 
   /** All of it, in one piece. */
@@ -136,7 +136,7 @@ final class Fixture {
     return content(PATH);
   }
 
-  static String content(Slice slice) {
+  static String content(DataSlice slice) {
     return new String(slice.body(), StandardCharsets.UTF_8);
   }
 

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class JournalStreamsTest {
   private static final StreamPath PATH = new StreamPath("orders/eu");
-  private static final Limits SMALL =
-      new Limits(1_000, 100, 1_000, 1 << 20, 100, Duration.ofDays(1));
+  private static final StreamLimits SMALL =
+      new StreamLimits(1_000, 100, 1_000, 1 << 20, 100, Duration.ofDays(1));
 
   @TempDir Path folder;
 
@@ -50,7 +50,7 @@ final class JournalStreamsTest {
   private static JournalStreams.Settings settings() {
     return new JournalStreams.Settings(
         SMALL,
-        Retention.FOR_EVER,
+        StreamRetention.FOR_EVER,
         new Journal.Settings(64 << 10, 4096, 0),
         8 << 10,
         1L << 30,
@@ -70,7 +70,7 @@ final class JournalStreamsTest {
     StringBuilder all = new StringBuilder();
     ReadFrom from = new ReadFrom.Start();
     while (true) {
-      Slice slice = ((Answer.Data) now(streams.read(path, from, 10_000))).slice();
+      DataSlice slice = ((StreamResult.Data) now(streams.read(path, from, 10_000))).slice();
       all.append(new String(slice.body(), StandardCharsets.UTF_8));
       if (slice.upToDate()) {
         return all.toString();
@@ -79,22 +79,22 @@ final class JournalStreamsTest {
     }
   }
 
-  private static Append text(String text) {
-    return Append.of(ContentType.BYTES, bytes(text));
+  private static AppendRequest text(String text) {
+    return AppendRequest.of(ContentType.BYTES, bytes(text));
   }
 
   @Test
   void whatWasWrittenIsThereAgain() {
     try (JournalStreams streams = open()) {
-      now(streams.create(Create.of(PATH, ContentType.BYTES)));
+      now(streams.create(CreateRequest.of(PATH, ContentType.BYTES)));
       now(streams.append(PATH, text("abc").by(tuple("p", 0, 0))));
     }
     try (JournalStreams streams = open()) {
       assertThat(content(streams, PATH)).isEqualTo("abc");
       assertThat(now(streams.append(PATH, text("abc").by(tuple("p", 0, 0)))))
-          .isInstanceOf(Answer.Duplicate.class);
+          .isInstanceOf(StreamResult.Duplicate.class);
       assertThat(now(streams.append(PATH, text("d").by(tuple("p", 0, 1)))))
-          .isInstanceOf(Answer.Appended.class);
+          .isInstanceOf(StreamResult.Appended.class);
     }
   }
 
@@ -110,27 +110,28 @@ final class JournalStreamsTest {
   @Test
   void deletedDataLeavesNoFiles() throws IOException {
     try (JournalStreams streams = open()) {
-      now(streams.create(Create.of(PATH, ContentType.BYTES).withBody(bytes("abc"))));
+      now(streams.create(CreateRequest.of(PATH, ContentType.BYTES).withBody(bytes("abc"))));
       assertThat(files()).hasSize(1);
       now(streams.delete(PATH));
       assertThat(files()).isEmpty();
-      now(streams.create(Create.of(PATH, ContentType.BYTES).withBody(bytes("x"))));
+      now(streams.create(CreateRequest.of(PATH, ContentType.BYTES).withBody(bytes("x"))));
       assertThat(content(streams, PATH)).isEqualTo("x");
     }
   }
 
   @Test
   void aLongRunIsSentFromItsFileEvenIfTheStreamGoes() throws IOException {
-    Limits limits = new Limits(10, 10, 1 << 20, 1 << 22, 10, Duration.ofDays(1));
+    StreamLimits limits = new StreamLimits(10, 10, 1 << 20, 1 << 22, 10, Duration.ofDays(1));
     try (JournalStreams streams =
         JournalStreams.open(
             folder,
             InstantSource.system(),
-            JournalStreams.Settings.defaults().with(limits, Retention.FOR_EVER))) {
+            JournalStreams.Settings.defaults().with(limits, StreamRetention.FOR_EVER))) {
       byte[] data = bytes("0123456789".repeat(10_000));
-      now(streams.create(Create.of(PATH, ContentType.BYTES).withBody(data)));
+      now(streams.create(CreateRequest.of(PATH, ContentType.BYTES).withBody(data)));
       ReadFrom from = new ReadFrom.At(new Offset(10));
-      Answer.InFile answer = (Answer.InFile) now(streams.readToSend(PATH, from, 80_000));
+      StreamResult.InFile answer =
+          (StreamResult.InFile) now(streams.readToSend(PATH, from, 80_000));
       now(streams.delete(PATH));
       assertThat(answer.slice().next()).isEqualTo(new Offset(80_010));
       assertThat(answer.slice().upToDate()).isFalse();
@@ -153,7 +154,7 @@ final class JournalStreamsTest {
   @Test
   void aMissingFileIsNotPassedOver() throws IOException {
     try (JournalStreams streams = open()) {
-      now(streams.create(Create.of(PATH, ContentType.BYTES).withBody(bytes("abc"))));
+      now(streams.create(CreateRequest.of(PATH, ContentType.BYTES).withBody(bytes("abc"))));
     }
     for (Path file : files()) {
       Files.delete(file);
@@ -169,7 +170,7 @@ final class JournalStreamsTest {
     try (JournalStreams streams = open();
         ExecutorService threads = Executors.newFixedThreadPool(2 * writers)) {
       for (int w = 0; w < writers; w++) {
-        now(streams.create(Create.of(new StreamPath("s" + w), ContentType.BYTES)));
+        now(streams.create(CreateRequest.of(new StreamPath("s" + w), ContentType.BYTES)));
       }
       List<Future<?>> running = new ArrayList<>();
       for (int w = 0; w < writers; w++) {
@@ -179,9 +180,9 @@ final class JournalStreamsTest {
             threads.submit(
                 () -> {
                   for (int seq = 0; seq < batches; seq++) {
-                    Append append = text(line).by(tuple(id, 0, seq));
+                    AppendRequest append = text(line).by(tuple(id, 0, seq));
                     assertThat(now(streams.append(path, append)))
-                        .isInstanceOf(Answer.Appended.class);
+                        .isInstanceOf(StreamResult.Appended.class);
                   }
                 }));
         running.add(threads.submit(() -> assertThat(isPrefix(content(streams, path))).isTrue()));
@@ -216,22 +217,22 @@ final class JournalStreamsTest {
             InstantSource.system(),
             new JournalStreams.Settings(
                 SMALL,
-                Retention.FOR_EVER,
+                StreamRetention.FOR_EVER,
                 new Journal.Settings(64 << 10, 4096, 1_000),
                 1,
                 1L << 30,
                 4096,
                 2));
-    now(streams.create(Create.of(PATH, ContentType.BYTES)));
+    now(streams.create(CreateRequest.of(PATH, ContentType.BYTES)));
     disk.usable = 999;
-    assertThat(now(streams.append(PATH, text("a")))).isEqualTo(new Answer.NoRoom());
-    assertThat(now(streams.create(Create.of(new StreamPath("b"), ContentType.BYTES))))
-        .isEqualTo(new Answer.NoRoom());
+    assertThat(now(streams.append(PATH, text("a")))).isEqualTo(new StreamResult.NoRoom());
+    assertThat(now(streams.create(CreateRequest.of(new StreamPath("b"), ContentType.BYTES))))
+        .isEqualTo(new StreamResult.NoRoom());
     assertThat(content(streams, PATH)).isEmpty();
-    assertThat(now(streams.delete(PATH))).isEqualTo(new Answer.Deleted());
+    assertThat(now(streams.delete(PATH))).isEqualTo(new StreamResult.Deleted());
     disk.usable = 1_000_000;
-    assertThat(now(streams.create(Create.of(PATH, ContentType.BYTES))))
-        .isInstanceOf(Answer.Created.class);
+    assertThat(now(streams.create(CreateRequest.of(PATH, ContentType.BYTES))))
+        .isInstanceOf(StreamResult.Created.class);
   }
 
   @Test
@@ -244,13 +245,13 @@ final class JournalStreamsTest {
             () -> now[0],
             new JournalStreams.Settings(
                 SMALL,
-                new Retention(1_000, Duration.ofDays(1)),
+                new StreamRetention(1_000, Duration.ofDays(1)),
                 new Journal.Settings(64 << 10, 4096, 1_000),
                 1,
                 1L << 30,
                 4096,
                 2));
-    now(streams.create(Create.of(PATH, ContentType.BYTES)));
+    now(streams.create(CreateRequest.of(PATH, ContentType.BYTES)));
     now(streams.append(PATH, text("old").by(tuple("p", 0, 0))));
     now[0] = now[0].plus(Duration.ofDays(2));
     disk.usable = 999;
@@ -270,8 +271,8 @@ final class JournalStreamsTest {
         JournalStreams.open(
             disk,
             () -> now[0],
-            settings().with(SMALL, new Retention(1 << 20, Duration.ofSeconds(10))));
-    now(streams.create(Create.of(PATH, ContentType.BYTES)));
+            settings().with(SMALL, new StreamRetention(1 << 20, Duration.ofSeconds(10))));
+    now(streams.create(CreateRequest.of(PATH, ContentType.BYTES)));
     for (int i = 0; i < 100; i++) {
       now(streams.append(PATH, text("a")));
     }
@@ -291,12 +292,12 @@ final class JournalStreamsTest {
   @Test
   void whatIsDeletedWhileACheckpointIsForcedLeavesNoFiles() throws IOException {
     JournalStorage storage = new JournalStorage(JournalDisk.at(folder), settings());
-    Body body = Body.of(ContentType.BYTES, bytes("abc"));
+    AppendBody body = AppendBody.of(ContentType.BYTES, bytes("abc"));
     StreamConfig config = StreamConfig.of(ContentType.BYTES);
-    storage.write(new Change.Created(1, 0, PATH, config, Offset.ZERO, 0, body, false));
+    storage.write(new StreamChange.Created(1, 0, PATH, config, Offset.ZERO, 0, body, false));
     storage.commit();
     JournalStorage.Checkpoint checkpoint = storage.checkpoint();
-    storage.write(new Change.Deleted(1, 0));
+    storage.write(new StreamChange.Deleted(1, 0));
     storage.commit();
     storage.force(checkpoint, nanos -> {});
     assertThat(files()).isEmpty();
@@ -307,13 +308,13 @@ final class JournalStreamsTest {
   @Test
   void aCallerThatIsInterruptedHarmsNobody() {
     try (JournalStreams streams = open()) {
-      now(streams.create(Create.of(PATH, ContentType.BYTES)));
+      now(streams.create(CreateRequest.of(PATH, ContentType.BYTES)));
       Thread.currentThread().interrupt();
-      assertThat(now(streams.append(PATH, text("a")))).isInstanceOf(Answer.Appended.class);
+      assertThat(now(streams.append(PATH, text("a")))).isInstanceOf(StreamResult.Appended.class);
       assertThat(content(streams, PATH)).isEqualTo("a");
       streams.checkpoint();
       assertThat(Thread.interrupted()).as("it stays interrupted").isTrue();
-      assertThat(now(streams.append(PATH, text("b")))).isInstanceOf(Answer.Appended.class);
+      assertThat(now(streams.append(PATH, text("b")))).isInstanceOf(StreamResult.Appended.class);
       assertThat(content(streams, PATH)).isEqualTo("ab");
     }
   }
@@ -323,16 +324,17 @@ final class JournalStreamsTest {
     String data = "0123456789".repeat(10_000);
     try (JournalStreams streams =
         JournalStreams.open(folder, InstantSource.system(), JournalStreams.Settings.defaults())) {
-      now(streams.create(Create.of(PATH, ContentType.BYTES).withBody(bytes(data))));
+      now(streams.create(CreateRequest.of(PATH, ContentType.BYTES).withBody(bytes(data))));
       ReadFrom start = new ReadFrom.Start();
-      Answer.InFile answer = (Answer.InFile) now(streams.readToSend(PATH, start, 80_000));
+      StreamResult.InFile answer =
+          (StreamResult.InFile) now(streams.readToSend(PATH, start, 80_000));
       Thread.currentThread().interrupt();
       try (FilePart part = answer.part()) {
         assertThatThrownBy(() -> part.channel().read(ByteBuffer.allocate(1), 0))
             .isInstanceOf(ClosedByInterruptException.class);
       }
       assertThat(Thread.interrupted()).isTrue();
-      assertThat(now(streams.append(PATH, text("!")))).isInstanceOf(Answer.Appended.class);
+      assertThat(now(streams.append(PATH, text("!")))).isInstanceOf(StreamResult.Appended.class);
       assertThat(content(streams, PATH)).isEqualTo(data + "!");
     }
   }
@@ -346,28 +348,29 @@ final class JournalStreamsTest {
             InstantSource.system(),
             new JournalStreams.Settings(
                 SMALL,
-                Retention.FOR_EVER,
+                StreamRetention.FOR_EVER,
                 new Journal.Settings(64 << 10, 4096, 0),
                 100,
                 200,
                 4096,
                 2));
-    now(streams.create(Create.of(PATH, ContentType.BYTES)));
-    Append append = text("a".repeat(150));
-    assertThat(now(streams.append(PATH, append))).isInstanceOf(Answer.Appended.class);
-    assertThat(now(streams.append(PATH, append))).isEqualTo(new Answer.Busy("journal bytes", 200));
+    now(streams.create(CreateRequest.of(PATH, ContentType.BYTES)));
+    AppendRequest append = text("a".repeat(150));
+    assertThat(now(streams.append(PATH, append))).isInstanceOf(StreamResult.Appended.class);
+    assertThat(now(streams.append(PATH, append)))
+        .isEqualTo(new StreamResult.Busy("journal bytes", 200));
     streams.checkpoint();
-    assertThat(now(streams.append(PATH, append))).isInstanceOf(Answer.Appended.class);
+    assertThat(now(streams.append(PATH, append))).isInstanceOf(StreamResult.Appended.class);
   }
 
   @Test
   void afterADiskErrorNobodyIsToldAnything() throws IOException {
     SimulatedDisk disk = new SimulatedDisk(new Random(1), SimulatedDisk.ALL);
-    Limits narrow = new Limits(10, 10, 1_000, 10, 10, Duration.ofDays(1));
+    StreamLimits narrow = new StreamLimits(10, 10, 1_000, 10, 10, Duration.ofDays(1));
     JournalStreams streams =
         JournalStreams.open(
-            disk, InstantSource.system(), settings().with(narrow, Retention.FOR_EVER));
-    now(streams.create(Create.of(PATH, ContentType.BYTES)));
+            disk, InstantSource.system(), settings().with(narrow, StreamRetention.FOR_EVER));
+    now(streams.create(CreateRequest.of(PATH, ContentType.BYTES)));
     disk.failAfter(0);
     for (int i = 0; i < 3; i++) { // nor that it would be worth another try
       assertThat(streams.append(PATH, text("01234567")).toCompletableFuture())

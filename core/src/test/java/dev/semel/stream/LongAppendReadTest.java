@@ -42,16 +42,16 @@ final class LongAppendReadTest {
             counting(JournalDisk.at(folder)),
             InstantSource.system(),
             JournalStreams.Settings.defaults())) {
-      streams.create(Create.of(PATH, ContentType.JSON)).toCompletableFuture().join();
-      streams.append(PATH, Append.of(ContentType.JSON, raw)).toCompletableFuture().join();
+      streams.create(CreateRequest.of(PATH, ContentType.JSON)).toCompletableFuture().join();
+      streams.append(PATH, AppendRequest.of(ContentType.JSON, raw)).toCompletableFuture().join();
 
       bytesRead.set(0);
-      Slice first = read(streams, new ReadFrom.Start());
+      DataSlice first = read(streams, new ReadFrom.Start());
       assertThat(bytesRead.get()).isBetween((long) raw.length, raw.length + 2L * PIECE);
 
       bytesRead.set(0);
       StringBuilder all = new StringBuilder(messages(first));
-      Slice slice = first;
+      DataSlice slice = first;
       while (!slice.upToDate()) {
         slice = read(streams, new ReadFrom.At(slice.next()));
         assertThat(slice.body()).hasSizeLessThanOrEqualTo(PIECE + 1);
@@ -60,22 +60,22 @@ final class LongAppendReadTest {
       assertThat(all.toString()).isEqualTo((message + ",").repeat(MESSAGES));
       assertThat(bytesRead.get()).as("no more than is given").isLessThan(raw.length);
 
-      Answer.ToRead within =
+      StreamResult.ToRead within =
           streams
               .read(PATH, new ReadFrom.At(new Offset(first.next().position() + 3)), PIECE)
               .toCompletableFuture()
               .join();
-      assertThat(within).isInstanceOf(Answer.Malformed.class);
+      assertThat(within).isInstanceOf(StreamResult.Malformed.class);
     }
   }
 
-  private static Slice read(Streams streams, ReadFrom from) {
-    Answer.ToRead answer = streams.read(PATH, from, PIECE).toCompletableFuture().join();
-    assertThat(answer).isInstanceOf(Answer.Data.class);
-    return ((Answer.Data) answer).slice();
+  private static DataSlice read(Streams streams, ReadFrom from) {
+    StreamResult.ToRead answer = streams.read(PATH, from, PIECE).toCompletableFuture().join();
+    assertThat(answer).isInstanceOf(StreamResult.Data.class);
+    return ((StreamResult.Data) answer).slice();
   }
 
-  private static String messages(Slice slice) {
+  private static String messages(DataSlice slice) {
     String body = new String(slice.body(), StandardCharsets.UTF_8);
     return body.substring(1, body.length() - 1) + ",";
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class ReadTest {
   private final Fixture fixture = new Fixture();
 
-  private Slice read(ReadFrom from, int max) {
+  private DataSlice read(ReadFrom from, int max) {
     return fixture.slice(PATH, from, max);
   }
 
@@ -25,13 +25,13 @@ final class ReadTest {
     fixture.create(TEXT);
     fixture.append(text("abc"));
     for (ReadFrom from : new ReadFrom[] {new ReadFrom.Now(), new ReadFrom.At(at(3))}) {
-      Slice slice = read(from, 10);
+      DataSlice slice = read(from, 10);
       assertThat(slice.body()).isEmpty();
       assertThat(slice.next()).isEqualTo(at(3));
       assertThat(slice.upToDate()).isTrue();
       assertThat(slice.closed()).isFalse();
     }
-    fixture.append(Append.closeOnly());
+    fixture.append(AppendRequest.closeOnly());
     assertThat(read(new ReadFrom.Now(), 10).closed()).isTrue();
   }
 
@@ -40,11 +40,11 @@ final class ReadTest {
     fixture.create(TEXT);
     fixture.append(text("abc"));
     fixture.append(text("defg").closing());
-    Slice part = read(new ReadFrom.Start(), 5);
+    DataSlice part = read(new ReadFrom.Start(), 5);
     assertThat(Fixture.content(part)).isEqualTo("abcde");
     assertThat(part.upToDate()).isFalse();
     assertThat(part.closed()).isFalse();
-    Slice rest = read(new ReadFrom.At(part.next()), 5);
+    DataSlice rest = read(new ReadFrom.At(part.next()), 5);
     assertThat(Fixture.content(rest)).isEqualTo("fg");
     assertThat(rest.upToDate()).isTrue();
     assertThat(rest.closed()).isTrue();
@@ -60,15 +60,17 @@ final class ReadTest {
   @Test
   void placesBeyondTheTailAreNone() {
     fixture.create(TEXT);
-    assertThat(fixture.read(PATH, new ReadFrom.At(at(1)), 9)).isInstanceOf(Answer.Malformed.class);
-    assertThat(fixture.read(path("none"), new ReadFrom.Start(), 9)).isEqualTo(new Answer.Missing());
+    assertThat(fixture.read(PATH, new ReadFrom.At(at(1)), 9))
+        .isInstanceOf(StreamResult.Malformed.class);
+    assertThat(fixture.read(path("none"), new ReadFrom.Start(), 9))
+        .isEqualTo(new StreamResult.Missing());
   }
 
   @Test
   void whatWasReadDoesNotChange() {
     fixture.create(TEXT);
     fixture.append(text("abc"));
-    Slice before = read(new ReadFrom.Start(), 10);
+    DataSlice before = read(new ReadFrom.Start(), 10);
     fixture.append(text("def"));
     fixture.delete(PATH);
     assertThat(Fixture.content(before)).isEqualTo("abc");
@@ -77,7 +79,7 @@ final class ReadTest {
   @Test
   void listsGoOnFromAPath() {
     for (String name : new String[] {"b/2", "a", "b/1", "c"}) {
-      fixture.create(Create.of(path(name), TEXT));
+      fixture.create(CreateRequest.of(path(name), TEXT));
     }
     assertThat(Fixture.now(fixture.streams.list("", "a", 2)))
         .extracting(h -> h.path().text())
@@ -111,7 +113,7 @@ final class ReadTest {
 
     private String parts(int max) {
       StringBuilder all = new StringBuilder();
-      Slice slice = read(new ReadFrom.Start(), max);
+      DataSlice slice = read(new ReadFrom.Start(), max);
       all.append(Fixture.content(slice));
       while (!slice.upToDate()) {
         slice = read(new ReadFrom.At(slice.next()), max);
@@ -126,7 +128,7 @@ final class ReadTest {
       for (int place : new int[] {1, 3, 5, 7}) {
         assertThat(fixture.read(PATH, new ReadFrom.At(at(place)), 9))
             .as("at %d", place)
-            .isInstanceOf(Answer.Malformed.class);
+            .isInstanceOf(StreamResult.Malformed.class);
       }
       assertThat(Fixture.content(read(new ReadFrom.At(at(6)), 9))).isEqualTo("[2]");
     }
@@ -136,7 +138,8 @@ final class ReadTest {
   class Retained {
     @Test
     void theNewestBytesAreKept() {
-      Fixture small = new Fixture(Limits.defaults(), new Retention(4, Duration.ofDays(1)));
+      Fixture small =
+          new Fixture(StreamLimits.defaults(), new StreamRetention(4, Duration.ofDays(1)));
       small.create(TEXT);
       for (String each : new String[] {"aa", "bb", "cc", "d"}) {
         small.append(text(each));
@@ -145,14 +148,15 @@ final class ReadTest {
       assertThat(Fixture.now(small.streams.sweep())).isZero();
       assertThat(small.content()).isEqualTo("bbccd");
       assertThat(small.read(PATH, new ReadFrom.At(at(0)), 9))
-          .isEqualTo(new Answer.BelowHorizon(at(2)));
+          .isEqualTo(new StreamResult.BelowHorizon(at(2)));
       assertThat(small.found(PATH).start()).isEqualTo(at(2));
       assertThat(Fixture.content(small.slice(PATH, new ReadFrom.At(at(4)), 9))).isEqualTo("ccd");
     }
 
     @Test
     void whatIsOldGoes() {
-      Fixture small = new Fixture(Limits.defaults(), new Retention(1000, Duration.ofSeconds(10)));
+      Fixture small =
+          new Fixture(StreamLimits.defaults(), new StreamRetention(1000, Duration.ofSeconds(10)));
       small.create(TEXT);
       small.append(text("old"));
       small.advance(Duration.ofSeconds(5));
@@ -164,21 +168,22 @@ final class ReadTest {
       small.streams.sweep();
       assertThat(small.content()).isEmpty();
       assertThat(small.found(PATH).tail()).isEqualTo(at(6));
-      assertThat(small.append(text("x").ifMatch(at(6)))).isInstanceOf(Answer.Appended.class);
+      assertThat(small.append(text("x").ifMatch(at(6)))).isInstanceOf(StreamResult.Appended.class);
     }
 
     @Test
     void aForkHasWhatItsSourceStillKeeps() {
-      Fixture small = new Fixture(Limits.defaults(), new Retention(2, Duration.ofDays(1)));
+      Fixture small =
+          new Fixture(StreamLimits.defaults(), new StreamRetention(2, Duration.ofDays(1)));
       small.create(TEXT);
       small.append(text("aa"));
       small.append(text("bb"));
-      small.create(Create.fork(path("f"), new Fork(PATH, Optional.empty(), 0)));
+      small.create(CreateRequest.fork(path("f"), new StreamFork(PATH, Optional.empty(), 0)));
       small.append(path("f"), text("c"));
       small.streams.sweep();
       assertThat(small.content(path("f"))).isEqualTo("bbc");
       assertThat(small.read(path("f"), new ReadFrom.At(at(0)), 9))
-          .isEqualTo(new Answer.BelowHorizon(at(2)));
+          .isEqualTo(new StreamResult.BelowHorizon(at(2)));
       small.append(path("f"), text("dd"));
       small.streams.sweep();
       assertThat(small.content(path("f"))).isEqualTo("dd");

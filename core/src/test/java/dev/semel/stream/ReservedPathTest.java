@@ -14,7 +14,7 @@ final class ReservedPathTest {
   private static final StreamPath OWN = StreamPath.reserved("state");
 
   private final Fixture fixture =
-      new Fixture(Limits.defaults(), new Retention(1, Duration.ofDays(1)));
+      new Fixture(StreamLimits.defaults(), new StreamRetention(1, Duration.ofDays(1)));
 
   @Test
   void noTextFromOutsideLeadsToOne() {
@@ -26,12 +26,12 @@ final class ReservedPathTest {
 
   @Test
   void itIsReadAndWrittenButNotListed() {
-    fixture.create(Create.of(OWN, ContentType.JSON).withBody(bytes("[1]")));
-    fixture.create(Create.of(Fixture.PATH, ContentType.JSON));
+    fixture.create(CreateRequest.of(OWN, ContentType.JSON).withBody(bytes("[1]")));
+    fixture.create(CreateRequest.of(Fixture.PATH, ContentType.JSON));
     fixture.append(OWN, json("2"));
     assertThat(fixture.content(OWN)).isEqualTo("[1,2]");
     assertThat(Fixture.now(fixture.streams.list("", "", 10)))
-        .extracting(Head::path)
+        .extracting(StreamHead::path)
         .containsExactly(Fixture.PATH);
     assertThat(Fixture.now(fixture.streams.list(StreamPath.RESERVED, "", 10))).isEmpty();
   }
@@ -39,7 +39,7 @@ final class ReservedPathTest {
   @Test
   void noRetentionShortensIt() {
     for (StreamPath path : new StreamPath[] {OWN, Fixture.PATH}) {
-      fixture.create(Create.of(path, ContentType.JSON));
+      fixture.create(CreateRequest.of(path, ContentType.JSON));
       fixture.append(path, json("1"));
       fixture.append(path, json("2"));
     }
@@ -52,20 +52,20 @@ final class ReservedPathTest {
 
   @Test
   void itTakesNobodysPlace() {
-    Limits one = new Limits(1, 1, 99, 99, 1, Duration.ofDays(1));
-    Fixture small = new Fixture(one, Retention.FOR_EVER);
-    small.create(Create.of(OWN, ContentType.JSON));
-    assertThat(small.create(Create.of(Fixture.PATH, ContentType.JSON)))
-        .isInstanceOf(Answer.Created.class);
-    assertThat(small.create(Create.of(StreamPath.reserved("more"), ContentType.JSON)))
-        .isInstanceOf(Answer.Created.class);
-    assertThat(small.create(Create.of(Fixture.path("other"), ContentType.JSON)))
-        .isEqualTo(new Answer.Full("streams", 1));
+    StreamLimits one = new StreamLimits(1, 1, 99, 99, 1, Duration.ofDays(1));
+    Fixture small = new Fixture(one, StreamRetention.FOR_EVER);
+    small.create(CreateRequest.of(OWN, ContentType.JSON));
+    assertThat(small.create(CreateRequest.of(Fixture.PATH, ContentType.JSON)))
+        .isInstanceOf(StreamResult.Created.class);
+    assertThat(small.create(CreateRequest.of(StreamPath.reserved("more"), ContentType.JSON)))
+        .isInstanceOf(StreamResult.Created.class);
+    assertThat(small.create(CreateRequest.of(Fixture.path("other"), ContentType.JSON)))
+        .isEqualTo(new StreamResult.Full("streams", 1));
   }
 
   @Test
   void aRecoveryFindsItAgain() {
-    fixture.create(Create.of(OWN, ContentType.JSON).withBody(bytes("[1]")));
+    fixture.create(CreateRequest.of(OWN, ContentType.JSON).withBody(bytes("[1]")));
     assertThat(fixture.replayed()).isEqualTo(fixture.streams.table());
     assertThat(fixture.replayed().find(OWN)).isPresent();
   }

@@ -39,7 +39,7 @@ final class SharedStreamsTest {
   }
 
   private SharedStreams open(SharedLog view) {
-    SharedStreams streams = SharedStreams.open(view, Limits.defaults());
+    SharedStreams streams = SharedStreams.open(view, StreamLimits.defaults());
     opened.add(streams);
     return streams;
   }
@@ -70,22 +70,22 @@ final class SharedStreamsTest {
     return full;
   }
 
-  private static Append text(String text) {
-    return Append.of(TEXT, text.getBytes(StandardCharsets.UTF_8));
+  private static AppendRequest text(String text) {
+    return AppendRequest.of(TEXT, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static Answer.ToCreate create(Streams streams, StreamPath path) {
-    return get(streams.create(Create.of(path, TEXT)));
+  private static StreamResult.ToCreate create(Streams streams, StreamPath path) {
+    return get(streams.create(CreateRequest.of(path, TEXT)));
   }
 
   private static String all(Streams streams, StreamPath path) {
     return switch (get(streams.read(path, new ReadFrom.Start(), 1 << 20))) {
-      case Answer.Data d -> new String(d.slice().body(), StandardCharsets.UTF_8);
-      case Answer.InFile f -> throw new AssertionError(f);
-      case Answer.Missing m -> "missing";
-      case Answer.Gone g -> "gone";
-      case Answer.Malformed m -> "malformed";
-      case Answer.BelowHorizon b -> "below";
+      case StreamResult.Data d -> new String(d.slice().body(), StandardCharsets.UTF_8);
+      case StreamResult.InFile f -> throw new AssertionError(f);
+      case StreamResult.Missing m -> "missing";
+      case StreamResult.Gone g -> "gone";
+      case StreamResult.Malformed m -> "malformed";
+      case StreamResult.BelowHorizon b -> "below";
     };
   }
 
@@ -94,7 +94,7 @@ final class SharedStreamsTest {
     SharedStreams streams = open();
     create(streams, PATH);
     log.next(PATH, Fate.ANSWER_LOST);
-    assertThat(get(streams.append(PATH, text("a")))).isInstanceOf(Answer.Appended.class);
+    assertThat(get(streams.append(PATH, text("a")))).isInstanceOf(StreamResult.Appended.class);
     assertThat(all(streams, PATH)).isEqualTo("a");
   }
 
@@ -103,7 +103,7 @@ final class SharedStreamsTest {
     SharedStreams streams = open();
     create(streams, PATH);
     log.next(PATH, Fate.LOST, Fate.LOST);
-    assertThat(get(streams.append(PATH, text("a")))).isInstanceOf(Answer.Appended.class);
+    assertThat(get(streams.append(PATH, text("a")))).isInstanceOf(StreamResult.Appended.class);
     assertThat(all(streams, PATH)).isEqualTo("a");
     assertThat(log.puts()).isEqualTo(4);
   }
@@ -113,7 +113,7 @@ final class SharedStreamsTest {
     SharedStreams streams = open();
     create(streams, PATH);
     log.next(PATH, Fate.LATE);
-    CompletionStage<Answer.ToAppend> answer = streams.append(PATH, text("a"));
+    CompletionStage<StreamResult.ToAppend> answer = streams.append(PATH, text("a"));
     await().until(log::hasLate);
     get(answer); // sent again, and taken
     log.arriveLate();
@@ -135,8 +135,8 @@ final class SharedStreamsTest {
     SharedStreams streams = open();
     create(streams, PATH);
     log.next(PATH, Fate.FULL, Fate.TAKEN, Fate.FULL);
-    assertThat(get(streams.append(PATH, text("a")))).isInstanceOf(Answer.NoRoom.class);
-    assertThat(get(streams.append(PATH, text("b")))).isInstanceOf(Answer.Appended.class);
+    assertThat(get(streams.append(PATH, text("a")))).isInstanceOf(StreamResult.NoRoom.class);
+    assertThat(get(streams.append(PATH, text("b")))).isInstanceOf(StreamResult.Appended.class);
     assertThatThrownBy(() -> streams.delete(PATH).toCompletableFuture().join())
         .hasCauseInstanceOf(LogFull.class);
     assertThat(all(streams, PATH)).isEqualTo("b");
@@ -145,7 +145,7 @@ final class SharedStreamsTest {
   @Test
   void aFullLogCanBeRead() {
     SharedStreams streams = open();
-    Create idle = Create.of(PATH, TEXT).withExpiry(new Expiry.Idle(100));
+    CreateRequest idle = CreateRequest.of(PATH, TEXT).withExpiry(new StreamExpiry.Idle(100));
     get(streams.create(idle.withBody("a".getBytes(StandardCharsets.UTF_8))));
     now = now.plusSeconds(50);
     log.next(PATH, full());
@@ -159,11 +159,11 @@ final class SharedStreamsTest {
     create(streams, PATH);
     log.next(PATH, Fate.LATE, Fate.FULL);
     log.next(PATH, full());
-    CompletionStage<Answer.ToAppend> answer = streams.append(PATH, text("a"));
+    CompletionStage<StreamResult.ToAppend> answer = streams.append(PATH, text("a"));
     await().until(() -> log.puts() >= 4);
     assertThat(answer.toCompletableFuture()).isNotDone();
     log.arriveLate();
-    assertThat(get(answer)).isInstanceOf(Answer.Appended.class);
+    assertThat(get(answer)).isInstanceOf(StreamResult.Appended.class);
     assertThat(all(streams, PATH)).isEqualTo("a");
   }
 
@@ -174,10 +174,10 @@ final class SharedStreamsTest {
     create(streams, PATH);
     view.lag();
     log.next(PATH, Fate.ANSWER_LOST);
-    CompletionStage<Answer.ToAppend> answer = streams.append(PATH, text("a"));
+    CompletionStage<StreamResult.ToAppend> answer = streams.append(PATH, text("a"));
     await().until(() -> log.puts() >= 3); // the same again: refused
     view.resume();
-    assertThat(get(answer)).isInstanceOf(Answer.Appended.class);
+    assertThat(get(answer)).isInstanceOf(StreamResult.Appended.class);
     assertThat(all(streams, PATH)).isEqualTo("a");
   }
 
@@ -189,9 +189,10 @@ final class SharedStreamsTest {
     create(first, PATH);
     view.lag();
     get(first.append(PATH, text("a").ifMatch(Offset.ZERO)));
-    CompletionStage<Answer.ToAppend> late = second.append(PATH, text("b").ifMatch(Offset.ZERO));
+    CompletionStage<StreamResult.ToAppend> late =
+        second.append(PATH, text("b").ifMatch(Offset.ZERO));
     view.resume();
-    assertThat(get(late)).isEqualTo(new Answer.TailMoved(new Offset(1)));
+    assertThat(get(late)).isEqualTo(new StreamResult.TailMoved(new Offset(1)));
     assertThat(all(second, PATH)).isEqualTo("a");
   }
 
@@ -202,14 +203,14 @@ final class SharedStreamsTest {
     SharedStreams second = open(view);
     view.lag();
     create(first, PATH);
-    Answer.ToAppend written = get(first.append(PATH, text("a")));
-    Offset tail = ((Answer.Appended) written).next();
-    CompletionStage<Answer.ToAppend> append = second.append(PATH, text("b").ifMatch(tail));
-    CompletionStage<Answer.ToHead> head = second.head(PATH);
+    StreamResult.ToAppend written = get(first.append(PATH, text("a")));
+    Offset tail = ((StreamResult.Appended) written).next();
+    CompletionStage<StreamResult.ToAppend> append = second.append(PATH, text("b").ifMatch(tail));
+    CompletionStage<StreamResult.ToHead> head = second.head(PATH);
     assertThat(head.toCompletableFuture()).isNotDone();
     view.resume();
-    assertThat(get(append)).isInstanceOf(Answer.Appended.class);
-    assertThat(get(head)).isInstanceOf(Answer.Found.class);
+    assertThat(get(append)).isInstanceOf(StreamResult.Appended.class);
+    assertThat(get(head)).isInstanceOf(StreamResult.Found.class);
     assertThat(all(first, PATH)).isEqualTo("ab");
   }
 
@@ -218,16 +219,16 @@ final class SharedStreamsTest {
     SharedStreams streams = open();
     create(streams, PATH);
     log.next(PATH, lost()); // so that it is under way for a while
-    CompletionStage<Answer.ToAppend> first = streams.append(PATH, text("a"));
-    List<CompletionStage<Answer.ToAppend>> waiting = new ArrayList<>();
+    CompletionStage<StreamResult.ToAppend> first = streams.append(PATH, text("a"));
+    List<CompletionStage<StreamResult.ToAppend>> waiting = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       waiting.add(
           streams.append(PATH, text("b").by(new ProducerTuple("p", 0, i)))); // each needs the last
     }
     log.healed();
     get(first);
-    for (CompletionStage<Answer.ToAppend> each : waiting) {
-      assertThat(get(each)).isInstanceOf(Answer.Appended.class);
+    for (CompletionStage<StreamResult.ToAppend> each : waiting) {
+      assertThat(get(each)).isInstanceOf(StreamResult.Appended.class);
     }
     // The stream, the first, and the others; or those with the first, which was sent again.
     assertThat(log.stored()).isBetween(2, 3);
@@ -241,7 +242,7 @@ final class SharedStreamsTest {
     get(first.append(PATH, text("a").by(new ProducerTuple("p", 0, 0))));
     for (SharedStreams each : List.of(first, open(), open())) {
       assertThat(get(each.append(PATH, text("a").by(new ProducerTuple("p", 0, 0)))))
-          .isInstanceOf(Answer.Duplicate.class);
+          .isInstanceOf(StreamResult.Duplicate.class);
     }
     assertThat(all(open(), PATH)).isEqualTo("a");
   }
@@ -252,12 +253,12 @@ final class SharedStreamsTest {
     FaultyLog.View view = log.view();
     SharedStreams second = open(view);
     view.lag();
-    CompletionStage<Answer.ToCreate> mine = first.create(Create.of(PATH, TEXT));
-    CompletionStage<Answer.ToCreate> yours = second.create(Create.of(PATH, TEXT));
+    CompletionStage<StreamResult.ToCreate> mine = first.create(CreateRequest.of(PATH, TEXT));
+    CompletionStage<StreamResult.ToCreate> yours = second.create(CreateRequest.of(PATH, TEXT));
     get(mine);
     view.resume();
     assertThat(List.of(get(mine).getClass(), get(yours).getClass()))
-        .containsExactlyInAnyOrder(Answer.Created.class, Answer.Existed.class);
+        .containsExactlyInAnyOrder(StreamResult.Created.class, StreamResult.Existed.class);
   }
 
   @Test
@@ -266,14 +267,14 @@ final class SharedStreamsTest {
     for (int i = 0; i < 5; i++) {
       create(first, PATH);
       get(first.append(PATH, text("old" + i)));
-      assertThat(get(first.delete(PATH))).isInstanceOf(Answer.Deleted.class);
+      assertThat(get(first.delete(PATH))).isInstanceOf(StreamResult.Deleted.class);
     }
     create(first, PATH);
     get(first.append(PATH, text("new")));
     assertThat(all(first, PATH)).isEqualTo("new");
     SharedStreams later = open(); // what was dropped is not there for it
     assertThat(all(later, PATH)).isEqualTo("new");
-    assertThat(get(later.append(PATH, text("er")))).isInstanceOf(Answer.Appended.class);
+    assertThat(get(later.append(PATH, text("er")))).isInstanceOf(StreamResult.Appended.class);
     assertThat(all(first, PATH)).isEqualTo("newer");
   }
 
@@ -286,9 +287,9 @@ final class SharedStreamsTest {
     view.lag();
     get(first.delete(PATH));
     create(first, PATH);
-    CompletionStage<Answer.ToAppend> append = second.append(PATH, text("a"));
+    CompletionStage<StreamResult.ToAppend> append = second.append(PATH, text("a"));
     view.resume();
-    assertThat(get(append)).isInstanceOf(Answer.Appended.class); // to the new one
+    assertThat(get(append)).isInstanceOf(StreamResult.Appended.class); // to the new one
     assertThat(all(first, PATH)).isEqualTo("a");
   }
 
@@ -299,8 +300,9 @@ final class SharedStreamsTest {
     create(first, PATH);
     get(first.append(PATH, text("abcd")));
     get(first.append(PATH, text("efgh")));
-    Create request = Create.fork(fork, new Fork(PATH, Optional.of(new Offset(4)), 2));
-    assertThat(get(first.create(request))).isInstanceOf(Answer.Created.class);
+    CreateRequest request =
+        CreateRequest.fork(fork, new StreamFork(PATH, Optional.of(new Offset(4)), 2));
+    assertThat(get(first.create(request))).isInstanceOf(StreamResult.Created.class);
     get(first.append(fork, text("!")));
     get(first.delete(PATH));
     SharedStreams later = open();
@@ -308,7 +310,7 @@ final class SharedStreamsTest {
     assertThat(all(later, PATH)).isEqualTo("gone");
     get(later.delete(fork));
     assertThat(all(first, PATH)).isEqualTo("missing");
-    assertThat(create(later, PATH)).isInstanceOf(Answer.Created.class);
+    assertThat(create(later, PATH)).isInstanceOf(StreamResult.Created.class);
   }
 
   @Test
@@ -320,15 +322,15 @@ final class SharedStreamsTest {
     create(first, PATH);
     log.next(fork, Fate.LATE); // decided while the source was there, and under way ever since
     log.next(fork, lost());
-    CompletionStage<Answer.ToCreate> answer =
-        second.create(Create.fork(fork, new Fork(PATH, Optional.empty(), 0)));
+    CompletionStage<StreamResult.ToCreate> answer =
+        second.create(CreateRequest.fork(fork, new StreamFork(PATH, Optional.empty(), 0)));
     await().until(log::hasLate);
     view.lag();
     get(first.delete(PATH));
     log.arriveLate();
     log.healed();
     view.resume();
-    assertThat(get(answer)).isInstanceOf(Answer.SourceMissing.class);
+    assertThat(get(answer)).isInstanceOf(StreamResult.SourceMissing.class);
     assertThat(all(first, fork)).isEqualTo("missing");
     assertThat(all(open(), fork)).isEqualTo("missing");
   }
@@ -350,7 +352,7 @@ final class SharedStreamsTest {
   void anIdleWindowThatOneEngineBeganAnewHoldsForAll() {
     SharedStreams first = open();
     SharedStreams second = open();
-    get(first.create(Create.of(PATH, TEXT).withExpiry(new Expiry.Idle(100))));
+    get(first.create(CreateRequest.of(PATH, TEXT).withExpiry(new StreamExpiry.Idle(100))));
     now = now.plusSeconds(90);
     assertThat(all(first, PATH)).isEmpty(); // read, so not idle
     now = now.plusSeconds(90);
@@ -360,19 +362,19 @@ final class SharedStreamsTest {
     assertThat(all(first, PATH)).isEqualTo("missing");
     int ended = get(first.sweep()) + get(second.sweep());
     assertThat(ended).isEqualTo(1);
-    assertThat(create(second, PATH)).isInstanceOf(Answer.Created.class);
+    assertThat(create(second, PATH)).isInstanceOf(StreamResult.Created.class);
   }
 
   @Test
   void moreIdleProducersThanFitIntoAMessageAreForgottenInTurn() {
     SharedStreams streams = open();
     create(streams, PATH);
-    List<CompletionStage<Answer.ToAppend>> sent = new ArrayList<>();
+    List<CompletionStage<StreamResult.ToAppend>> sent = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       ProducerTuple first = new ProducerTuple("%04d".formatted(i) + "p".repeat(250), 0, 0);
       sent.add(streams.append(PATH, text("x").by(first)));
     }
-    sent.forEach(each -> assertThat(get(each)).isInstanceOf(Answer.Appended.class));
+    sent.forEach(each -> assertThat(get(each)).isInstanceOf(StreamResult.Appended.class));
     now = now.plus(Duration.ofDays(8));
     int forgotten = 0;
     while (forgotten < sent.size()) {
@@ -394,14 +396,14 @@ final class SharedStreamsTest {
         };
     assertThat(streams.await(PATH, Offset.ZERO, failing)).isPresent();
     assertThat(streams.await(PATH, Offset.ZERO, () -> woken.complete(true))).isPresent();
-    CompletableFuture<Answer.ToAppend> second = new CompletableFuture<>();
+    CompletableFuture<StreamResult.ToAppend> second = new CompletableFuture<>();
     streams.append(
         List.of(
             Fixture.submission(PATH, text("a"), answer -> failing.run()),
             Fixture.submission(PATH, text("b"), second::complete)));
-    assertThat(get(second)).isInstanceOf(Answer.Appended.class);
+    assertThat(get(second)).isInstanceOf(StreamResult.Appended.class);
     assertThat(get(woken)).isTrue();
-    assertThat(get(streams.append(PATH, text("c")))).isInstanceOf(Answer.Appended.class);
+    assertThat(get(streams.append(PATH, text("c")))).isInstanceOf(StreamResult.Appended.class);
     assertThat(all(streams, PATH)).isEqualTo("abc");
   }
 
@@ -410,15 +412,15 @@ final class SharedStreamsTest {
     SharedStreams streams = open();
     create(streams, PATH);
     log.next(PATH, Fate.LOST);
-    CompletionStage<Answer.ToAppend> first = streams.append(PATH, text("a"));
-    CompletionStage<Answer.ToAppend> large = streams.append(PATH, text("x".repeat(70_000)));
-    List<CompletionStage<Answer.ToAppend>> half = new ArrayList<>();
+    CompletionStage<StreamResult.ToAppend> first = streams.append(PATH, text("a"));
+    CompletionStage<StreamResult.ToAppend> large = streams.append(PATH, text("x".repeat(70_000)));
+    List<CompletionStage<StreamResult.ToAppend>> half = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       half.add(streams.append(PATH, text("y".repeat(40_000))));
     }
-    assertThat(get(first)).isInstanceOf(Answer.Appended.class);
-    assertThat(get(large)).isInstanceOf(Answer.TooLarge.class);
-    half.forEach(each -> assertThat(get(each)).isInstanceOf(Answer.Appended.class));
+    assertThat(get(first)).isInstanceOf(StreamResult.Appended.class);
+    assertThat(get(large)).isInstanceOf(StreamResult.TooLarge.class);
+    half.forEach(each -> assertThat(get(each)).isInstanceOf(StreamResult.Appended.class));
     assertThat(all(streams, PATH)).hasSize(160_001);
   }
 
@@ -427,7 +429,7 @@ final class SharedStreamsTest {
     SharedStreams streams = open();
     create(streams, PATH);
     log.next(PATH, lost());
-    CompletableFuture<Answer.ToAppend> answer =
+    CompletableFuture<StreamResult.ToAppend> answer =
         streams.append(PATH, text("a")).toCompletableFuture();
     streams.close();
     await().until(answer::isDone);
@@ -440,8 +442,10 @@ final class SharedStreamsTest {
     SharedStreams first = open();
     create(first, PATH);
     get(first.append(PATH, text("abc").by(new ProducerTuple("p", 3, 0)).withSeq("s1")));
-    get(first.create(Create.fork(fork, new Fork(PATH, Optional.of(new Offset(0)), 2))));
-    get(first.append(fork, text("!").by(new Sender.Managed("m", OptionalLong.empty(), 0))));
+    get(
+        first.create(
+            CreateRequest.fork(fork, new StreamFork(PATH, Optional.of(new Offset(0)), 2))));
+    get(first.append(fork, text("!").by(new AppendSender.Managed("m", OptionalLong.empty(), 0))));
     get(first.delete(PATH));
     first.leaveCheckpoint(1);
     get(first.append(fork, text("?")));
@@ -451,10 +455,11 @@ final class SharedStreamsTest {
     assertThat(all(later, fork)).isEqualTo("ab!?");
     assertThat(all(later, PATH)).isEqualTo("gone");
     assertThat(get(later.producers(fork))).isEqualTo(get(first.producers(fork))).hasSize(1);
-    assertThat(get(later.append(fork, text("!").closing()))).isInstanceOf(Answer.Appended.class);
+    assertThat(get(later.append(fork, text("!").closing())))
+        .isInstanceOf(StreamResult.Appended.class);
     assertThat(all(first, fork)).isEqualTo("ab!?!");
     get(later.delete(fork)); // takes its source along, whose data only it needed
-    assertThat(create(later, PATH)).isInstanceOf(Answer.Created.class);
+    assertThat(create(later, PATH)).isInstanceOf(StreamResult.Created.class);
     assertThat(all(first, PATH)).isEmpty();
   }
 
@@ -489,10 +494,11 @@ final class SharedStreamsTest {
         case 2 ->
             get(
                 first.create(
-                    Create.fork(
+                    CreateRequest.fork(
                         path,
-                        new Fork(new StreamPath("p" + random.nextInt(5)), Optional.empty(), 0))));
-        case 3 -> get(first.append(path, Append.closeOnly()));
+                        new StreamFork(
+                            new StreamPath("p" + random.nextInt(5)), Optional.empty(), 0))));
+        case 3 -> get(first.append(path, AppendRequest.closeOnly()));
         default ->
             get(first.append(path, text("x" + i).by(new ProducerTuple("p" + producer, i, 0))));
       }

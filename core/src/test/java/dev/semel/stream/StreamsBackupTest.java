@@ -39,8 +39,8 @@ final class StreamsBackupTest {
 
   private static JournalStreams.Settings settings() {
     return new JournalStreams.Settings(
-        new Limits(1_000, 100, 1_000, 1 << 20, 100, Duration.ofDays(1)),
-        Retention.FOR_EVER,
+        new StreamLimits(1_000, 100, 1_000, 1 << 20, 100, Duration.ofDays(1)),
+        StreamRetention.FOR_EVER,
         new Journal.Settings(64 << 10, 4096, 0),
         8 << 10,
         1L << 30,
@@ -56,15 +56,15 @@ final class StreamsBackupTest {
     return stage.toCompletableFuture().join();
   }
 
-  private static Append text(String text) {
-    return Append.of(ContentType.BYTES, bytes(text));
+  private static AppendRequest text(String text) {
+    return AppendRequest.of(ContentType.BYTES, bytes(text));
   }
 
   private static String content(Streams streams, StreamPath path) {
     StringBuilder all = new StringBuilder();
     ReadFrom from = new ReadFrom.Start();
     while (true) {
-      Slice slice = ((Answer.Data) now(streams.read(path, from, 10_000))).slice();
+      DataSlice slice = ((StreamResult.Data) now(streams.read(path, from, 10_000))).slice();
       all.append(new String(slice.body(), StandardCharsets.UTF_8));
       if (slice.upToDate()) {
         return all.toString();
@@ -74,7 +74,7 @@ final class StreamsBackupTest {
   }
 
   private static void fill(JournalStreams streams, StreamPath path) {
-    now(streams.create(Create.of(path, ContentType.BYTES)));
+    now(streams.create(CreateRequest.of(path, ContentType.BYTES)));
     for (int i = 0; i < 200; i++) {
       now(streams.append(path, text("line %d of it, long enough for files;".formatted(i))));
     }
@@ -89,7 +89,7 @@ final class StreamsBackupTest {
   @Test
   void copyOpensWithStreamsProducersAndForks() {
     try (JournalStreams streams = open("source")) {
-      now(streams.create(Create.of(PATH, ContentType.BYTES)));
+      now(streams.create(CreateRequest.of(PATH, ContentType.BYTES)));
       now(streams.append(PATH, text("abc").by(tuple("p", 0, 0))));
       fill(streams, OTHER);
       StreamsCopy made = streams.backup(folder.resolve("copy"), bytes -> {});
@@ -99,9 +99,9 @@ final class StreamsBackupTest {
         assertThat(content(copy, PATH)).isEqualTo("abc");
         assertThat(content(copy, OTHER)).isEqualTo(content(streams, OTHER));
         assertThat(now(copy.append(PATH, text("abc").by(tuple("p", 0, 0)))))
-            .isInstanceOf(Answer.Duplicate.class);
+            .isInstanceOf(StreamResult.Duplicate.class);
         assertThat(now(copy.append(PATH, text("d").by(tuple("p", 0, 1)))))
-            .isInstanceOf(Answer.Appended.class);
+            .isInstanceOf(StreamResult.Appended.class);
       }
       try (JournalStreams again = open("copy")) {
         assertThat(content(again, PATH)).isEqualTo("abcd");
@@ -124,7 +124,7 @@ final class StreamsBackupTest {
             if (deleted.compareAndSet(false, true)) {
               now(streams.delete(PATH));
               now(streams.delete(OTHER));
-              now(streams.create(Create.of(PATH, ContentType.BYTES)));
+              now(streams.create(CreateRequest.of(PATH, ContentType.BYTES)));
               now(streams.append(PATH, text("new")));
             }
           });
@@ -181,7 +181,7 @@ final class StreamsBackupTest {
       List<Future<?>> running = new ArrayList<>();
       for (int w = 0; w < WRITERS; w++) {
         int writer = w;
-        now(streams.create(Create.of(path(w), ContentType.BYTES)));
+        now(streams.create(CreateRequest.of(path(w), ContentType.BYTES)));
         running.add(threads.submit(() -> append(streams, writer, answered, stopping)));
       }
       for (int n = 0; n < COPIES; n++) {
@@ -227,12 +227,12 @@ final class StreamsBackupTest {
   private static void append(
       JournalStreams streams, int writer, AtomicIntegerArray answered, AtomicBoolean stopping) {
     for (int n = 0; !stopping.get(); n++) {
-      Append line = text(n + ";").by(tuple("w" + writer, 0, n));
-      assertThat(now(streams.append(path(writer), line))).isInstanceOf(Answer.Appended.class);
+      AppendRequest line = text(n + ";").by(tuple("w" + writer, 0, n));
+      assertThat(now(streams.append(path(writer), line))).isInstanceOf(StreamResult.Appended.class);
       answered.set(writer, n + 1);
       if (n % 20 == 0) {
         StreamPath passing = new StreamPath("passing-%d-%d".formatted(writer, n));
-        now(streams.create(Create.of(passing, ContentType.BYTES)));
+        now(streams.create(CreateRequest.of(passing, ContentType.BYTES)));
         now(streams.append(passing, text("soon gone")));
         now(streams.delete(passing));
       }

@@ -62,11 +62,12 @@ final class StreamsCrashRun {
 
   private static final int MAX_STEPS = 400;
   private static final String[] PATHS = {"a", "b", "c"};
-  private static final Limits LIMITS = new Limits(9, 9, 300, 1 << 20, 9, Duration.ofHours(1));
+  private static final StreamLimits LIMITS =
+      new StreamLimits(9, 9, 300, 1 << 20, 9, Duration.ofHours(1));
 
   /** What is put to both engines. */
   private sealed interface Request {
-    record Appending(StreamPath path, Append append, String words) implements Request {
+    record Appending(StreamPath path, AppendRequest append, String words) implements Request {
       @Override
       public String put(Streams streams) {
         return StreamsCrashRun.words(now(streams.append(path, append)));
@@ -88,12 +89,12 @@ final class StreamsCrashRun {
   private final Random random;
   private final SimulatedDisk disk;
   private final JournalStreams.Settings settings;
-  private final Retention retention;
+  private final StreamRetention retention;
   private final Tally tally;
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
   /** What happened for good. */
-  private List<Change> changes = new ArrayList<>();
+  private List<StreamChange> changes = new ArrayList<>();
 
   private MemoryStreams reference;
 
@@ -109,8 +110,8 @@ final class StreamsCrashRun {
     this.disk = new SimulatedDisk(random, flaw::forces);
     this.retention =
         random.nextInt(3) == 0
-            ? new Retention(200 + random.nextInt(2000), Duration.ofMinutes(30))
-            : Retention.FOR_EVER;
+            ? new StreamRetention(200 + random.nextInt(2000), Duration.ofMinutes(30))
+            : StreamRetention.FOR_EVER;
     this.settings =
         new JournalStreams.Settings(
             LIMITS,
@@ -123,7 +124,7 @@ final class StreamsCrashRun {
     this.reference = memory(List.of());
   }
 
-  private MemoryStreams memory(List<Change> history) {
+  private MemoryStreams memory(List<StreamChange> history) {
     changes = new ArrayList<>();
     MemoryData data = new MemoryData(change -> changes.add(change));
     history.forEach(data::write);
@@ -262,10 +263,10 @@ final class StreamsCrashRun {
   /** One commit for all, as a server has it under load. */
   private static List<String> together(JournalStreams streams, List<Request> requests) {
     List<Streams.Submission> batch = new ArrayList<>();
-    List<CompletableFuture<Answer.ToAppend>> answers = new ArrayList<>();
+    List<CompletableFuture<StreamResult.ToAppend>> answers = new ArrayList<>();
     for (Request request : requests) {
       Request.Appending one = (Request.Appending) request;
-      CompletableFuture<Answer.ToAppend> answer = new CompletableFuture<>();
+      CompletableFuture<StreamResult.ToAppend> answer = new CompletableFuture<>();
       answers.add(answer);
       batch.add(new FutureSubmission(one.path(), one.append(), answer));
     }
@@ -291,7 +292,7 @@ final class StreamsCrashRun {
     undecided.forEach(request -> request.put(reference));
     undecided = List.of();
     now = kept;
-    List<Change> all = changes;
+    List<StreamChange> all = changes;
     for (int there = sure; there <= all.size(); there++) {
       reference = memory(all.subList(0, there));
       reference.table().touchAll(now.toEpochMilli());
@@ -323,10 +324,10 @@ final class StreamsCrashRun {
   private static String readOn(Streams streams, StreamPath path, ReadFrom from, int max) {
     StringBuilder all = new StringBuilder();
     for (ReadFrom next = from; ; ) {
-      if (!(now(streams.read(path, next, max)) instanceof Answer.Data data)) {
+      if (!(now(streams.read(path, next, max)) instanceof StreamResult.Data data)) {
         return all + words(now(streams.read(path, next, max)));
       }
-      Slice slice = data.slice();
+      DataSlice slice = data.slice();
       String text = Fixture.content(slice);
       boolean json = slice.head().config().type().json();
       all.append(json ? text.substring(1, text.length() - 1) + "," : text);
@@ -362,8 +363,8 @@ final class StreamsCrashRun {
       raw.append(random.nextInt(1_000_000)).append(json && i > 1 ? "," : "");
     }
     raw.append(json ? "]" : "");
-    Append append =
-        Append.of(
+    AppendRequest append =
+        AppendRequest.of(
             json ? ContentType.JSON : ContentType.BYTES,
             raw.toString().getBytes(StandardCharsets.UTF_8));
     if (random.nextInt(100) == 0) {
@@ -372,10 +373,11 @@ final class StreamsCrashRun {
     append =
         switch (random.nextInt(6)) {
           case 0 -> append;
-          case 1 -> append.by(new Sender.Managed("m", OptionalLong.empty(), random.nextInt(3)));
+          case 1 ->
+              append.by(new AppendSender.Managed("m", OptionalLong.empty(), random.nextInt(3)));
           default -> append.by(next(path));
         };
-    Append request = append;
+    AppendRequest request = append;
     return new Request.Appending(
         path, request, "append %s %s %s".formatted(path, raw, append.sender()));
   }
@@ -383,11 +385,11 @@ final class StreamsCrashRun {
   /** Mostly what comes next, sometimes what came before. */
   private ProducerTuple next(StreamPath path) {
     String id = random.nextBoolean() ? "p" : "q";
-    Optional<Answer.Producer> known =
+    Optional<StreamResult.Producer> known =
         now(reference.producers(path)).stream()
             .filter(p -> p.id().equals(id) && !p.managed())
             .findFirst();
-    long epoch = known.map(Answer.Producer::epoch).orElse(0L);
+    long epoch = known.map(StreamResult.Producer::epoch).orElse(0L);
     long last = known.map(p -> p.lastSeq().orElse(-1)).orElse(-1L);
     return switch (random.nextInt(10)) {
       case 0 -> new ProducerTuple(id, epoch, Math.max(0, last));
@@ -401,7 +403,7 @@ final class StreamsCrashRun {
     return switch (random.nextInt(12)) {
       case 0, 1 ->
           new Request.Other("delete " + path, s -> now(s.delete(path)).getClass().getSimpleName());
-      case 2 -> new Request.Appending(path, Append.closeOnly(), "close " + path);
+      case 2 -> new Request.Appending(path, AppendRequest.closeOnly(), "close " + path);
       case 3, 4 -> new Request.Other("sweep", s -> "swept " + now(s.sweep()));
       case 5 ->
           new Request.Other("fence " + path, s -> "fenced " + now(s.fence(path, "p", false, 40)));
@@ -412,9 +414,10 @@ final class StreamsCrashRun {
 
   private Request create(StreamPath path) {
     ContentType type = path.text().equals("a") ? ContentType.JSON : ContentType.BYTES;
-    Expiry expiry = random.nextInt(4) == 0 ? new Expiry.Idle(900) : Expiry.never();
-    Create create = Create.of(path, type).withExpiry(expiry);
-    Create request =
+    StreamExpiry expiry =
+        random.nextInt(4) == 0 ? new StreamExpiry.Idle(900) : StreamExpiry.never();
+    CreateRequest create = CreateRequest.of(path, type).withExpiry(expiry);
+    CreateRequest request =
         random.nextBoolean()
             ? create
             : create.withBody(("[" + random.nextInt(99) + "]").getBytes(StandardCharsets.UTF_8));
@@ -426,20 +429,20 @@ final class StreamsCrashRun {
     Optional<Offset> offset =
         random.nextBoolean() ? Optional.empty() : Optional.of(new Offset(random.nextInt(60)));
     long beyond = offset.isEmpty() ? 0 : random.nextInt(3);
-    Create request = Create.fork(path, new Fork(source, offset, beyond));
+    CreateRequest request = CreateRequest.fork(path, new StreamFork(source, offset, beyond));
     tally.forks++;
     return new Request.Other(
         "fork %s from %s at %s+%d".formatted(path, source, offset, beyond),
         s -> created(now(s.create(request))));
   }
 
-  private static String created(Answer.ToCreate answer) {
-    return answer instanceof Answer.Malformed ? "Malformed" : answer.toString();
+  private static String created(StreamResult.ToCreate answer) {
+    return answer instanceof StreamResult.Malformed ? "Malformed" : answer.toString();
   }
 
-  static String words(Answer answer) {
+  static String words(StreamResult answer) {
     return switch (answer) {
-      case Answer.Malformed m -> "Malformed";
+      case StreamResult.Malformed m -> "Malformed";
       default -> answer.toString();
     };
   }

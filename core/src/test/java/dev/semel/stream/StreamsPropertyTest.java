@@ -76,9 +76,9 @@ final class StreamsPropertyTest {
     void create(String path) {
       boolean json = random.nextBoolean();
       boolean idle = oneIn(3);
-      Create request =
-          Create.of(new StreamPath(path), json ? ContentType.JSON : Fixture.TEXT)
-              .withExpiry(idle ? new Expiry.Idle(IDLE_SECONDS) : Expiry.never());
+      CreateRequest request =
+          CreateRequest.of(new StreamPath(path), json ? ContentType.JSON : Fixture.TEXT)
+              .withExpiry(idle ? new StreamExpiry.Idle(IDLE_SECONDS) : StreamExpiry.never());
       same(
           "create " + path + " json " + json + " idle " + idle,
           words(fixture.create(request)),
@@ -89,10 +89,11 @@ final class StreamsPropertyTest {
       String from = one(PATHS);
       int anchor = random.nextInt(12);
       int beyond = oneIn(2) ? 0 : random.nextInt(4);
-      Fork fork = new Fork(new StreamPath(from), Optional.of(new Offset(anchor)), beyond);
+      StreamFork fork =
+          new StreamFork(new StreamPath(from), Optional.of(new Offset(anchor)), beyond);
       same(
           "fork " + path + " from " + from + " at " + anchor + " beyond " + beyond,
-          words(fixture.create(Create.fork(new StreamPath(path), fork))),
+          words(fixture.create(CreateRequest.fork(new StreamPath(path), fork))),
           model.fork(path, from, anchor, beyond));
     }
 
@@ -126,21 +127,21 @@ final class StreamsPropertyTest {
           model.append(path, request));
     }
 
-    static Append append(Request r) {
+    static AppendRequest append(Request r) {
       ContentType type = r.json() ? ContentType.JSON : Fixture.TEXT;
       String raw =
           r.json() ? "[" + String.join(", ", r.messages()) + "]" : String.join("", r.messages());
-      Append append =
+      AppendRequest append =
           r.messages().isEmpty()
-              ? Append.closeOnly()
-              : Append.of(type, raw.getBytes(StandardCharsets.UTF_8));
+              ? AppendRequest.closeOnly()
+              : AppendRequest.of(type, raw.getBytes(StandardCharsets.UTF_8));
       OptionalLong epoch = r.epoch() < 0 ? OptionalLong.empty() : OptionalLong.of(r.epoch());
       append = r.close() ? append.closing() : append;
       append = r.streamSeq() == null ? append : append.withSeq(r.streamSeq());
       append = r.ifMatch() < 0 ? append : append.ifMatch(new Offset(r.ifMatch()));
       return switch (r.kind()) {
         case "declared" -> append.by(new ProducerTuple(r.id(), r.epoch(), r.seq()));
-        case "managed" -> append.by(new Sender.Managed(r.id(), epoch, r.seq()));
+        case "managed" -> append.by(new AppendSender.Managed(r.id(), epoch, r.seq()));
         default -> append;
       };
     }
@@ -168,47 +169,48 @@ final class StreamsPropertyTest {
     }
   }
 
-  private static String words(Answer answer) {
+  private static String words(StreamResult answer) {
     Function<Optional<ProducerTuple>, String> mark =
         p -> p.map(t -> " " + t.id() + "/" + t.epoch() + "/" + t.seq()).orElse("");
     return switch (answer) {
-      case Answer.Missing a -> "missing";
-      case Answer.Gone a -> "gone";
-      case Answer.Malformed a -> "malformed";
-      case Answer.Full a -> "full";
-      case Answer.Busy a -> "busy";
-      case Answer.NoRoom a -> "no room";
-      case Answer.TooLarge a -> "too large";
-      case Answer.Created a -> "created " + a.head().tail().position();
-      case Answer.Existed a -> "existed";
-      case Answer.Conflict a -> "conflict " + a.reason();
-      case Answer.SourceMissing a -> "source missing";
-      case Answer.Appended a ->
+      case StreamResult.Missing a -> "missing";
+      case StreamResult.Gone a -> "gone";
+      case StreamResult.Malformed a -> "malformed";
+      case StreamResult.Full a -> "full";
+      case StreamResult.Busy a -> "busy";
+      case StreamResult.NoRoom a -> "no room";
+      case StreamResult.TooLarge a -> "too large";
+      case StreamResult.Created a -> "created " + a.head().tail().position();
+      case StreamResult.Existed a -> "existed";
+      case StreamResult.Conflict a -> "conflict " + a.reason();
+      case StreamResult.SourceMissing a -> "source missing";
+      case StreamResult.Appended a ->
           "appended %d-%d%s%s"
               .formatted(
                   a.start().position(),
                   a.next().position(),
                   a.closed() ? " and closed" : "",
                   mark.apply(a.producer()));
-      case Answer.Closed a -> "closed " + a.next().position() + mark.apply(a.producer());
-      case Answer.Duplicate a ->
+      case StreamResult.Closed a -> "closed " + a.next().position() + mark.apply(a.producer());
+      case StreamResult.Duplicate a ->
           "duplicate"
               + mark.apply(Optional.of(a.highest()))
               + a.first()
                   .map(b -> " " + b.start().position() + "-" + b.next().position())
                   .orElse("")
               + (a.closed() ? " closed" : "");
-      case Answer.StreamClosed a -> "refused, closed " + a.next().position();
-      case Answer.OtherType a -> "other type";
-      case Answer.StaleEpoch a -> "stale " + a.current();
-      case Answer.Gap a -> "gap " + a.expected() + " " + a.received();
-      case Answer.TailMoved a -> "moved " + a.tail().position();
-      case Answer.SeqRegression a -> "regression " + a.last().text();
-      case Answer.Deleted a -> "deleted";
-      case Answer.Data a -> Fixture.content(a.slice()) + (a.slice().closed() ? " closed" : "");
-      case Answer.InFile a -> "in a file";
-      case Answer.BelowHorizon a -> "below";
-      case Answer.Found a -> "found";
+      case StreamResult.StreamClosed a -> "refused, closed " + a.next().position();
+      case StreamResult.OtherType a -> "other type";
+      case StreamResult.StaleEpoch a -> "stale " + a.current();
+      case StreamResult.Gap a -> "gap " + a.expected() + " " + a.received();
+      case StreamResult.TailMoved a -> "moved " + a.tail().position();
+      case StreamResult.SeqRegression a -> "regression " + a.last().text();
+      case StreamResult.Deleted a -> "deleted";
+      case StreamResult.Data a ->
+          Fixture.content(a.slice()) + (a.slice().closed() ? " closed" : "");
+      case StreamResult.InFile a -> "in a file";
+      case StreamResult.BelowHorizon a -> "below";
+      case StreamResult.Found a -> "found";
     };
   }
 

@@ -111,28 +111,31 @@ final class VocabularyTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "00", "01", "+1", "-1", "1.5", "1e3", "9007199254740992", "１"})
   void timesToLiveAreDigitsWithoutLeadingZeros(String ttl) {
-    assertThatThrownBy(() -> Expiry.parse(Optional.of(ttl), Optional.empty()))
+    assertThatThrownBy(() -> StreamExpiry.parse(Optional.of(ttl), Optional.empty()))
         .isInstanceOf(InvalidInput.class);
   }
 
   @Test
   void expiryIsIdleOrFixedAndNotBoth() {
-    assertThat(Expiry.parse(Optional.of("0"), Optional.empty())).isEqualTo(new Expiry.Idle(0));
-    assertThat(Expiry.parse(Optional.of("3600"), Optional.empty()))
-        .isEqualTo(new Expiry.Idle(3600));
-    assertThat(Expiry.parse(Optional.empty(), Optional.empty())).isEqualTo(Expiry.never());
+    assertThat(StreamExpiry.parse(Optional.of("0"), Optional.empty()))
+        .isEqualTo(new StreamExpiry.Idle(0));
+    assertThat(StreamExpiry.parse(Optional.of("3600"), Optional.empty()))
+        .isEqualTo(new StreamExpiry.Idle(3600));
+    assertThat(StreamExpiry.parse(Optional.empty(), Optional.empty()))
+        .isEqualTo(StreamExpiry.never());
     long noon = Instant.parse("2030-01-31T12:00:00Z").toEpochMilli();
-    assertThat(Expiry.parse(Optional.empty(), Optional.of("2030-01-31T13:00:00.000+01:00")))
-        .isEqualTo(new Expiry.At(noon));
-    assertThatThrownBy(() -> Expiry.parse(Optional.of("1"), Optional.of("2030-01-31T12:00:00Z")))
+    assertThat(StreamExpiry.parse(Optional.empty(), Optional.of("2030-01-31T13:00:00.000+01:00")))
+        .isEqualTo(new StreamExpiry.At(noon));
+    assertThatThrownBy(
+            () -> StreamExpiry.parse(Optional.of("1"), Optional.of("2030-01-31T12:00:00Z")))
         .isInstanceOf(InvalidInput.class);
-    assertThatThrownBy(() -> Expiry.parse(Optional.empty(), Optional.of("tomorrow")))
+    assertThatThrownBy(() -> StreamExpiry.parse(Optional.empty(), Optional.of("tomorrow")))
         .isInstanceOf(InvalidInput.class);
   }
 
   @Test
   void theLongestIdleWindowDoesNotOverflow() {
-    Expiry longest = Expiry.parse(Optional.of("9007199254740991"), Optional.empty());
+    StreamExpiry longest = StreamExpiry.parse(Optional.of("9007199254740991"), Optional.empty());
     assertThat(longest.over(Instant.parse("2026-01-01T00:00:00Z").toEpochMilli(), Long.MAX_VALUE))
         .isTrue();
     assertThat(longest.over(0, Instant.parse("2999-01-01T00:00:00Z").toEpochMilli())).isFalse();
@@ -174,16 +177,17 @@ final class VocabularyTest {
   void aForkNamesItsSource() {
     Optional<String> none = Optional.empty();
     Optional<StreamPath> source = Optional.of(new StreamPath("s"));
-    assertThat(Fork.parse(Optional.empty(), none, none)).isEmpty();
-    assertThat(Fork.parse(source, none, Optional.of("0")))
-        .contains(new Fork(source.get(), Optional.empty(), 0));
-    assertThatThrownBy(() -> Fork.parse(Optional.empty(), none, Optional.of("0")))
+    assertThat(StreamFork.parse(Optional.empty(), none, none)).isEmpty();
+    assertThat(StreamFork.parse(source, none, Optional.of("0")))
+        .contains(new StreamFork(source.get(), Optional.empty(), 0));
+    assertThatThrownBy(() -> StreamFork.parse(Optional.empty(), none, Optional.of("0")))
         .isInstanceOf(InvalidInput.class);
-    assertThatThrownBy(() -> Fork.parse(source, none, Optional.of("1")))
+    assertThatThrownBy(() -> StreamFork.parse(source, none, Optional.of("1")))
         .isInstanceOf(InvalidInput.class);
-    assertThatThrownBy(() -> Fork.parse(source, Optional.of("-1"), none))
+    assertThatThrownBy(() -> StreamFork.parse(source, Optional.of("-1"), none))
         .isInstanceOf(InvalidInput.class);
-    assertThatThrownBy(() -> Fork.parse(source, Optional.of(Offset.ZERO.text()), Optional.of("-1")))
+    assertThatThrownBy(
+            () -> StreamFork.parse(source, Optional.of(Offset.ZERO.text()), Optional.of("-1")))
         .isInstanceOf(InvalidInput.class);
   }
 }

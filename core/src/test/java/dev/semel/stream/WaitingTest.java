@@ -55,7 +55,7 @@ final class WaitingTest {
   @Test
   void closingWakesAndAClosedStreamIsNotWaitedFor() {
     await("parked", 3);
-    fixture.append(Append.closeOnly());
+    fixture.append(AppendRequest.closeOnly());
     await("late", 3);
     assertThat(woken).containsExactly("parked", "late");
   }
@@ -67,7 +67,7 @@ final class WaitingTest {
         PATH,
         at(3),
         () -> {
-          Slice slice = fixture.slice(PATH, new ReadFrom.At(at(3)), 9);
+          DataSlice slice = fixture.slice(PATH, new ReadFrom.At(at(3)), 9);
           seen.add(Fixture.content(slice) + slice.closed());
         });
     fixture.append(text("end").closing());
@@ -94,7 +94,8 @@ final class WaitingTest {
 
   @Test
   void whoCancelsIsNotWokenAndLeavesRoom() {
-    Fixture small = new Fixture(new Limits(9, 9, 9, 99, 1, Duration.ofDays(1)), Retention.FOR_EVER);
+    Fixture small =
+        new Fixture(new StreamLimits(9, 9, 9, 99, 1, Duration.ofDays(1)), StreamRetention.FOR_EVER);
     small.create(TEXT);
     Streams.Waiting first =
         small.streams.await(PATH, at(0), () -> woken.add("first")).orElseThrow();
@@ -145,7 +146,7 @@ final class WaitingTest {
               }
               return Instant.EPOCH;
             });
-    streams.create(Create.of(PATH, TEXT));
+    streams.create(CreateRequest.of(PATH, TEXT));
     try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
       Future<?> failing =
           threads.submit(
@@ -154,11 +155,11 @@ final class WaitingTest {
                 streams.fence(PATH, "p", false, -1);
               });
       inside.await();
-      Future<Answer.ToAppend> append = streams.append(PATH, text("x")).toCompletableFuture();
+      Future<StreamResult.ToAppend> append = streams.append(PATH, text("x")).toCompletableFuture();
       assertThat(append.isDone()).isFalse();
       goOn.countDown();
       assertThat(append.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
-          .isInstanceOf(Answer.Appended.class);
+          .isInstanceOf(StreamResult.Appended.class);
       assertThatThrownBy(failing::get).hasCauseInstanceOf(InvalidInput.class);
     }
   }
@@ -172,7 +173,7 @@ final class WaitingTest {
   }
 
   /** Another writer's thread may be the one that answers. */
-  private Answer.ToAppend appended(Append batch) {
+  private StreamResult.ToAppend appended(AppendRequest batch) {
     return fixture.streams.append(PATH, batch).toCompletableFuture().join();
   }
 
@@ -190,9 +191,9 @@ final class WaitingTest {
                 () -> {
                   start.await();
                   for (int seq = 0; seq < batches; seq++) {
-                    Append batch = text(id).by(Fixture.tuple(id, 0, seq));
-                    assertThat(appended(batch)).isInstanceOf(Answer.Appended.class);
-                    assertThat(appended(batch)).isInstanceOf(Answer.Duplicate.class);
+                    AppendRequest batch = text(id).by(Fixture.tuple(id, 0, seq));
+                    assertThat(appended(batch)).isInstanceOf(StreamResult.Appended.class);
+                    assertThat(appended(batch)).isInstanceOf(StreamResult.Duplicate.class);
                   }
                   return null;
                 }));

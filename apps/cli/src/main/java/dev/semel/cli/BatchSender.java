@@ -2,12 +2,12 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ProducerTuple;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.client.HttpStreams;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,13 +80,13 @@ final class BatchSender {
         .orElseGet(() -> new ProducerTuple(id, 0, 0));
   }
 
-  private static ProducerTuple after(Answer.Producer known) {
+  private static ProducerTuple after(StreamResult.Producer known) {
     return new ProducerTuple(known.id(), known.epoch() + 1, 0);
   }
 
   private ProducerTuple ours() {
     Instant idle = Instant.now().minus(IDLE);
-    List<Answer.Producer> known;
+    List<StreamResult.Producer> known;
     try {
       known = known();
     } catch (HttpStreams.NotAllowed e) {
@@ -104,7 +104,7 @@ final class BatchSender {
     return new ProducerTuple(OWN + UUID.randomUUID(), 0, 0);
   }
 
-  private List<Answer.Producer> known() {
+  private List<StreamResult.Producer> known() {
     return OpenStreams.get(open.streams().producers(path));
   }
 
@@ -120,8 +120,9 @@ final class BatchSender {
     boolean first = true;
     while (true) {
       try {
-        Answer.ToAppend answer = OpenStreams.get(open.streams().append(path, request(body, close)));
-        if (answer instanceof Answer.Busy busy) {
+        StreamResult.ToAppend answer =
+            OpenStreams.get(open.streams().append(path, request(body, close)));
+        if (answer instanceof StreamResult.Busy busy) {
           StreamRefusal refusal = StreamRefusal.of(path, busy);
           patience.afterFailure(new StoreException(refusal.message()), state());
         } else if (first && !named && lostId(answer)) {
@@ -145,24 +146,25 @@ final class BatchSender {
     }
   }
 
-  private Append request(byte[] body, boolean close) {
-    Append append = body.length == 0 ? Append.closeOnly() : Append.of(type, body);
+  private AppendRequest request(byte[] body, boolean close) {
+    AppendRequest append =
+        body.length == 0 ? AppendRequest.closeOnly() : AppendRequest.of(type, body);
     return (close ? append.closing() : append).by(next);
   }
 
   /** Someone else has the id by now. Nothing of this batch was sent before, so none is there. */
-  private static boolean lostId(Answer.ToAppend answer) {
-    return answer instanceof Answer.StaleEpoch || answer instanceof Answer.Duplicate;
+  private static boolean lostId(StreamResult.ToAppend answer) {
+    return answer instanceof StreamResult.StaleEpoch || answer instanceof StreamResult.Duplicate;
   }
 
-  private Offset end(Answer.ToAppend answer, boolean first) {
-    if (answer instanceof Answer.Appended a) {
+  private Offset end(StreamResult.ToAppend answer, boolean first) {
+    if (answer instanceof StreamResult.Appended a) {
       return a.next();
     }
-    if (answer instanceof Answer.Closed c) {
+    if (answer instanceof StreamResult.Closed c) {
       return c.next();
     }
-    if (answer instanceof Answer.Duplicate d) {
+    if (answer instanceof StreamResult.Duplicate d) {
       if (first) {
         throw new Refused(
             new StreamRefusal(
@@ -170,9 +172,9 @@ final class BatchSender {
                 "fenced: someone else appends as the producer %s at the same time; use another --producer"
                     .formatted(next.id())));
       }
-      return d.first().map(Answer.Batch::next).orElse(d.tail());
+      return d.first().map(StreamResult.Batch::next).orElse(d.tail());
     }
-    if (!first && answer instanceof Answer.StaleEpoch s) {
+    if (!first && answer instanceof StreamResult.StaleEpoch s) {
       throw new Refused(
           new StreamRefusal(
               Exit.CONFLICT,

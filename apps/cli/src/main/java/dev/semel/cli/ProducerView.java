@@ -4,16 +4,16 @@ import dev.semel.DurationText;
 import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
-import dev.semel.stream.Answer;
+import dev.semel.stream.StreamResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /** A producer in each of the forms in which it is shown. */
-record ProducerView(Answer.Producer producer) {
+record ProducerView(StreamResult.Producer producer) {
   private static final String[] HEADINGS = {"PRODUCER", "EPOCH", "LAST SEQ", "LAST USED", "EPOCHS"};
 
-  static List<String> lines(List<Answer.Producer> producers, Format format) {
+  static List<String> lines(List<StreamResult.Producer> producers, Format format) {
     List<ProducerView> views = producers.stream().map(ProducerView::new).toList();
     return switch (format) {
       case TABLE -> {

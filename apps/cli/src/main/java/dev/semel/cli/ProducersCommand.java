@@ -1,8 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.json.Json;
-import dev.semel.stream.Answer;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -55,11 +55,11 @@ final class ProducersCommand {
       StreamPath asked = Semel.given(path);
       Format format = semel.settings().output();
       try (OpenStreams open = options.openExisting(semel)) {
-        Answer.ToHead there = OpenStreams.get(open.streams().head(asked));
-        if (!(there instanceof Answer.Found)) {
+        StreamResult.ToHead there = OpenStreams.get(open.streams().head(asked));
+        if (!(there instanceof StreamResult.Found)) {
           return StreamRefusal.tell(semel.console(), asked, there);
         }
-        List<Answer.Producer> producers = OpenStreams.get(open.streams().producers(asked));
+        List<StreamResult.Producer> producers = OpenStreams.get(open.streams().producers(asked));
         ProducerView.lines(producers, format).forEach(semel.console()::line);
         if (producers.isEmpty() && format == Format.TABLE) {
           semel.console().note("no producers");
@@ -106,12 +106,12 @@ final class ProducersCommand {
       StreamPath asked = Semel.given(path);
       Format format = semel.settings().output();
       try (OpenStreams open = options.openExisting(semel)) {
-        Answer.ToHead there = OpenStreams.get(open.streams().head(asked));
-        if (!(there instanceof Answer.Found)) {
+        StreamResult.ToHead there = OpenStreams.get(open.streams().head(asked));
+        if (!(there instanceof StreamResult.Found)) {
           return StreamRefusal.tell(semel.console(), asked, there);
         }
         // One that counts its own epochs, before one of the older dialect with the same name.
-        Optional<Answer.Producer> found =
+        Optional<StreamResult.Producer> found =
             OpenStreams.get(open.streams().producers(asked)).stream()
                 .filter(p -> p.id().equals(id))
                 .findFirst();
@@ -125,7 +125,8 @@ final class ProducersCommand {
       }
     }
 
-    private int fence(OpenStreams open, StreamPath asked, Answer.Producer producer, Format format) {
+    private int fence(
+        OpenStreams open, StreamPath asked, StreamResult.Producer producer, Format format) {
       long wanted = epoch == null ? producer.epoch() + 1 : epoch;
       boolean fenced =
           OpenStreams.get(open.streams().fence(asked, producer.id(), producer.managed(), wanted));

@@ -8,10 +8,10 @@ import dev.semel.nats.StreamsSettings;
 import dev.semel.server.Access;
 import dev.semel.server.http.Descriptors;
 import dev.semel.stream.JournalStreams;
-import dev.semel.stream.Limits;
 import dev.semel.stream.MemoryStreams;
-import dev.semel.stream.Retention;
 import dev.semel.stream.SharedStreams;
+import dev.semel.stream.StreamLimits;
+import dev.semel.stream.StreamRetention;
 import dev.semel.stream.Streams;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -206,10 +206,10 @@ final class ServeCommand implements Callable<Integer> {
     return OptionFile.path(semel.around().folder(), option, name);
   }
 
-  private Retention retention() {
-    return new Retention(
-        retainBytes == null ? Retention.FOR_EVER.bytes() : retainBytes,
-        retainAge == null ? Retention.FOR_EVER.age() : retainAge);
+  private StreamRetention retention() {
+    return new StreamRetention(
+        retainBytes == null ? StreamRetention.FOR_EVER.bytes() : retainBytes,
+        retainAge == null ? StreamRetention.FOR_EVER.age() : retainAge);
   }
 
   private Service service(Streams engine, Watching watching) {
@@ -219,10 +219,10 @@ final class ServeCommand implements Callable<Integer> {
   private int serve(String url, dev.semel.server.Settings settings, Watching watching)
       throws InterruptedException {
     InstantSource clock = InstantSource.system();
-    Retention retention = retention();
+    StreamRetention retention = retention();
     return switch (StreamUrls.scheme(url)) {
       case "memory" ->
-          service(new MemoryStreams(clock, Limits.defaults(), retention), watching)
+          service(new MemoryStreams(clock, StreamLimits.defaults(), retention), watching)
               .run(settings, "in memory", config("in memory"), new CompletableFuture<>());
       case "journal" -> {
         Path folder = StreamUrls.journalFolder(url, semel.around().folder());
@@ -232,13 +232,13 @@ final class ServeCommand implements Callable<Integer> {
                 folder,
                 clock,
                 usual
-                    .with(Limits.defaults(), retention)
+                    .with(StreamLimits.defaults(), retention)
                     .withOpenFiles(Descriptors.now().files(usual.openFiles())));
         String where = "journal in " + folder;
         yield service(engine, watching).run(settings, where, config(where), engine.failed());
       }
       case "nats", "tls" -> {
-        if (!retention.equals(Retention.FOR_EVER)) {
+        if (!retention.equals(StreamRetention.FOR_EVER)) {
           throw new InvalidInput(
               "streams on NATS keep all their data: leave --retain-bytes and --retain-age out");
         }

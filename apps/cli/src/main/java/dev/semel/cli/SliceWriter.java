@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.PrintableText;
 import dev.semel.json.JsonScanner;
+import dev.semel.stream.DataSlice;
 import dev.semel.stream.Offset;
-import dev.semel.stream.Slice;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.util.stream.Collectors;
@@ -41,11 +41,11 @@ final class SliceWriter {
   }
 
   /** Where it ended, which is within the slice if the limit was reached there. */
-  Offset write(Slice slice) {
+  Offset write(DataSlice slice) {
     return slice.head().config().type().json() ? messages(slice) : bytes(slice);
   }
 
-  private Offset bytes(Slice slice) {
+  private Offset bytes(DataSlice slice) {
     long position = slice.from().position();
     for (ByteBuffer piece : slice.stored()) {
       byte[] bytes = new byte[(int) Math.min(left, piece.remaining())];
@@ -66,7 +66,7 @@ final class SliceWriter {
     out.print(text.endsWith("\n") ? safe + "\n" : safe);
   }
 
-  private Offset messages(Slice slice) {
+  private Offset messages(DataSlice slice) {
     byte[] body = slice.body();
     int[] ranges = JsonScanner.elements(body);
     long position = slice.from().position();

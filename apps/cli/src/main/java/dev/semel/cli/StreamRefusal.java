@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
-import dev.semel.stream.Answer;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 
 /**
  * What to say when streams don't do what was asked, and what to end with.
@@ -9,62 +9,64 @@ import dev.semel.stream.StreamPath;
  * @param message begins in the middle of a sentence, as all our messages do
  */
 record StreamRefusal(int code, String message) {
-  static int tell(Console console, StreamPath path, Answer answer) {
+  static int tell(Console console, StreamPath path, StreamResult answer) {
     StreamRefusal refusal = of(path, answer);
     console.complain(refusal.message());
     return refusal.code();
   }
 
-  static StreamRefusal of(StreamPath path, Answer answer) {
+  static StreamRefusal of(StreamPath path, StreamResult answer) {
     return switch (answer) {
-      case Answer.Missing m ->
+      case StreamResult.Missing m ->
           notFound("there is no stream %s: semel streams create makes one".formatted(path));
-      case Answer.Gone g ->
+      case StreamResult.Gone g ->
           notFound(
               "the stream %s was deleted or has expired; only its forks remain".formatted(path));
-      case Answer.SourceMissing s -> notFound("there is no stream to fork from");
-      case Answer.BelowHorizon b ->
+      case StreamResult.SourceMissing s -> notFound("there is no stream to fork from");
+      case StreamResult.BelowHorizon b ->
           notFound("the data there is no longer kept: use --from " + b.start());
-      case Answer.Malformed m -> new StreamRefusal(Exit.USAGE, m.message());
-      case Answer.TooLarge t ->
+      case StreamResult.Malformed m -> new StreamRefusal(Exit.USAGE, m.message());
+      case StreamResult.TooLarge t ->
           new StreamRefusal(
               Exit.USAGE,
               "that is over the limit of %d bytes at once: send less".formatted(t.max()));
-      case Answer.Full f -> failed("the limit of %d %s is reached".formatted(f.max(), f.limit()));
-      case Answer.NoRoom n -> failed("there is no room: nothing was written");
-      case Answer.Busy b ->
+      case StreamResult.Full f ->
+          failed("the limit of %d %s is reached".formatted(f.max(), f.limit()));
+      case StreamResult.NoRoom n -> failed("there is no room: nothing was written");
+      case StreamResult.Busy b ->
           new StreamRefusal(
               Exit.UNREACHABLE,
               "the limit of %d %s is reached: nothing was written, try again soon"
                   .formatted(b.max(), b.limit()));
-      case Answer.Conflict c -> conflict(why(path, c.reason()));
-      case Answer.StreamClosed c ->
+      case StreamResult.Conflict c -> conflict(why(path, c.reason()));
+      case StreamResult.StreamClosed c ->
           conflict("the stream %s is closed: nothing can be appended any more".formatted(path));
-      case Answer.OtherType t ->
+      case StreamResult.OtherType t ->
           conflict("the stream %s holds %s: append that".formatted(path, t.expected()));
-      case Answer.StaleEpoch s ->
+      case StreamResult.StaleEpoch s ->
           conflict(
               "fenced: a later life of this producer has epoch %d; nothing was written"
                   .formatted(s.current()));
-      case Answer.Gap g ->
+      case StreamResult.Gap g ->
           conflict(
               "the producer's next sequence is %d and this was %d: someone else appends as the same producer, or the server forgot it"
                   .formatted(g.expected(), g.received()));
-      case Answer.TailMoved t -> conflict("the stream's tail is %s by now".formatted(t.tail()));
-      case Answer.SeqRegression s -> conflict("the stream's sequence is further by now");
-      case Answer.Created c -> throw none(c);
-      case Answer.Existed e -> throw none(e);
-      case Answer.Appended a -> throw none(a);
-      case Answer.Closed c -> throw none(c);
-      case Answer.Duplicate d -> throw none(d);
-      case Answer.Deleted d -> throw none(d);
-      case Answer.InFile f -> throw none(f);
-      case Answer.Data d -> throw none(d);
-      case Answer.Found f -> throw none(f);
+      case StreamResult.TailMoved t ->
+          conflict("the stream's tail is %s by now".formatted(t.tail()));
+      case StreamResult.SeqRegression s -> conflict("the stream's sequence is further by now");
+      case StreamResult.Created c -> throw none(c);
+      case StreamResult.Existed e -> throw none(e);
+      case StreamResult.Appended a -> throw none(a);
+      case StreamResult.Closed c -> throw none(c);
+      case StreamResult.Duplicate d -> throw none(d);
+      case StreamResult.Deleted d -> throw none(d);
+      case StreamResult.InFile f -> throw none(f);
+      case StreamResult.Data d -> throw none(d);
+      case StreamResult.Found f -> throw none(f);
     };
   }
 
-  private static String why(StreamPath path, Answer.Conflict.Reason reason) {
+  private static String why(StreamPath path, StreamResult.Conflict.Reason reason) {
     return switch (reason) {
       case OTHER_CONFIGURATION ->
           "the stream %s is there with another type, expiry, closure or source".formatted(path);
@@ -88,7 +90,7 @@ record StreamRefusal(int code, String message) {
     return new StreamRefusal(Exit.FAILED, message);
   }
 
-  private static IllegalStateException none(Answer answer) {
+  private static IllegalStateException none(StreamResult answer) {
     return new IllegalStateException("no refusal: " + answer);
   }
 }

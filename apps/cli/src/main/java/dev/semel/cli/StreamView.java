@@ -4,14 +4,14 @@ import dev.semel.DurationText;
 import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
-import dev.semel.stream.Expiry;
-import dev.semel.stream.Head;
+import dev.semel.stream.StreamExpiry;
+import dev.semel.stream.StreamHead;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /** A stream in each of the forms in which it is shown. */
-record StreamView(Head head) {
+record StreamView(StreamHead head) {
   static final String[] HEADINGS = {"PATH", "TYPE", "SIZE", "STATE", "TAIL"};
 
   List<String> cells() {
@@ -37,13 +37,13 @@ record StreamView(Head head) {
 
   String expiry() {
     return switch (head.config().expiry()) {
-      case Expiry.Never n -> "never";
-      case Expiry.Idle i -> "after %s without use".formatted(DurationText.brief(idle(i)));
-      case Expiry.At a -> "at " + Instant.ofEpochMilli(a.epochMillis());
+      case StreamExpiry.Never n -> "never";
+      case StreamExpiry.Idle i -> "after %s without use".formatted(DurationText.brief(idle(i)));
+      case StreamExpiry.At a -> "at " + Instant.ofEpochMilli(a.epochMillis());
     };
   }
 
-  private static Duration idle(Expiry.Idle i) {
+  private static Duration idle(StreamExpiry.Idle i) {
     return Duration.ofSeconds(i.seconds());
   }
 
@@ -61,9 +61,9 @@ record StreamView(Head head) {
             .with("bytes", bytes())
             .with("closed", head.closed());
     switch (head.config().expiry()) {
-      case Expiry.Never n -> {}
-      case Expiry.Idle i -> members.with("ttl_seconds", i.seconds());
-      case Expiry.At a ->
+      case StreamExpiry.Never n -> {}
+      case StreamExpiry.Idle i -> members.with("ttl_seconds", i.seconds());
+      case StreamExpiry.At a ->
           members.with("expires_at", Instant.ofEpochMilli(a.epochMillis()).toString());
     }
     head.config().fork().ifPresent(f -> members.with("forked_from", f.source().text()));

@@ -2,12 +2,12 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.Json;
-import dev.semel.stream.Answer;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
-import dev.semel.stream.Limits;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.Offset;
+import dev.semel.stream.StreamLimits;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -86,18 +86,18 @@ final class StreamsAppendCommand implements Callable<Integer> {
     try (OpenStreams open = create ? options.openOrMake(semel) : options.openExisting(semel)) {
       ContentType used = named;
       if (create) {
-        Answer.ToCreate made = create(open, asked, named);
-        if (made instanceof Answer.Created c) {
+        StreamResult.ToCreate made = create(open, asked, named);
+        if (made instanceof StreamResult.Created c) {
           used = c.head().config().type();
-        } else if (made instanceof Answer.Existed e) {
+        } else if (made instanceof StreamResult.Existed e) {
           used = e.head().config().type();
-        } else if (!(made instanceof Answer.Conflict)) {
+        } else if (!(made instanceof StreamResult.Conflict)) {
           return StreamRefusal.tell(semel.console(), asked, made);
         }
       }
       if (used == null) {
-        Answer.ToHead there = OpenStreams.get(open.streams().head(asked));
-        if (!(there instanceof Answer.Found f)) {
+        StreamResult.ToHead there = OpenStreams.get(open.streams().head(asked));
+        if (!(there instanceof StreamResult.Found f)) {
           return StreamRefusal.tell(semel.console(), asked, there);
         }
         used = f.head().config().type();
@@ -107,10 +107,10 @@ final class StreamsAppendCommand implements Callable<Integer> {
   }
 
   /** A stream that is there in another way is fine too: the append tells whether its type is. */
-  private static Answer.ToCreate create(
+  private static StreamResult.ToCreate create(
       OpenStreams open, StreamPath asked, @Nullable ContentType named) {
     ContentType wanted = named == null ? ContentType.BYTES : named;
-    return OpenStreams.get(open.streams().create(Create.of(asked, wanted)));
+    return OpenStreams.get(open.streams().create(CreateRequest.of(asked, wanted)));
   }
 
   private int append(OpenStreams open, StreamPath asked, ContentType used, String id, Format format)
@@ -153,7 +153,7 @@ final class StreamsAppendCommand implements Callable<Integer> {
   }
 
   private void raw(BatchSender sender, Progress progress) throws IOException {
-    int max = Limits.defaults().bodyBytes();
+    int max = StreamLimits.defaults().bodyBytes();
     InputStream in = semel.console().streams().in();
     byte[] body = in.readNBytes(max + 1);
     if (body.length > max) {

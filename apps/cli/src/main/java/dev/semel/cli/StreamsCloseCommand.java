@@ -1,9 +1,9 @@
 package dev.semel.cli;
 
 import dev.semel.json.Json;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -32,8 +32,9 @@ final class StreamsCloseCommand implements Callable<Integer> {
     StreamPath asked = Semel.given(path);
     Format format = semel.settings().output();
     try (OpenStreams open = options.openExisting(semel)) {
-      Answer.ToAppend answer = OpenStreams.get(open.streams().append(asked, Append.closeOnly()));
-      if (!(answer instanceof Answer.Closed c)) {
+      StreamResult.ToAppend answer =
+          OpenStreams.get(open.streams().append(asked, AppendRequest.closeOnly()));
+      if (!(answer instanceof StreamResult.Closed c)) {
         return StreamRefusal.tell(semel.console(), asked, answer);
       }
       String line =

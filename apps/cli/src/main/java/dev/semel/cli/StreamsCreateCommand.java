@@ -2,15 +2,15 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.Json;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Body;
+import dev.semel.stream.AppendBody;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
-import dev.semel.stream.Expiry;
-import dev.semel.stream.Fork;
-import dev.semel.stream.Head;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.Offset;
+import dev.semel.stream.StreamExpiry;
+import dev.semel.stream.StreamFork;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -81,14 +81,14 @@ final class StreamsCreateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     StreamPath asked = Semel.given(path);
-    Create request = request(asked);
+    CreateRequest request = request(asked);
     Format format = semel.settings().output();
     try (OpenStreams open =
         source == null ? options.openOrMake(semel) : options.openExisting(semel)) {
-      Answer.ToCreate answer = OpenStreams.get(open.streams().create(request));
-      if (answer instanceof Answer.Created c) {
+      StreamResult.ToCreate answer = OpenStreams.get(open.streams().create(request));
+      if (answer instanceof StreamResult.Created c) {
         print(c.head(), true, format);
-      } else if (answer instanceof Answer.Existed e) {
+      } else if (answer instanceof StreamResult.Existed e) {
         print(e.head(), false, format);
       } else {
         return StreamRefusal.tell(semel.console(), asked, answer);
@@ -97,18 +97,19 @@ final class StreamsCreateCommand implements Callable<Integer> {
     }
   }
 
-  private Create request(StreamPath asked) {
+  private CreateRequest request(StreamPath asked) {
     if (at != null && source == null) {
       throw new InvalidInput("--at needs the stream to fork from: add --from");
     }
-    return new Create(
+    return new CreateRequest(
         asked,
         Optional.ofNullable(type).map(ContentType::parse),
-        Expiry.parse(Optional.ofNullable(ttl).map(t -> seconds(t)), Optional.ofNullable(expiresAt)),
+        StreamExpiry.parse(
+            Optional.ofNullable(ttl).map(t -> seconds(t)), Optional.ofNullable(expiresAt)),
         closed,
-        Body.EMPTY,
+        AppendBody.EMPTY,
         Optional.ofNullable(source)
-            .map(from -> new Fork(from, Optional.ofNullable(at).map(Offset::parse), 0)));
+            .map(from -> new StreamFork(from, Optional.ofNullable(at).map(Offset::parse), 0)));
   }
 
   private static String seconds(Duration time) {
@@ -118,7 +119,7 @@ final class StreamsCreateCommand implements Callable<Integer> {
     return Long.toString(time.toSeconds());
   }
 
-  private void print(Head head, boolean created, Format format) {
+  private void print(StreamHead head, boolean created, Format format) {
     String line =
         switch (format) {
           case TABLE ->

@@ -1,9 +1,9 @@
 package dev.semel.cli;
 
 import dev.semel.json.Json;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Head;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -44,16 +44,16 @@ final class StreamsDeleteCommand implements Callable<Integer> {
     StreamPath asked = Semel.given(path);
     Format format = semel.settings().output();
     try (OpenStreams open = options.openExisting(semel)) {
-      Answer.ToHead there = OpenStreams.get(open.streams().head(asked));
-      if (!(there instanceof Answer.Found f)) {
+      StreamResult.ToHead there = OpenStreams.get(open.streams().head(asked));
+      if (!(there instanceof StreamResult.Found f)) {
         return StreamRefusal.tell(semel.console(), asked, there);
       }
       if (!semel.console().confirm(touched(open, f.head()), yes)) {
         semel.console().complain("nothing was done");
         return Exit.FAILED;
       }
-      Answer.ToDelete answer = OpenStreams.get(open.streams().delete(asked));
-      if (!(answer instanceof Answer.Deleted)) {
+      StreamResult.ToDelete answer = OpenStreams.get(open.streams().delete(asked));
+      if (!(answer instanceof StreamResult.Deleted)) {
         return StreamRefusal.tell(semel.console(), asked, answer);
       }
       semel
@@ -66,8 +66,8 @@ final class StreamsDeleteCommand implements Callable<Integer> {
     }
   }
 
-  private static String touched(OpenStreams open, Head head) {
-    Head listed = StreamsInfoCommand.found(open.streams(), head.path());
+  private static String touched(OpenStreams open, StreamHead head) {
+    StreamHead listed = StreamsInfoCommand.found(open.streams(), head.path());
     StreamView view = new StreamView(listed == null ? head : listed);
     int producers = OpenStreams.get(open.streams().producers(head.path())).size();
     return "delete the stream %s with %s of %s and %d producers: this can't be taken back"

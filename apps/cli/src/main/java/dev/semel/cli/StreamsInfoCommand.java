@@ -1,8 +1,8 @@
 package dev.semel.cli;
 
-import dev.semel.stream.Answer;
-import dev.semel.stream.Head;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,8 +31,8 @@ final class StreamsInfoCommand implements Callable<Integer> {
   }
 
   /** The list knows more about a stream than the protocol says of one. */
-  static @Nullable Head found(Streams streams, StreamPath path) {
-    List<Head> found = OpenStreams.get(streams.list(path.text(), "", 1));
+  static @Nullable StreamHead found(Streams streams, StreamPath path) {
+    List<StreamHead> found = OpenStreams.get(streams.list(path.text(), "", 1));
     return found.isEmpty() || !found.get(0).path().equals(path) ? null : found.get(0);
   }
 
@@ -41,13 +41,13 @@ final class StreamsInfoCommand implements Callable<Integer> {
     StreamPath asked = Semel.given(path);
     Format format = semel.settings().output();
     try (OpenStreams open = options.openExisting(semel)) {
-      Answer.ToHead there = OpenStreams.get(open.streams().head(asked));
-      if (!(there instanceof Answer.Found f)) {
+      StreamResult.ToHead there = OpenStreams.get(open.streams().head(asked));
+      if (!(there instanceof StreamResult.Found f)) {
         return StreamRefusal.tell(semel.console(), asked, there);
       }
-      Head listed = found(open.streams(), asked);
+      StreamHead listed = found(open.streams(), asked);
       StreamView view = new StreamView(listed == null ? f.head() : listed);
-      List<Answer.Producer> producers = OpenStreams.get(open.streams().producers(asked));
+      List<StreamResult.Producer> producers = OpenStreams.get(open.streams().producers(asked));
       if (format.machine()) {
         semel
             .console()
@@ -64,7 +64,7 @@ final class StreamsInfoCommand implements Callable<Integer> {
     }
   }
 
-  private void print(StreamView view, List<Answer.Producer> producers, Format format) {
+  private void print(StreamView view, List<StreamResult.Producer> producers, Format format) {
     Map<String, String> lines = new LinkedHashMap<>();
     lines.put("path", view.path());
     lines.put("type", view.type());

@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
-import dev.semel.stream.Head;
+import dev.semel.stream.StreamHead;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -60,7 +60,7 @@ final class StreamsListCommand implements Callable<Integer> {
     }
     Format format = semel.settings().output();
     try (OpenStreams open = options.openExisting(semel)) {
-      List<Head> found = OpenStreams.get(open.streams().list(prefix, after, limit + 1));
+      List<StreamHead> found = OpenStreams.get(open.streams().list(prefix, after, limit + 1));
       boolean more = found.size() > limit;
       List<StreamView> shown = found.stream().limit(limit).map(StreamView::new).toList();
       print(shown, more, format);

@@ -1,12 +1,12 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.stream.Answer;
 import dev.semel.stream.ContentType;
+import dev.semel.stream.DataSlice;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ReadFrom;
-import dev.semel.stream.Slice;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -66,8 +66,8 @@ final class StreamsReadCommand implements Callable<Integer> {
     ReadFrom at = ReadFrom.parse(from);
     Format format = semel.settings().output();
     try (OpenStreams open = options.openExisting(semel)) {
-      Answer.ToRead answer = OpenStreams.get(open.streams().read(asked, at, CHUNK_BYTES));
-      if (!(answer instanceof Answer.Data first)) {
+      StreamResult.ToRead answer = OpenStreams.get(open.streams().read(asked, at, CHUNK_BYTES));
+      if (!(answer instanceof StreamResult.Data first)) {
         return StreamRefusal.tell(semel.console(), asked, answer);
       }
       checkFormat(first.slice().head().config().type(), format);
@@ -85,8 +85,8 @@ final class StreamsReadCommand implements Callable<Integer> {
     }
   }
 
-  private int copy(OpenStreams open, StreamPath asked, Slice first, SliceWriter writer) {
-    Slice slice = first;
+  private int copy(OpenStreams open, StreamPath asked, DataSlice first, SliceWriter writer) {
+    DataSlice slice = first;
     while (true) {
       Offset reached = writer.write(slice);
       boolean whole = reached.equals(slice.next());
@@ -97,9 +97,9 @@ final class StreamsReadCommand implements Callable<Integer> {
         semel.console().note("there is more: go on with --from " + reached);
         return Exit.OK;
       }
-      Answer.ToRead answer =
+      StreamResult.ToRead answer =
           OpenStreams.get(open.streams().read(asked, new ReadFrom.At(slice.next()), CHUNK_BYTES));
-      if (!(answer instanceof Answer.Data data)) {
+      if (!(answer instanceof StreamResult.Data data)) {
         return StreamRefusal.tell(semel.console(), asked, answer);
       }
       slice = data.slice();

@@ -1,11 +1,11 @@
 package dev.semel.cli;
 
 import dev.semel.StoreException;
-import dev.semel.stream.Answer;
+import dev.semel.stream.DataSlice;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ReadFrom;
-import dev.semel.stream.Slice;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -67,7 +67,7 @@ final class StreamsTailCommand implements Callable<Integer> {
     try (OpenStreams open = options.openExisting(semel)) {
       Patience patience = new Patience(semel.console(), timeout);
       while (true) {
-        Answer.ToRead answer;
+        StreamResult.ToRead answer;
         try {
           answer = read(open, asked, at);
         } catch (StoreException e) {
@@ -79,10 +79,10 @@ final class StreamsTailCommand implements Callable<Integer> {
           continue;
         }
         patience.restored();
-        if (!(answer instanceof Answer.Data data)) {
+        if (!(answer instanceof StreamResult.Data data)) {
           return StreamRefusal.tell(semel.console(), asked, answer);
         }
-        Slice slice = data.slice();
+        DataSlice slice = data.slice();
         if (writer == null) {
           StreamsReadCommand.checkFormat(slice.head().config().type(), format);
           writer = new SliceWriter(semel.console().streams(), false, Long.MAX_VALUE);
@@ -101,7 +101,7 @@ final class StreamsTailCommand implements Callable<Integer> {
     }
   }
 
-  private static Answer.ToRead read(OpenStreams open, StreamPath path, ReadFrom at) {
+  private static StreamResult.ToRead read(OpenStreams open, StreamPath path, ReadFrom at) {
     return OpenStreams.get(open.streams().read(path, at, StreamsReadCommand.CHUNK_BYTES));
   }
 

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
-import dev.semel.stream.Head;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ProducerTuple;
 import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -37,7 +37,7 @@ class BatchSenderTest {
 
   @BeforeEach
   void create() {
-    OpenStreams.get(engine.create(Create.of(PATH, TEXT)));
+    OpenStreams.get(engine.create(CreateRequest.of(PATH, TEXT)));
   }
 
   private BatchSender sender(boolean remote, String producer, Duration timeout) {
@@ -54,8 +54,8 @@ class BatchSenderTest {
   }
 
   private String all() {
-    Answer.ToRead data = OpenStreams.get(engine.read(PATH, new ReadFrom.Start(), 1000));
-    return new String(((Answer.Data) data).slice().body(), StandardCharsets.UTF_8);
+    StreamResult.ToRead data = OpenStreams.get(engine.read(PATH, new ReadFrom.Start(), 1000));
+    return new String(((StreamResult.Data) data).slice().body(), StandardCharsets.UTF_8);
   }
 
   @Test
@@ -116,9 +116,9 @@ class BatchSenderTest {
   }
 
   private void append(String text, ProducerTuple tuple) {
-    Answer.ToAppend answer =
-        OpenStreams.get(engine.append(PATH, Append.of(TEXT, bytes(text)).by(tuple)));
-    assertThat(answer).isInstanceOf(Answer.Appended.class);
+    StreamResult.ToAppend answer =
+        OpenStreams.get(engine.append(PATH, AppendRequest.of(TEXT, bytes(text)).by(tuple)));
+    assertThat(answer).isInstanceOf(StreamResult.Appended.class);
   }
 
   /** Does what it is asked, and loses its next answers to appends. */
@@ -134,7 +134,8 @@ class BatchSenderTest {
     public void append(List<Submission> batch) {
       batch.forEach(
           each -> {
-            Answer.ToAppend answer = OpenStreams.get(engine.append(each.path(), each.request()));
+            StreamResult.ToAppend answer =
+                OpenStreams.get(engine.append(each.path(), each.request()));
             if (answers > 0) {
               answers--;
               each.failed(new StoreException("the answer was lost"));
@@ -145,22 +146,22 @@ class BatchSenderTest {
     }
 
     @Override
-    public CompletionStage<Answer.ToCreate> create(Create request) {
+    public CompletionStage<StreamResult.ToCreate> create(CreateRequest request) {
       return engine.create(request);
     }
 
     @Override
-    public CompletionStage<Answer.ToDelete> delete(StreamPath path) {
+    public CompletionStage<StreamResult.ToDelete> delete(StreamPath path) {
       return engine.delete(path);
     }
 
     @Override
-    public CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
+    public CompletionStage<StreamResult.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
       return engine.read(path, from, maxBytes);
     }
 
     @Override
-    public CompletionStage<Answer.ToHead> head(StreamPath path) {
+    public CompletionStage<StreamResult.ToHead> head(StreamPath path) {
       return engine.head(path);
     }
 
@@ -175,7 +176,7 @@ class BatchSenderTest {
     }
 
     @Override
-    public CompletionStage<List<Answer.Producer>> producers(StreamPath path) {
+    public CompletionStage<List<StreamResult.Producer>> producers(StreamPath path) {
       return engine.producers(path);
     }
 
@@ -185,7 +186,7 @@ class BatchSenderTest {
     }
 
     @Override
-    public CompletionStage<List<Head>> list(String prefix, String after, int limit) {
+    public CompletionStage<List<StreamHead>> list(String prefix, String after, int limit) {
       return engine.list(prefix, after, limit);
     }
 

@@ -2,9 +2,9 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.ProducerTuple;
 import dev.semel.stream.StreamPath;
@@ -315,9 +315,10 @@ class StreamsCommandTest {
     ContentType type = ContentType.parse("text/plain");
     try (JournalStreams old =
         JournalStreams.open(streams, anHourAgo, JournalStreams.Settings.defaults())) {
-      OpenStreams.get(old.create(Create.of(path, type)));
+      OpenStreams.get(old.create(CreateRequest.of(path, type)));
       byte[] body = "a\n".getBytes(StandardCharsets.UTF_8);
-      OpenStreams.get(old.append(path, Append.of(type, body).by(new ProducerTuple("cli-x", 3, 0))));
+      OpenStreams.get(
+          old.append(path, AppendRequest.of(type, body).by(new ProducerTuple("cli-x", 3, 0))));
     }
 
     Cli.Result again = append("b\n", "streams", "append", "text", "-o", "json");

@@ -18,10 +18,10 @@ import dev.semel.server.stream.Bodies;
 import dev.semel.server.stream.Calls;
 import dev.semel.server.stream.Failures;
 import dev.semel.server.stream.HomeLoop;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Expiry;
-import dev.semel.stream.Head;
+import dev.semel.stream.StreamExpiry;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -186,15 +186,15 @@ final class Api {
         found -> json(request, page(found, limit)));
   }
 
-  private static JsonObjectBuilder page(List<Head> found, int limit) {
-    List<Head> shown = found.size() > limit ? found.subList(0, limit) : found;
+  private static JsonObjectBuilder page(List<StreamHead> found, int limit) {
+    List<StreamHead> shown = found.size() > limit ? found.subList(0, limit) : found;
     JsonObjectBuilder page =
         Json.object().with("streams", shown.stream().map(Api::stream).toList());
     return found.size() > limit ? page.with("next", shown.get(limit - 1).path().text()) : page;
   }
 
   /** Members in camel case are the older spelling; they stay beside the newer for one version. */
-  private static JsonObject stream(Head head) {
+  private static JsonObject stream(StreamHead head) {
     JsonObjectBuilder members =
         Json.object()
             .with("path", head.path().text())
@@ -204,10 +204,10 @@ final class Api {
             .with("tail", head.tail().text())
             .with("closed", head.closed());
     switch (head.config().expiry()) {
-      case Expiry.Never n -> {}
-      case Expiry.Idle i ->
+      case StreamExpiry.Never n -> {}
+      case StreamExpiry.Idle i ->
           members.with("ttl_seconds", i.seconds()).with("ttlSeconds", i.seconds());
-      case Expiry.At a -> {
+      case StreamExpiry.At a -> {
         String at = Instant.ofEpochMilli(a.epochMillis()).toString();
         members.with("expires_at", at).with("expiresAt", at);
       }
@@ -241,7 +241,7 @@ final class Api {
   }
 
   /** In two spellings, as {@link #stream} has it. */
-  private static JsonObject producer(Answer.Producer p) {
+  private static JsonObject producer(StreamResult.Producer p) {
     JsonObjectBuilder members =
         Json.object().with("id", p.id()).with("managed", p.managed()).with("epoch", p.epoch());
     if (p.lastSeq().isPresent()) {

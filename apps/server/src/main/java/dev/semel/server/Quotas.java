@@ -5,7 +5,7 @@ import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.loop.Loop;
-import dev.semel.stream.Head;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.Streams;
 import io.vertx.core.http.HttpConnection;
 import java.security.MessageDigest;
@@ -92,7 +92,7 @@ final class Quotas implements AutoCloseable {
 
   private static long stored(Streams streams, String prefix) {
     long sum = 0;
-    List<Head> page;
+    List<StreamHead> page;
     String after = "";
     do {
       try {
@@ -100,7 +100,7 @@ final class Quotas implements AutoCloseable {
       } catch (CompletionException e) {
         throw e.getCause() instanceof RuntimeException cause ? cause : e;
       }
-      for (Head head : page) {
+      for (StreamHead head : page) {
         after = head.path().text();
         if (Access.covers(prefix, after)) {
           sum += head.tail().position() - head.start().position();

@@ -4,22 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
+import dev.semel.stream.AppendSender;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
-import dev.semel.stream.Expiry;
-import dev.semel.stream.Fork;
-import dev.semel.stream.Head;
-import dev.semel.stream.Limits;
+import dev.semel.stream.CreateRequest;
+import dev.semel.stream.DataSlice;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ProducerTuple;
 import dev.semel.stream.ReadFrom;
-import dev.semel.stream.Retention;
-import dev.semel.stream.Sender;
-import dev.semel.stream.Slice;
+import dev.semel.stream.StreamExpiry;
+import dev.semel.stream.StreamFork;
+import dev.semel.stream.StreamHead;
+import dev.semel.stream.StreamLimits;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
+import dev.semel.stream.StreamRetention;
 import dev.semel.stream.Streams;
 import dev.semel.stream.client.HttpStreams;
 import java.io.IOException;
@@ -55,8 +55,8 @@ class HttpStreamsTest {
   private static final int MANY = 1 << 20;
 
   private static Streams engine() {
-    Limits limits = new Limits(4, 2, 1000, 10_000, 10, Duration.ofDays(1));
-    return new MemoryStreams(CLOCK, limits, new Retention(20, Duration.ofDays(1)));
+    StreamLimits limits = new StreamLimits(4, 2, 1000, 10_000, 10, Duration.ofDays(1));
+    return new MemoryStreams(CLOCK, limits, new StreamRetention(20, Duration.ofDays(1)));
   }
 
   private final Streams direct = engine();
@@ -107,18 +107,18 @@ class HttpStreamsTest {
   /** Without what the protocol does not carry. */
   private static Object comparable(Object answer) {
     return switch (answer) {
-      case Answer.Created c -> List.of("created", comparable(c.head()));
-      case Answer.Existed e -> List.of("existed", comparable(e.head()));
-      case Answer.Found f -> List.of("found", comparable(f.head()));
-      case Answer.Data d -> comparable(d.slice());
-      case Answer.Duplicate d -> List.of(d.highest(), d.first(), d.closed());
-      case Head h ->
+      case StreamResult.Created c -> List.of("created", comparable(c.head()));
+      case StreamResult.Existed e -> List.of("existed", comparable(e.head()));
+      case StreamResult.Found f -> List.of("found", comparable(f.head()));
+      case StreamResult.Data d -> comparable(d.slice());
+      case StreamResult.Duplicate d -> List.of(d.highest(), d.first(), d.closed());
+      case StreamHead h ->
           List.of(h.path(), h.config().type().text(), h.config().expiry(), h.tail(), h.closed());
       default -> answer;
     };
   }
 
-  private static List<Object> comparable(Slice s) {
+  private static List<Object> comparable(DataSlice s) {
     return List.of(
         new String(s.body(), StandardCharsets.UTF_8),
         s.from(),
@@ -128,48 +128,64 @@ class HttpStreamsTest {
         s.head().config().type());
   }
 
-  private static Append text(String body) {
-    return Append.of(TEXT, body.getBytes(StandardCharsets.UTF_8));
+  private static AppendRequest text(String body) {
+    return AppendRequest.of(TEXT, body.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static Append json(String body) {
-    return Append.of(ContentType.JSON, body.getBytes(StandardCharsets.UTF_8));
+  private static AppendRequest json(String body) {
+    return AppendRequest.of(ContentType.JSON, body.getBytes(StandardCharsets.UTF_8));
   }
 
-  private Answer.ToAppend append(Append request) {
+  private StreamResult.ToAppend append(AppendRequest request) {
     return both(s -> s.append(PATH, request));
   }
 
-  private Answer.ToRead read(String from, int maxBytes) {
+  private StreamResult.ToRead read(String from, int maxBytes) {
     return both(s -> s.read(PATH, ReadFrom.parse(from), maxBytes));
   }
 
   @Test
   void creationsAreAnsweredAlike() {
-    Create plain = Create.of(PATH, TEXT);
-    assertThat(said(s -> s.create(plain))).isInstanceOf(Answer.Created.class);
-    assertThat(said(s -> s.create(plain))).isInstanceOf(Answer.Existed.class);
-    both(s -> s.create(Create.of(PATH, ContentType.JSON)));
+    CreateRequest plain = CreateRequest.of(PATH, TEXT);
+    assertThat(said(s -> s.create(plain))).isInstanceOf(StreamResult.Created.class);
+    assertThat(said(s -> s.create(plain))).isInstanceOf(StreamResult.Existed.class);
+    both(s -> s.create(CreateRequest.of(PATH, ContentType.JSON)));
     both(s -> s.append(PATH, text("abcdef")));
-    assertThat(said(s -> s.create(Create.fork(OTHER, new Fork(OTHER, Optional.empty(), 0)))))
-        .isEqualTo(new Answer.SourceMissing());
-    both(s -> s.create(Create.fork(OTHER, new Fork(PATH, Optional.of(new Offset(99)), 0))));
-    both(s -> s.create(Create.fork(OTHER, new Fork(PATH, Optional.of(Offset.ZERO), 3))));
+    assertThat(
+            said(
+                s ->
+                    s.create(
+                        CreateRequest.fork(OTHER, new StreamFork(OTHER, Optional.empty(), 0)))))
+        .isEqualTo(new StreamResult.SourceMissing());
+    both(
+        s ->
+            s.create(
+                CreateRequest.fork(OTHER, new StreamFork(PATH, Optional.of(new Offset(99)), 0))));
+    both(
+        s ->
+            s.create(CreateRequest.fork(OTHER, new StreamFork(PATH, Optional.of(Offset.ZERO), 3))));
     both(s -> s.read(OTHER, new ReadFrom.Start(), MANY));
     both(s -> s.delete(PATH));
     both(s -> s.create(plain));
-    both(s -> s.create(Create.fork(new StreamPath("late"), new Fork(PATH, Optional.empty(), 0))));
+    both(
+        s ->
+            s.create(
+                CreateRequest.fork(
+                    new StreamPath("late"), new StreamFork(PATH, Optional.empty(), 0))));
     both(s -> s.head(PATH));
     both(s -> s.append(PATH, text("x")));
     both(s -> s.delete(PATH));
-    Expiry idle = new Expiry.Idle(60);
-    both(s -> s.create(Create.of(new StreamPath("a"), TEXT).withExpiry(idle).withBody(bytes(5))));
+    StreamExpiry idle = new StreamExpiry.Idle(60);
+    both(
+        s ->
+            s.create(
+                CreateRequest.of(new StreamPath("a"), TEXT).withExpiry(idle).withBody(bytes(5))));
     both(s -> s.head(new StreamPath("a")));
-    Expiry at = new Expiry.At(CLOCK.millis() + 60_001);
-    both(s -> s.create(Create.of(new StreamPath("b"), TEXT).withExpiry(at).bornClosed()));
+    StreamExpiry at = new StreamExpiry.At(CLOCK.millis() + 60_001);
+    both(s -> s.create(CreateRequest.of(new StreamPath("b"), TEXT).withExpiry(at).bornClosed()));
     both(s -> s.head(new StreamPath("b")));
-    assertThat(said(s -> s.create(Create.of(new StreamPath("c"), TEXT))))
-        .isEqualTo(new Answer.Full("streams", 4));
+    assertThat(said(s -> s.create(CreateRequest.of(new StreamPath("c"), TEXT))))
+        .isEqualTo(new StreamResult.Full("streams", 4));
   }
 
   private static byte[] bytes(int length) {
@@ -178,37 +194,39 @@ class HttpStreamsTest {
 
   @Test
   void appendsAreAnsweredAlike() {
-    assertThat(append(text("lost"))).isEqualTo(new Answer.Missing());
-    both(s -> s.create(Create.of(PATH, TEXT)));
+    assertThat(append(text("lost"))).isEqualTo(new StreamResult.Missing());
+    both(s -> s.create(CreateRequest.of(PATH, TEXT)));
     append(text("one"));
     append(text("two").by(new ProducerTuple("p", 3, 0)));
     assertThat(append(text("two").by(new ProducerTuple("p", 3, 0))))
-        .isInstanceOf(Answer.Duplicate.class);
-    assertThat(append(text("x").by(new ProducerTuple("p", 3, 7)))).isEqualTo(new Answer.Gap(1, 7));
+        .isInstanceOf(StreamResult.Duplicate.class);
+    assertThat(append(text("x").by(new ProducerTuple("p", 3, 7))))
+        .isEqualTo(new StreamResult.Gap(1, 7));
     assertThat(append(text("x").by(new ProducerTuple("p", 2, 0))))
-        .isEqualTo(new Answer.StaleEpoch(3));
+        .isEqualTo(new StreamResult.StaleEpoch(3));
     append(text("x").by(new ProducerTuple("p", 4, 5)));
-    append(text("old").by(new Sender.Managed("m", OptionalLong.empty(), 0)));
-    append(text("old").by(new Sender.Managed("m", OptionalLong.empty(), 0)));
-    append(text("x").by(new Sender.Managed("m", OptionalLong.of(9), 5)));
+    append(text("old").by(new AppendSender.Managed("m", OptionalLong.empty(), 0)));
+    append(text("old").by(new AppendSender.Managed("m", OptionalLong.empty(), 0)));
+    append(text("x").by(new AppendSender.Managed("m", OptionalLong.of(9), 5)));
     assertThat(append(text("x").by(new ProducerTuple("third", 0, 0))))
-        .isEqualTo(new Answer.Full("producers per stream", 2));
-    assertThat(append(text("y").ifMatch(Offset.ZERO))).isInstanceOf(Answer.TailMoved.class);
+        .isEqualTo(new StreamResult.Full("producers per stream", 2));
+    assertThat(append(text("y").ifMatch(Offset.ZERO))).isInstanceOf(StreamResult.TailMoved.class);
     append(text("seq").withSeq("b"));
-    assertThat(append(text("seq").withSeq("b"))).isInstanceOf(Answer.SeqRegression.class);
-    assertThat(append(json("1"))).isEqualTo(new Answer.OtherType(TEXT));
-    assertThat(append(Append.of(TEXT, bytes(1001)))).isEqualTo(new Answer.TooLarge(1000));
+    assertThat(append(text("seq").withSeq("b"))).isInstanceOf(StreamResult.SeqRegression.class);
+    assertThat(append(json("1"))).isEqualTo(new StreamResult.OtherType(TEXT));
+    assertThat(append(AppendRequest.of(TEXT, bytes(1001))))
+        .isEqualTo(new StreamResult.TooLarge(1000));
     append(text("end").by(new ProducerTuple("p", 3, 1)).closing());
     append(text("end").by(new ProducerTuple("p", 3, 1)).closing());
-    assertThat(append(text("late"))).isInstanceOf(Answer.StreamClosed.class);
-    assertThat(append(Append.closeOnly())).isInstanceOf(Answer.Closed.class);
+    assertThat(append(text("late"))).isInstanceOf(StreamResult.StreamClosed.class);
+    assertThat(append(AppendRequest.closeOnly())).isInstanceOf(StreamResult.Closed.class);
   }
 
   @Test
   void closingAloneIsAnsweredAlike() {
-    both(s -> s.create(Create.of(PATH, TEXT)));
+    both(s -> s.create(CreateRequest.of(PATH, TEXT)));
     append(text("x").by(new ProducerTuple("p", 0, 0)));
-    append(Append.closeOnly().by(new ProducerTuple("p", 0, 1)));
+    append(AppendRequest.closeOnly().by(new ProducerTuple("p", 0, 1)));
     both(s -> s.head(PATH));
     both(s -> s.delete(PATH));
     both(s -> s.delete(PATH));
@@ -216,12 +234,12 @@ class HttpStreamsTest {
 
   @Test
   void jsonStaysInTheMessagesItWasSentIn() {
-    both(s -> s.create(Create.of(PATH, ContentType.JSON)));
+    both(s -> s.create(CreateRequest.of(PATH, ContentType.JSON)));
     append(json("[1, [2,3], {\"a\" : \"é\"}]"));
     append(json("[[4]]"));
-    assertThat(append(json("{"))).isInstanceOf(Answer.Malformed.class);
-    assertThat(append(json("[]"))).isInstanceOf(Answer.Malformed.class);
-    assertThat(((Answer.Data) read("-1", MANY)).slice().body())
+    assertThat(append(json("{"))).isInstanceOf(StreamResult.Malformed.class);
+    assertThat(append(json("[]"))).isInstanceOf(StreamResult.Malformed.class);
+    assertThat(((StreamResult.Data) read("-1", MANY)).slice().body())
         .asString(StandardCharsets.UTF_8)
         .isEqualTo("[1,[2,3],{\"a\" : \"é\"},[4]]");
     read("-1", 1);
@@ -232,7 +250,7 @@ class HttpStreamsTest {
   @Test
   void readsAreAnsweredAlike() {
     read("-1", MANY);
-    both(s -> s.create(Create.of(PATH, TEXT)));
+    both(s -> s.create(CreateRequest.of(PATH, TEXT)));
     read("-1", MANY);
     append(text("0123456789"));
     append(text("abcdefghij"));
@@ -246,7 +264,8 @@ class HttpStreamsTest {
     read(new Offset(20).text(), 100);
     read(new Offset(30).text(), 100);
     assertThat(get(direct.sweep())).isEqualTo(get(served.sweep())).isPositive();
-    assertThat(read(Offset.ZERO.text(), 100)).isEqualTo(new Answer.BelowHorizon(new Offset(10)));
+    assertThat(read(Offset.ZERO.text(), 100))
+        .isEqualTo(new StreamResult.BelowHorizon(new Offset(10)));
     read("-1", 100);
     assertThat(said(s -> s.touch(PATH))).isEqualTo(true);
     assertThat(said(s -> s.touch(OTHER))).isEqualTo(false);
@@ -255,16 +274,16 @@ class HttpStreamsTest {
   @Test
   void listsAndProducersAreTheSame() {
     for (String name : List.of("b", "a/1", "a/2")) {
-      both(s -> s.create(Create.of(new StreamPath(name), TEXT)));
+      both(s -> s.create(CreateRequest.of(new StreamPath(name), TEXT)));
     }
     for (String prefix : List.of("", "a/", "z")) {
       both(s -> s.list(prefix, "", 10).thenApply(HttpStreamsTest::comparable));
       both(s -> s.list(prefix, "a/1", 1).thenApply(HttpStreamsTest::comparable));
     }
-    both(s -> s.create(Create.of(PATH, TEXT)));
+    both(s -> s.create(CreateRequest.of(PATH, TEXT)));
     append(text("x").by(new ProducerTuple("p", 5, 0)));
-    append(text("x").by(new Sender.Managed("p", OptionalLong.empty(), 0)));
-    List<Answer.Producer> producers = both(s -> s.producers(PATH));
+    append(text("x").by(new AppendSender.Managed("p", OptionalLong.empty(), 0)));
+    List<StreamResult.Producer> producers = both(s -> s.producers(PATH));
     assertThat(producers).hasSize(2);
     assertThat(said(s -> s.producers(OTHER))).isEqualTo(List.of());
     assertThat(said(s -> s.fence(PATH, "p", false, 5))).isEqualTo(false);
@@ -275,7 +294,7 @@ class HttpStreamsTest {
     assertThat(get(http.sweep())).isZero();
   }
 
-  private static List<Object> comparable(List<Head> heads) {
+  private static List<Object> comparable(List<StreamHead> heads) {
     List<Object> all = new ArrayList<>();
     heads.forEach(h -> all.add(List.of(comparable((Object) h), h.start())));
     return all;
@@ -283,7 +302,7 @@ class HttpStreamsTest {
 
   @Test
   void batchIsAppendedInItsOrder() throws InterruptedException {
-    both(s -> s.create(Create.of(PATH, TEXT)));
+    both(s -> s.create(CreateRequest.of(PATH, TEXT)));
     int count = 20;
     CountDownLatch answered = new CountDownLatch(count);
     List<Streams.Submission> batch = new ArrayList<>();
@@ -294,20 +313,21 @@ class HttpStreamsTest {
     http.append(batch);
 
     assertThat(answered.await(30, TimeUnit.SECONDS)).isTrue();
-    Answer.ToRead data = get(served.read(PATH, new ReadFrom.Start(), MANY));
-    assertThat(((Answer.Data) data).slice().body())
+    StreamResult.ToRead data = get(served.read(PATH, new ReadFrom.Start(), MANY));
+    assertThat(((StreamResult.Data) data).slice().body())
         .asString(StandardCharsets.UTF_8)
         .isEqualTo("abcdefghijklmnopqrst");
   }
 
-  private record Counting(Append request, CountDownLatch latch) implements Streams.Submission {
+  private record Counting(AppendRequest request, CountDownLatch latch)
+      implements Streams.Submission {
     @Override
     public StreamPath path() {
       return PATH;
     }
 
     @Override
-    public void answered(Answer.ToAppend answer) {
+    public void answered(StreamResult.ToAppend answer) {
       latch.countDown();
     }
 
@@ -319,7 +339,7 @@ class HttpStreamsTest {
 
   @Test
   void waitersAreWokenByDataTheEndAndDeletionAcrossLongPolls() throws InterruptedException {
-    get(http.create(Create.of(PATH, TEXT)));
+    get(http.create(CreateRequest.of(PATH, TEXT)));
     CountDownLatch data = waiting(Offset.ZERO);
     // Longer than one long-poll: the wait goes on with the next.
     assertThat(data.await(500, TimeUnit.MILLISECONDS)).isFalse();
@@ -329,7 +349,7 @@ class HttpStreamsTest {
     CountDownLatch end = waiting(new Offset(1));
     CountDownLatch cancelled = new CountDownLatch(1);
     http.await(PATH, new Offset(1), cancelled::countDown).orElseThrow().cancel();
-    get(http.append(PATH, Append.closeOnly()));
+    get(http.append(PATH, AppendRequest.closeOnly()));
     assertThat(end.await(30, TimeUnit.SECONDS)).isTrue();
     assertThat(waiting(new Offset(1)).await(30, TimeUnit.SECONDS)).isTrue();
     get(http.delete(PATH));
@@ -361,8 +381,8 @@ class HttpStreamsTest {
             .isInstanceOf(HttpStreams.NotAllowed.class)
             .hasMessageContaining("does not know")
             .hasMessageNotContaining(SECRET);
-        assertThat(get(reader.head(PATH))).isEqualTo(new Answer.Missing());
-        assertThatThrownBy(() -> get(reader.create(Create.of(PATH, TEXT))))
+        assertThat(get(reader.head(PATH))).isEqualTo(new StreamResult.Missing());
+        assertThatThrownBy(() -> get(reader.create(CreateRequest.of(PATH, TEXT))))
             .isInstanceOf(HttpStreams.NotAllowed.class)
             .hasMessageContaining("refuses")
             .hasMessageNotContaining(SECRET);
@@ -374,7 +394,7 @@ class HttpStreamsTest {
   void readOnlyServerIsToldApart() {
     try (SemelServer fixed = SemelServer.start(settings().withReadOnly(true), served);
         HttpStreams reader = new HttpStreams(URI.create("http://127.0.0.1:" + fixed.port()), "")) {
-      assertThatThrownBy(() -> get(reader.create(Create.of(PATH, TEXT))))
+      assertThatThrownBy(() -> get(reader.create(CreateRequest.of(PATH, TEXT))))
           .isInstanceOf(HttpStreams.NotAllowed.class)
           .hasMessageContaining("read-only");
     }
@@ -399,7 +419,7 @@ class HttpStreamsTest {
     try (ServerSocket silent = new ServerSocket(0);
         HttpStreams client =
             new HttpStreams(URI.create("http://127.0.0.1:" + silent.getLocalPort()), "")) {
-      CompletionStage<Answer.ToAppend> append = client.append(PATH, text("x"));
+      CompletionStage<StreamResult.ToAppend> append = client.append(PATH, text("x"));
       silent.accept().close();
       assertThatThrownBy(() -> get(append))
           .isInstanceOf(StoreException.class)
@@ -412,7 +432,7 @@ class HttpStreamsTest {
     try (ServerSocket other = new ServerSocket(0);
         HttpStreams client =
             new HttpStreams(URI.create("http://127.0.0.1:" + other.getLocalPort()), "")) {
-      CompletionStage<Answer.ToHead> head = client.head(PATH);
+      CompletionStage<StreamResult.ToHead> head = client.head(PATH);
       try (java.net.Socket socket = other.accept()) {
         socket
             .getOutputStream()

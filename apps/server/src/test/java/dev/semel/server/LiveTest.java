@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.server.stream.Serving;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;
@@ -107,7 +107,7 @@ class LiveTest {
             streams,
             call -> {
               if (call.equals("read") && deleted.get()) {
-                Create longer = Create.of(path, ContentType.parse(TEXT));
+                CreateRequest longer = CreateRequest.of(path, ContentType.parse(TEXT));
                 streams.create(longer.withBody(new byte[100])).toCompletableFuture().join();
               }
               reads.addAndGet(call.startsWith("read") ? 1 : 0);

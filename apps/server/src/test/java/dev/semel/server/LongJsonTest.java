@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.junit.Patience;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;
@@ -169,7 +169,7 @@ final class LongJsonTest {
   }
 
   private void create() {
-    streams.create(Create.of(PATH, ContentType.JSON)).toCompletableFuture().join();
+    streams.create(CreateRequest.of(PATH, ContentType.JSON)).toCompletableFuture().join();
   }
 
   private CompletableFuture<HttpResponse<byte[]>> send(String method, String path, byte[] body) {

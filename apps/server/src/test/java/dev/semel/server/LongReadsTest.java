@@ -3,9 +3,9 @@ package dev.semel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.json.Json;
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.StreamPath;
 import java.net.InetAddress;
@@ -92,10 +92,10 @@ final class LongReadsTest {
 
   private String fill(ContentType type) {
     StringBuilder all = new StringBuilder();
-    streams.create(Create.of(PATH, type)).toCompletableFuture().join();
+    streams.create(CreateRequest.of(PATH, type)).toCompletableFuture().join();
     for (int i = 0; i < MESSAGES; i++) {
       String message = "\"" + Integer.toString(i).repeat(MESSAGE_BYTES / 2) + "\"";
-      Append append = Append.of(type, message.getBytes(StandardCharsets.UTF_8));
+      AppendRequest append = AppendRequest.of(type, message.getBytes(StandardCharsets.UTF_8));
       streams.append(PATH, append).toCompletableFuture().join();
       all.append(message).append(type.json() ? "," : "");
     }

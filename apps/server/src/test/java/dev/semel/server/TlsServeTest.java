@@ -9,9 +9,9 @@ import dev.semel.junit.Patience;
 import dev.semel.server.http.ConnectionLimits;
 import dev.semel.server.http.TestCertificate;
 import dev.semel.server.http.TlsSettings;
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.StreamPath;
@@ -242,10 +242,13 @@ class TlsServeTest {
     try (JournalStreams journal =
         JournalStreams.open(
             folder.resolve("j"), InstantSource.system(), JournalStreams.Settings.defaults())) {
-      journal.create(Create.of(path, ContentType.parse("text/plain"))).toCompletableFuture().join();
+      journal
+          .create(CreateRequest.of(path, ContentType.parse("text/plain")))
+          .toCompletableFuture()
+          .join();
       for (int i = 0; i < 6; i++) {
         journal
-            .append(path, Append.of(ContentType.parse("text/plain"), message))
+            .append(path, AppendRequest.of(ContentType.parse("text/plain"), message))
             .toCompletableFuture()
             .join();
       }

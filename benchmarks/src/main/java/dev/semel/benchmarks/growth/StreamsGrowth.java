@@ -2,12 +2,12 @@ package dev.semel.benchmarks.growth;
 
 import dev.semel.nats.JetStreamLog;
 import dev.semel.nats.StreamsSettings;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import dev.semel.testservices.NatsService;
 import java.io.IOException;
@@ -141,9 +141,9 @@ public final class StreamsGrowth {
               .start(
                   () -> {
                     for (int n = next.getAndIncrement(); n < to; n = next.getAndIncrement()) {
-                      Answer.ToCreate unused =
+                      StreamResult.ToCreate unused =
                           streams
-                              .create(Create.of(path(n), ContentType.BYTES))
+                              .create(CreateRequest.of(path(n), ContentType.BYTES))
                               .toCompletableFuture()
                               .join();
                     }
@@ -156,7 +156,7 @@ public final class StreamsGrowth {
   }
 
   private void append(Streams streams, int size) throws Exception {
-    Append request = Append.of(ContentType.BYTES, new byte[BYTES]);
+    AppendRequest request = AppendRequest.of(ContentType.BYTES, new byte[BYTES]);
     Load.Seen seen =
         new Load(Thread.ofPlatform().daemon().factory(), TIME, cpu)
             .warmAndRun(
@@ -164,7 +164,7 @@ public final class StreamsGrowth {
                 number -> {
                   StreamPath path = path(ThreadLocalRandom.current().nextInt(size));
                   if (!(streams.append(path, request).toCompletableFuture().get()
-                      instanceof Answer.Appended)) {
+                      instanceof StreamResult.Appended)) {
                     throw new IllegalStateException("an append was refused");
                   }
                 });
@@ -178,7 +178,7 @@ public final class StreamsGrowth {
 
   /** The first answer of a start counts, not the call that begins it. */
   private static void head(Streams streams, int number) {
-    if (!(streams.head(path(number)).toCompletableFuture().join() instanceof Answer.Found)) {
+    if (!(streams.head(path(number)).toCompletableFuture().join() instanceof StreamResult.Found)) {
       throw new IllegalStateException("stream %d is gone".formatted(number));
     }
   }

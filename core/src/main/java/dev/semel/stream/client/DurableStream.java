@@ -3,7 +3,7 @@ package dev.semel.stream.client;
 import dev.semel.InvalidInput;
 import dev.semel.json.JsonScanner;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Expiry;
+import dev.semel.stream.StreamExpiry;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -78,9 +78,9 @@ public final class DurableStream {
     HttpRequest.Builder put =
         calls.request("").header("Content-Type", Wire.value("the type", stream.type().text()));
     switch (stream.expiry()) {
-      case Expiry.Never n -> {}
-      case Expiry.Idle i -> put.header("Stream-TTL", Long.toString(i.seconds()));
-      case Expiry.At a ->
+      case StreamExpiry.Never n -> {}
+      case StreamExpiry.Idle i -> put.header("Stream-TTL", Long.toString(i.seconds()));
+      case StreamExpiry.At a ->
           put.header("Stream-Expires-At", Instant.ofEpochMilli(a.epochMillis()).toString());
     }
     if (stream.closed()) {
@@ -100,7 +100,10 @@ public final class DurableStream {
       Optional<String> at = ttl.isPresent() ? Optional.empty() : reply.header("Stream-Expires-At");
       StreamInfo info =
           new StreamInfo(
-              reply.type(), tail(reply), reply.isTrue("Stream-Closed"), Expiry.parse(ttl, at));
+              reply.type(),
+              tail(reply),
+              reply.isTrue("Stream-Closed"),
+              StreamExpiry.parse(ttl, at));
       learn(info.type());
       return info;
     } catch (InvalidInput e) {

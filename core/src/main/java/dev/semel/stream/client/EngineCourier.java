@@ -1,11 +1,11 @@
 package dev.semel.stream.client;
 
 import dev.semel.StoreException;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.ProducerTuple;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import java.time.Duration;
 import java.util.List;
@@ -32,26 +32,27 @@ public final class EngineCourier implements Courier {
     streams.append(List.of(new Handed(parcel, reply)));
   }
 
-  private static Receipt receipt(Answer.ToAppend answer) {
+  private static Receipt receipt(StreamResult.ToAppend answer) {
     return switch (answer) {
-      case Answer.Appended a -> new Receipt.Accepted(Optional.of(a.next().text()));
-      case Answer.Closed c -> new Receipt.Accepted(Optional.of(c.next().text()));
-      case Answer.Duplicate d -> new Receipt.Duplicate(Optional.of(d.tail().text()));
-      case Answer.StaleEpoch s -> new Receipt.Stale(s.current());
-      case Answer.Gap g -> new Receipt.Gap(g.expected());
-      case Answer.StreamClosed c -> new Receipt.Closed();
-      case Answer.Malformed m -> new Receipt.Refused(400, m.message(), true);
-      case Answer.TooLarge t ->
+      case StreamResult.Appended a -> new Receipt.Accepted(Optional.of(a.next().text()));
+      case StreamResult.Closed c -> new Receipt.Accepted(Optional.of(c.next().text()));
+      case StreamResult.Duplicate d -> new Receipt.Duplicate(Optional.of(d.tail().text()));
+      case StreamResult.StaleEpoch s -> new Receipt.Stale(s.current());
+      case StreamResult.Gap g -> new Receipt.Gap(g.expected());
+      case StreamResult.StreamClosed c -> new Receipt.Closed();
+      case StreamResult.Malformed m -> new Receipt.Refused(400, m.message(), true);
+      case StreamResult.TooLarge t ->
           new Receipt.Refused(413, "the limit is %d bytes".formatted(t.max()), true);
-      case Answer.OtherType t ->
+      case StreamResult.OtherType t ->
           new Receipt.Refused(409, "the stream holds " + t.expected().text(), false);
-      case Answer.Missing m -> new Receipt.Refused(404, "there is no such stream", false);
-      case Answer.Gone g -> new Receipt.Refused(410, "the stream was deleted", false);
-      case Answer.Full f -> later("the limit of %d %s is reached".formatted(f.max(), f.limit()));
-      case Answer.Busy b -> later("the engine is behind with its work");
-      case Answer.NoRoom n -> later("the disk is nearly full");
-      case Answer.TailMoved t -> throw new IllegalStateException("no tail was asked for");
-      case Answer.SeqRegression s -> throw new IllegalStateException("no sequence was sent");
+      case StreamResult.Missing m -> new Receipt.Refused(404, "there is no such stream", false);
+      case StreamResult.Gone g -> new Receipt.Refused(410, "the stream was deleted", false);
+      case StreamResult.Full f ->
+          later("the limit of %d %s is reached".formatted(f.max(), f.limit()));
+      case StreamResult.Busy b -> later("the engine is behind with its work");
+      case StreamResult.NoRoom n -> later("the disk is nearly full");
+      case StreamResult.TailMoved t -> throw new IllegalStateException("no tail was asked for");
+      case StreamResult.SeqRegression s -> throw new IllegalStateException("no sequence was sent");
     };
   }
 
@@ -64,13 +65,15 @@ public final class EngineCourier implements Courier {
   public void close() {}
 
   private final class Handed implements Streams.Submission {
-    private final Append request;
+    private final AppendRequest request;
     private final Consumer<Receipt> reply;
 
     /** JSON is taken apart here, once, and not where engines ask for it and others wait. */
     Handed(Parcel parcel, Consumer<Receipt> reply) {
-      Append append =
-          parcel.body().length == 0 ? Append.closeOnly() : Append.of(type, parcel.body());
+      AppendRequest append =
+          parcel.body().length == 0
+              ? AppendRequest.closeOnly()
+              : AppendRequest.of(type, parcel.body());
       this.request =
           (parcel.closes() ? append.closing() : append)
               .by(new ProducerTuple(parcel.producer(), parcel.epoch(), parcel.seq()));
@@ -83,12 +86,12 @@ public final class EngineCourier implements Courier {
     }
 
     @Override
-    public Append request() {
+    public AppendRequest request() {
       return request;
     }
 
     @Override
-    public void answered(Answer.ToAppend answer) {
+    public void answered(StreamResult.ToAppend answer) {
       reply.accept(receipt(answer));
     }
 

@@ -2,7 +2,7 @@ package dev.semel.stream.client;
 
 import dev.semel.StoreException;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Digits;
+import dev.semel.stream.HeaderDigits;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
@@ -94,7 +94,7 @@ final class HttpCourier implements Courier {
   }
 
   private static Optional<Long> number(HttpReply reply, String name) {
-    return reply.header(name).map(text -> Digits.parse(name, text));
+    return reply.header(name).map(text -> HeaderDigits.parse(name, text));
   }
 
   private static Receipt refused(HttpReply reply) {

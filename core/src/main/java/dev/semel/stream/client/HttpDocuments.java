@@ -8,14 +8,14 @@ import dev.semel.json.JsonValue.JsonBoolean;
 import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.stream.Answer;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Expiry;
-import dev.semel.stream.Fork;
-import dev.semel.stream.Head;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamConfig;
+import dev.semel.stream.StreamExpiry;
+import dev.semel.stream.StreamFork;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -31,7 +31,7 @@ final class HttpDocuments {
    *
    * @param next where the next page begins; empty when this is the last
    */
-  record Page(List<Head> heads, Optional<String> next) {}
+  record Page(List<StreamHead> heads, Optional<String> next) {}
 
   static Page page(HttpReply reply) {
     JsonObject document = document(reply);
@@ -40,17 +40,17 @@ final class HttpDocuments {
         document.get("next").map(HttpDocuments::text));
   }
 
-  private static Head head(JsonValue value) {
+  private static StreamHead head(JsonValue value) {
     JsonObject stream = object(value);
-    Expiry expiry =
-        Expiry.parse(
+    StreamExpiry expiry =
+        StreamExpiry.parse(
             either(stream, "ttl_seconds", "ttlSeconds").map(v -> Long.toString(number(v))),
             either(stream, "expires_at", "expiresAt").map(HttpDocuments::text));
-    Optional<Fork> fork =
+    Optional<StreamFork> fork =
         either(stream, "forked_from", "forkedFrom")
-            .map(v -> new Fork(new StreamPath(text(v)), Optional.empty(), 0));
+            .map(v -> new StreamFork(new StreamPath(text(v)), Optional.empty(), 0));
     JsonValue type = stream.get("content_type").orElseGet(() -> member(stream, "contentType"));
-    return new Head(
+    return new StreamHead(
         new StreamPath(text(member(stream, "path"))),
         new StreamConfig(ContentType.parse(text(type)), expiry, fork),
         HttpStreams.UNKNOWN_INCARNATION,
@@ -59,15 +59,15 @@ final class HttpDocuments {
         truth(member(stream, "closed")));
   }
 
-  static List<Answer.Producer> producers(HttpReply reply) {
+  static List<StreamResult.Producer> producers(HttpReply reply) {
     return items(document(reply), "producers").stream().map(HttpDocuments::producer).toList();
   }
 
-  private static Answer.Producer producer(JsonValue value) {
+  private static StreamResult.Producer producer(JsonValue value) {
     JsonObject producer = object(value);
     Optional<JsonValue> lastSeq = either(producer, "last_seq", "lastSeq");
     JsonValue lastUsed = producer.get("last_used").orElseGet(() -> member(producer, "lastUsed"));
-    return new Answer.Producer(
+    return new StreamResult.Producer(
         text(member(producer, "id")),
         truth(member(producer, "managed")),
         number(member(producer, "epoch")),

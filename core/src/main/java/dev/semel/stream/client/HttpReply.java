@@ -4,9 +4,9 @@ import dev.semel.InvalidInput;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.stream.Answer;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Offset;
+import dev.semel.stream.StreamResult;
 import java.net.http.HttpResponse;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -92,11 +92,11 @@ final class HttpReply {
   }
 
   /** The limit that the detail names, or the number 0 where it names none. */
-  Answer.Full limit() {
+  StreamResult.Full limit() {
     Matcher m = LIMIT.matcher(detail());
     return m.find()
-        ? new Answer.Full(m.group("limit"), Long.parseLong(m.group("max")))
-        : new Answer.Full("requests", 0);
+        ? new StreamResult.Full(m.group("limit"), Long.parseLong(m.group("max")))
+        : new StreamResult.Full("requests", 0);
   }
 
   private String member(String name) {

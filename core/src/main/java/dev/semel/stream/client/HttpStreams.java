@@ -3,17 +3,17 @@ package dev.semel.stream.client;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.json.Json;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
-import dev.semel.stream.Body;
-import dev.semel.stream.Create;
-import dev.semel.stream.Expiry;
-import dev.semel.stream.Fork;
-import dev.semel.stream.Head;
+import dev.semel.stream.AppendBody;
+import dev.semel.stream.AppendRequest;
+import dev.semel.stream.AppendSender;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ReadFrom;
-import dev.semel.stream.Sender;
+import dev.semel.stream.StreamExpiry;
+import dev.semel.stream.StreamFork;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -84,13 +84,13 @@ public final class HttpStreams implements Streams {
   }
 
   @Override
-  public CompletionStage<Answer.ToCreate> create(Create request) {
+  public CompletionStage<StreamResult.ToCreate> create(CreateRequest request) {
     HttpRequest.Builder put = calls.stream(request.path(), "");
     request.type().ifPresent(type -> put.header("Content-Type", type.text()));
     switch (request.expiry()) {
-      case Expiry.Never n -> {}
-      case Expiry.Idle i -> put.header("Stream-TTL", Long.toString(i.seconds()));
-      case Expiry.At a ->
+      case StreamExpiry.Never n -> {}
+      case StreamExpiry.Idle i -> put.header("Stream-TTL", Long.toString(i.seconds()));
+      case StreamExpiry.At a ->
           put.header("Stream-Expires-At", Instant.ofEpochMilli(a.epochMillis()).toString());
     }
     if (request.closed()) {
@@ -101,7 +101,7 @@ public final class HttpStreams implements Streams {
     return calls.send(put.build(), reply -> HttpAnswers.created(request, reply));
   }
 
-  private static void fork(HttpRequest.Builder put, Fork fork) {
+  private static void fork(HttpRequest.Builder put, StreamFork fork) {
     put.header("Stream-Forked-From", HttpCalls.streamPath(fork.source()));
     fork.offset().ifPresent(offset -> put.header("Stream-Fork-Offset", offset.text()));
     if (fork.beyond() > 0) {
@@ -124,7 +124,7 @@ public final class HttpStreams implements Streams {
       return;
     }
     Submission each = batch.get(index);
-    CompletableFuture<Answer.ToAppend> unused =
+    CompletableFuture<StreamResult.ToAppend> unused =
         one(each)
             .whenComplete(
                 (answer, failure) -> {
@@ -140,11 +140,12 @@ public final class HttpStreams implements Streams {
                 });
   }
 
-  private CompletableFuture<Answer.ToAppend> one(Submission each) {
-    Append request = each.request();
+  private CompletableFuture<StreamResult.ToAppend> one(Submission each) {
+    AppendRequest request = each.request();
     if (!request.body().problem().isEmpty()) {
       // There is nothing left of it that could be sent.
-      return CompletableFuture.completedFuture(new Answer.Malformed(request.body().problem()));
+      return CompletableFuture.completedFuture(
+          new StreamResult.Malformed(request.body().problem()));
     }
     HttpRequest post;
     try {
@@ -156,24 +157,24 @@ public final class HttpStreams implements Streams {
         .send(post, reply -> HttpAnswers.appended(request, reply))
         .thenCompose(
             answer ->
-                answer instanceof Answer.OtherType
+                answer instanceof StreamResult.OtherType
                     ? otherType(each.path())
                     : CompletableFuture.completedFuture(answer));
   }
 
   /** Which type the stream has the refusal does not say. */
-  private CompletableFuture<Answer.ToAppend> otherType(StreamPath path) {
+  private CompletableFuture<StreamResult.ToAppend> otherType(StreamPath path) {
     return found(path)
         .thenApply(
             there ->
                 switch (there) {
-                  case Answer.Found f -> new Answer.OtherType(f.head().config().type());
-                  case Answer.Missing m -> m;
-                  case Answer.Gone g -> g;
+                  case StreamResult.Found f -> new StreamResult.OtherType(f.head().config().type());
+                  case StreamResult.Missing m -> m;
+                  case StreamResult.Gone g -> g;
                 });
   }
 
-  private HttpRequest post(StreamPath path, Append request) {
+  private HttpRequest post(StreamPath path, AppendRequest request) {
     HttpRequest.Builder post = calls.stream(path, "");
     request.type().ifPresent(type -> post.header("Content-Type", type.text()));
     if (request.close()) {
@@ -188,7 +189,7 @@ public final class HttpStreams implements Streams {
   }
 
   /** Messages of JSON go as an array, so that one which is an array itself stays whole. */
-  private static byte[] wire(Body body) {
+  private static byte[] wire(AppendBody body) {
     if (body.ends().length == 0) {
       return body.bytes();
     }
@@ -199,14 +200,14 @@ public final class HttpStreams implements Streams {
     return array;
   }
 
-  private static void sender(HttpRequest.Builder post, Sender sender) {
+  private static void sender(HttpRequest.Builder post, AppendSender sender) {
     switch (sender) {
-      case Sender.Anonymous a -> {}
-      case Sender.Declared d ->
+      case AppendSender.Anonymous a -> {}
+      case AppendSender.Declared d ->
           post.header("Producer-Id", producer(d.tuple().id()))
               .header("Producer-Epoch", Long.toString(d.tuple().epoch()))
               .header("Producer-Seq", Long.toString(d.tuple().seq()));
-      case Sender.Managed m -> {
+      case AppendSender.Managed m -> {
         post.header("X-Producer-Id", producer(m.id()))
             .header("X-Producer-Seq", Long.toString(m.seq()));
         if (m.epoch().isPresent()) {
@@ -221,12 +222,12 @@ public final class HttpStreams implements Streams {
   }
 
   @Override
-  public CompletionStage<Answer.ToDelete> delete(StreamPath path) {
+  public CompletionStage<StreamResult.ToDelete> delete(StreamPath path) {
     return calls.send(calls.stream(path, "").DELETE().build(), HttpAnswers::deleted);
   }
 
   @Override
-  public CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
+  public CompletionStage<StreamResult.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
     String offset =
         switch (from) {
           case ReadFrom.Start s -> "-1";
@@ -238,27 +239,27 @@ public final class HttpStreams implements Streams {
         .send(get, reply -> HttpAnswers.read(path, from, maxBytes, reply))
         .thenCompose(
             answer ->
-                answer instanceof Answer.BelowHorizon
+                answer instanceof StreamResult.BelowHorizon
                     ? belowHorizon(path)
                     : CompletableFuture.completedFuture(answer));
   }
 
   /** Where the data begins by now, in the server's list of streams. */
-  private CompletableFuture<Answer.ToRead> belowHorizon(StreamPath path) {
+  private CompletableFuture<StreamResult.ToRead> belowHorizon(StreamPath path) {
     return page(path.text(), "", 1)
         .thenApply(
             page ->
                 page.heads().isEmpty() || !page.heads().get(0).path().equals(path)
-                    ? new Answer.Gone()
-                    : new Answer.BelowHorizon(page.heads().get(0).start()));
+                    ? new StreamResult.Gone()
+                    : new StreamResult.BelowHorizon(page.heads().get(0).start()));
   }
 
   @Override
-  public CompletionStage<Answer.ToHead> head(StreamPath path) {
+  public CompletionStage<StreamResult.ToHead> head(StreamPath path) {
     return found(path);
   }
 
-  private CompletableFuture<Answer.ToHead> found(StreamPath path) {
+  private CompletableFuture<StreamResult.ToHead> found(StreamPath path) {
     return calls.send(
         calls.stream(path, "").HEAD().build(), reply -> HttpAnswers.found(path, reply));
   }
@@ -281,7 +282,7 @@ public final class HttpStreams implements Streams {
   }
 
   @Override
-  public CompletionStage<List<Answer.Producer>> producers(StreamPath path) {
+  public CompletionStage<List<StreamResult.Producer>> producers(StreamPath path) {
     return calls.send(
         calls.request("/api/v1/producers?stream=" + Wire.encode(path.text())).GET().build(),
         HttpDocuments::producers);
@@ -306,12 +307,12 @@ public final class HttpStreams implements Streams {
   }
 
   @Override
-  public CompletionStage<List<Head>> list(String prefix, String after, int limit) {
+  public CompletionStage<List<StreamHead>> list(String prefix, String after, int limit) {
     return list(prefix, after, limit, new ArrayList<>());
   }
 
-  private CompletableFuture<List<Head>> list(
-      String prefix, String after, int left, List<Head> found) {
+  private CompletableFuture<List<StreamHead>> list(
+      String prefix, String after, int left, List<StreamHead> found) {
     return page(prefix, after, Math.min(left, PAGE))
         .thenCompose(
             page -> {

@@ -1,7 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Expiry;
+import dev.semel.stream.StreamExpiry;
 
 /**
  * What a stream should be when it is created. The bytes belong to it: don't change them.
@@ -10,13 +10,13 @@ import dev.semel.stream.Expiry;
  * @param body what it begins with, as it goes over the wire: a JSON array holds several messages
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares these
-public record NewStream(ContentType type, Expiry expiry, boolean closed, byte[] body) {
+public record NewStream(ContentType type, StreamExpiry expiry, boolean closed, byte[] body) {
   /** Empty, open, without an end. */
   public static NewStream of(ContentType type) {
-    return new NewStream(type, Expiry.never(), false, new byte[0]);
+    return new NewStream(type, StreamExpiry.never(), false, new byte[0]);
   }
 
-  public NewStream withExpiry(Expiry next) {
+  public NewStream withExpiry(StreamExpiry next) {
     return new NewStream(type, next, closed, body);
   }
 

@@ -1,7 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
-import dev.semel.stream.Digits;
+import dev.semel.stream.HeaderDigits;
 import java.time.Duration;
 
 /**
@@ -40,14 +40,14 @@ public record ProducerSettings(
     /** This epoch, from sequence 0, without asking: it must never have been used. */
     record Fixed(long epoch) implements Start {
       public Fixed {
-        Digits.check("the producer's epoch", epoch);
+        HeaderDigits.check("the producer's epoch", epoch);
       }
     }
 
     /** This epoch, behind the last sequence that the server has: the same life goes on. */
     record Resume(long epoch) implements Start {
       public Resume {
-        Digits.check("the producer's epoch", epoch);
+        HeaderDigits.check("the producer's epoch", epoch);
       }
     }
   }

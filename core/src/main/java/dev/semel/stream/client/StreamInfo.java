@@ -1,7 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Expiry;
+import dev.semel.stream.StreamExpiry;
 
 /**
  * What a server says about a stream.
@@ -9,4 +9,4 @@ import dev.semel.stream.Expiry;
  * @param tail the offset behind the last message, where the next one will stand
  * @param closed whether nothing can be appended any more
  */
-public record StreamInfo(ContentType type, String tail, boolean closed, Expiry expiry) {}
+public record StreamInfo(ContentType type, String tail, boolean closed, StreamExpiry expiry) {}

@@ -3,7 +3,7 @@ package dev.semel.stream.client;
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Platform;
-import dev.semel.stream.Digits;
+import dev.semel.stream.HeaderDigits;
 import dev.semel.stream.client.ProducerSettings.Start;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -35,7 +35,7 @@ final class Window {
   /**
    * A sequence that no server can be waiting for: it answers with what it has, and takes nothing.
    */
-  private static final long QUESTION_SEQ = Digits.MAX;
+  private static final long QUESTION_SEQ = HeaderDigits.MAX;
 
   private static final byte[] QUESTION = {'0'};
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
@@ -369,7 +369,7 @@ final class Window {
 
   private void claim() {
     epoch = claimAbove + 1 + machine.random(CLAIM_SPREAD);
-    if (epoch > Digits.MAX) {
+    if (epoch > HeaderDigits.MAX) {
       end(new ProducerException.Fenced(claimAbove, null));
       return;
     }

@@ -3,7 +3,7 @@ package dev.semel.stream.transport;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
-import dev.semel.stream.Body;
+import dev.semel.stream.AppendBody;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Offset;
 import dev.semel.stream.client.Chunk;
@@ -156,7 +156,7 @@ final class LaneSource {
     if (chunk.isEmpty()) {
       return List.of();
     }
-    Body body = Body.of(ContentType.JSON, chunk.bytes());
+    AppendBody body = AppendBody.of(ContentType.JSON, chunk.bytes());
     if (!body.problem().isEmpty()) {
       throw new InvalidInput(body.problem());
     }
@@ -194,7 +194,7 @@ final class LaneSource {
       for (Optional<Chunk> chunk = look.next();
           chunk.isPresent() && count < most;
           chunk = look.next()) {
-        count += Body.of(ContentType.JSON, chunk.get().bytes()).ends().length;
+        count += AppendBody.of(ContentType.JSON, chunk.get().bytes()).ends().length;
       }
     } catch (StreamRefused e) {
       if (!missing || e.reason() != StreamRefused.Reason.NOT_FOUND) {

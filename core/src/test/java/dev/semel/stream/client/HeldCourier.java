@@ -2,14 +2,14 @@ package dev.semel.stream.client;
 
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Body;
+import dev.semel.stream.AppendBody;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
-import dev.semel.stream.Expiry;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamExpiry;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -81,8 +81,13 @@ final class HeldCourier {
     this.engine = new EngineCourier(streams, PATH, type);
     streams
         .create(
-            new Create(
-                PATH, Optional.of(type), new Expiry.Never(), false, Body.EMPTY, Optional.empty()))
+            new CreateRequest(
+                PATH,
+                Optional.of(type),
+                new StreamExpiry.Never(),
+                false,
+                AppendBody.EMPTY,
+                Optional.empty()))
         .toCompletableFuture()
         .join();
   }
@@ -151,8 +156,8 @@ final class HeldCourier {
   }
 
   String text() {
-    Answer.ToRead answer =
+    StreamResult.ToRead answer =
         streams.read(PATH, new ReadFrom.Start(), Integer.MAX_VALUE).toCompletableFuture().join();
-    return new String(((Answer.Data) answer).slice().body(), StandardCharsets.UTF_8);
+    return new String(((StreamResult.Data) answer).slice().body(), StandardCharsets.UTF_8);
   }
 }

@@ -9,7 +9,7 @@ import dev.semel.StoreException;
 import dev.semel.junit.Patience;
 import dev.semel.loop.Platform;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Digits;
+import dev.semel.stream.HeaderDigits;
 import dev.semel.stream.client.HeldCourier.Letter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -106,7 +106,7 @@ class IdempotentProducerTest {
     for (int life = 0; life < 3; life++) {
       IdempotentProducer producer = open(ProducerSettings.defaults());
       Letter question = courier.next();
-      assertThat(question.parcel.seq()).isEqualTo(Digits.MAX);
+      assertThat(question.parcel.seq()).isEqualTo(HeaderDigits.MAX);
       long before = question.deliver() instanceof Receipt.Stale s ? s.current() : 0;
       producer.append("life " + life + ";");
       Letter first = courier.next();

@@ -2,9 +2,9 @@ package dev.semel.nats;
 
 import dev.semel.Ids;
 import dev.semel.StoreException;
-import dev.semel.stream.Limits;
 import dev.semel.stream.SharedLog;
 import dev.semel.stream.SharedStreams;
+import dev.semel.stream.StreamLimits;
 import dev.semel.stream.StreamPath;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
@@ -82,10 +82,10 @@ public final class JetStreamLog implements SharedLog {
    * @throws StoreException NATS can't be reached, is older than 2.10, or has another stream there
    */
   public static SharedStreams openStreams(StreamsSettings settings) {
-    return openStreams(settings, Limits.defaults());
+    return openStreams(settings, StreamLimits.defaults());
   }
 
-  public static SharedStreams openStreams(StreamsSettings settings, Limits limits) {
+  public static SharedStreams openStreams(StreamsSettings settings, StreamLimits limits) {
     return SharedStreams.open(open(settings), limits);
   }
 

@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.ReadFrom;
 import dev.semel.stream.SharedStreams;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import dev.semel.testservices.NatsService;
 import io.nats.client.Connection;
@@ -57,12 +57,12 @@ final class StreamsOnJetStreamTest {
     return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
   }
 
-  private static Append text(String text) {
-    return Append.of(TEXT, text.getBytes(StandardCharsets.UTF_8));
+  private static AppendRequest text(String text) {
+    return AppendRequest.of(TEXT, text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String all(Streams streams) throws Exception {
-    return get(streams.read(PATH, new ReadFrom.Start(), 1 << 20)) instanceof Answer.Data data
+    return get(streams.read(PATH, new ReadFrom.Start(), 1 << 20)) instanceof StreamResult.Data data
         ? new String(data.slice().body(), StandardCharsets.UTF_8)
         : "none";
   }
@@ -70,42 +70,43 @@ final class StreamsOnJetStreamTest {
   @Test
   void whatDoesNotFitIntoAMessageIsTooLarge() throws Exception {
     try (SharedStreams streams = JetStreamLog.openStreams(settings("LARGE"))) {
-      get(streams.create(Create.of(PATH, TEXT)));
+      get(streams.create(CreateRequest.of(PATH, TEXT)));
       assertThat(get(streams.append(PATH, text("x".repeat(MAX_PAYLOAD)))))
-          .isInstanceOf(Answer.TooLarge.class);
+          .isInstanceOf(StreamResult.TooLarge.class);
       assertThat(get(streams.append(PATH, text("x".repeat(MAX_PAYLOAD - 8_192)))))
-          .isInstanceOf(Answer.Appended.class);
+          .isInstanceOf(StreamResult.Appended.class);
       byte[] tooMuch = "x".repeat(MAX_PAYLOAD).getBytes(StandardCharsets.UTF_8);
       StreamPath other = new StreamPath("other");
-      assertThat(get(streams.create(Create.of(other, TEXT).withBody(tooMuch))))
-          .isInstanceOf(Answer.TooLarge.class);
+      assertThat(get(streams.create(CreateRequest.of(other, TEXT).withBody(tooMuch))))
+          .isInstanceOf(StreamResult.TooLarge.class);
       String many = "[" + "1,".repeat(MAX_PAYLOAD / 3) + "1]"; // each message costs a byte more
       StreamPath numbers = new StreamPath("numbers");
-      get(streams.create(Create.of(numbers, ContentType.JSON)));
+      get(streams.create(CreateRequest.of(numbers, ContentType.JSON)));
       assertThat(
               get(
                   streams.append(
-                      numbers, Append.of(ContentType.JSON, many.getBytes(StandardCharsets.UTF_8)))))
-          .isInstanceOf(Answer.TooLarge.class);
+                      numbers,
+                      AppendRequest.of(ContentType.JSON, many.getBytes(StandardCharsets.UTF_8)))))
+          .isInstanceOf(StreamResult.TooLarge.class);
     }
   }
 
   @Test
   void aServerThatStandsStillDelaysAndDoublesNothing() throws Exception {
     try (SharedStreams streams = JetStreamLog.openStreams(settings("FROZEN"))) {
-      get(streams.create(Create.of(PATH, TEXT)));
+      get(streams.create(CreateRequest.of(PATH, TEXT)));
       nats.freeze();
-      CompletionStage<Answer.ToAppend> answer;
+      CompletionStage<StreamResult.ToAppend> answer;
       try {
         answer = streams.append(PATH, text("once"));
         // The request has timed out and was sent again when a read that came later has failed.
-        CompletionStage<Answer.ToHead> head = streams.head(PATH);
+        CompletionStage<StreamResult.ToHead> head = streams.head(PATH);
         await().until(() -> head.toCompletableFuture().isDone());
         assertThat(answer.toCompletableFuture()).isNotDone();
       } finally {
         nats.thaw();
       }
-      assertThat(get(answer)).isInstanceOf(Answer.Appended.class);
+      assertThat(get(answer)).isInstanceOf(StreamResult.Appended.class);
       await().ignoreExceptions().until(() -> all(streams).equals("once"));
     }
   }
@@ -113,13 +114,13 @@ final class StreamsOnJetStreamTest {
   @Test
   void whatWasAnsweredIsThereAfterTheServerWasKilled() throws Exception {
     try (SharedStreams streams = JetStreamLog.openStreams(settings("KILLED"))) {
-      get(streams.create(Create.of(PATH, TEXT)));
+      get(streams.create(CreateRequest.of(PATH, TEXT)));
       for (int i = 0; i < 20; i++) {
-        assertThat(get(streams.append(PATH, text("x")))).isInstanceOf(Answer.Appended.class);
+        assertThat(get(streams.append(PATH, text("x")))).isInstanceOf(StreamResult.Appended.class);
       }
       nats.restart();
       await().ignoreExceptions().until(() -> all(streams).equals("x".repeat(20)));
-      assertThat(get(streams.append(PATH, text("y")))).isInstanceOf(Answer.Appended.class);
+      assertThat(get(streams.append(PATH, text("y")))).isInstanceOf(StreamResult.Appended.class);
       try (SharedStreams other = JetStreamLog.openStreams(settings("KILLED"))) {
         assertThat(all(other)).isEqualTo("x".repeat(20) + "y"); // all of it read from the log
       }
@@ -130,7 +131,7 @@ final class StreamsOnJetStreamTest {
   void appendsOfADeletedStreamAreDropped() throws Exception {
     try (SharedStreams streams = JetStreamLog.openStreams(settings("DROPPED"));
         Connection connection = Nats.connect(nats.url())) {
-      get(streams.create(Create.of(PATH, TEXT)));
+      get(streams.create(CreateRequest.of(PATH, TEXT)));
       for (int i = 0; i < 10; i++) {
         get(streams.append(PATH, text("x")));
       }
@@ -159,21 +160,21 @@ final class StreamsOnJetStreamTest {
     try (Connection connection = Nats.connect(nats.url())) {
       connection.jetStreamManagement().addStream(small);
       try (SharedStreams streams = JetStreamLog.openStreams(settings("FULL"))) {
-        get(streams.create(Create.of(PATH, TEXT)));
+        get(streams.create(CreateRequest.of(PATH, TEXT)));
         String part = "x".repeat(4_000);
         int taken = 0;
-        while (get(streams.append(PATH, text(part))) instanceof Answer.Appended) {
+        while (get(streams.append(PATH, text(part))) instanceof StreamResult.Appended) {
           taken++;
         }
         assertThat(taken).isBetween(1, 5);
-        assertThat(get(streams.append(PATH, text(part)))).isInstanceOf(Answer.NoRoom.class);
+        assertThat(get(streams.append(PATH, text(part)))).isInstanceOf(StreamResult.NoRoom.class);
         assertThat(all(streams)).hasSize(taken * part.length());
 
         connection
             .jetStreamManagement()
             .updateStream(StreamConfiguration.builder(small).maxBytes(200_000).build());
 
-        assertThat(get(streams.append(PATH, text("y")))).isInstanceOf(Answer.Appended.class);
+        assertThat(get(streams.append(PATH, text("y")))).isInstanceOf(StreamResult.Appended.class);
         assertThat(all(streams)).isEqualTo("x".repeat(taken * part.length()) + "y");
       }
     }

@@ -2,7 +2,7 @@ package dev.semel.cli.adapter;
 
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Expiry;
+import dev.semel.stream.StreamExpiry;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.NewStream;
 import dev.semel.stream.client.StreamInfo;
@@ -18,8 +18,8 @@ final class StreamCommands {
   static JsonObjectBuilder create(Session session, Fields command) {
     ContentType type =
         command.find("contentType").map(ContentType::parse).orElse(ContentType.BYTES);
-    Expiry expiry =
-        Expiry.parse(
+    StreamExpiry expiry =
+        StreamExpiry.parse(
             command.number("ttlSeconds").map(seconds -> Long.toString(seconds)),
             command.find("expiresAt"));
     NewStream wanted =
@@ -60,9 +60,9 @@ final class StreamCommands {
             .with("contentType", info.type().text())
             .with("streamClosed", info.closed());
     return switch (info.expiry()) {
-      case Expiry.Never n -> answer;
-      case Expiry.Idle i -> answer.with("ttlSeconds", i.seconds());
-      case Expiry.At a ->
+      case StreamExpiry.Never n -> answer;
+      case StreamExpiry.Idle i -> answer.with("ttlSeconds", i.seconds());
+      case StreamExpiry.At a ->
           answer.with("expiresAt", Instant.ofEpochMilli(a.epochMillis()).toString());
     };
   }

@@ -2,9 +2,9 @@ package dev.semel.server.stream;
 
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
-import dev.semel.stream.Answer;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ProducerTuple;
+import dev.semel.stream.StreamResult;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Optional;
@@ -30,45 +30,48 @@ final class AppendReply {
    * @param conditional whether the append was to happen at a certain tail only
    */
   static void send(
-      HttpServerRequest request, Answer.ToAppend answer, boolean managed, boolean conditional) {
+      HttpServerRequest request,
+      StreamResult.ToAppend answer,
+      boolean managed,
+      boolean conditional) {
     new AppendReply(request, managed, conditional).send(answer);
   }
 
-  private void send(Answer.ToAppend answer) {
+  private void send(StreamResult.ToAppend answer) {
     switch (answer) {
-      case Answer.Appended a -> appended(a);
-      case Answer.Closed c -> done(204, c.next(), true, c.producer());
-      case Answer.Duplicate d -> duplicate(d);
-      case Answer.StreamClosed c -> closed(c);
-      case Answer.StaleEpoch s -> stale(s);
-      case Answer.Gap g -> gap(g);
-      case Answer.TailMoved t -> moved(t);
-      case Answer.OtherType t ->
+      case StreamResult.Appended a -> appended(a);
+      case StreamResult.Closed c -> done(204, c.next(), true, c.producer());
+      case StreamResult.Duplicate d -> duplicate(d);
+      case StreamResult.StreamClosed c -> closed(c);
+      case StreamResult.StaleEpoch s -> stale(s);
+      case StreamResult.Gap g -> gap(g);
+      case StreamResult.TailMoved t -> moved(t);
+      case StreamResult.OtherType t ->
           refuse(
               409,
               "other-content-type",
               "the stream holds %s: append that".formatted(t.expected().text()));
-      case Answer.SeqRegression s ->
+      case StreamResult.SeqRegression s ->
           refuse(
               409,
               "sequence-regression",
               "Stream-Seq must be greater than that of the last append");
-      case Answer.Malformed m -> Problem.malformed(m.message()).send(request);
-      case Answer.TooLarge t -> Bodies.tooLarge(t.max()).send(request);
-      case Answer.Full f -> StreamReplies.full(f).send(request);
-      case Answer.Busy b -> StreamReplies.busy(request, b);
-      case Answer.NoRoom n -> Failures.NO_ROOM.send(request);
-      case Answer.Missing m -> StreamReplies.MISSING.send(request);
-      case Answer.Gone g -> StreamReplies.GONE.send(request);
+      case StreamResult.Malformed m -> Problem.malformed(m.message()).send(request);
+      case StreamResult.TooLarge t -> Bodies.tooLarge(t.max()).send(request);
+      case StreamResult.Full f -> StreamReplies.full(f).send(request);
+      case StreamResult.Busy b -> StreamReplies.busy(request, b);
+      case StreamResult.NoRoom n -> Failures.NO_ROOM.send(request);
+      case StreamResult.Missing m -> StreamReplies.MISSING.send(request);
+      case StreamResult.Gone g -> StreamReplies.GONE.send(request);
     }
   }
 
-  private void appended(Answer.Appended a) {
+  private void appended(StreamResult.Appended a) {
     int status = managed ? 201 : a.producer().isPresent() ? 200 : 204;
     done(status, a.next(), a.closed(), a.producer());
   }
 
-  private void duplicate(Answer.Duplicate d) {
+  private void duplicate(StreamResult.Duplicate d) {
     if (d.first().isPresent()) {
       offset(d.first().get().next());
     }
@@ -108,13 +111,13 @@ final class AppendReply {
         .putHeader(Names.PRODUCER_SEQ, Long.toString(tuple.seq()));
   }
 
-  private void closed(Answer.StreamClosed c) {
+  private void closed(StreamResult.StreamClosed c) {
     offset(c.next());
     response.putHeader(Names.STREAM_CLOSED, Names.TRUE);
     refuse(409, "stream-closed", "the stream is closed: nothing can be appended any more");
   }
 
-  private void stale(Answer.StaleEpoch s) {
+  private void stale(StreamResult.StaleEpoch s) {
     String current = Long.toString(s.current());
     if (managed) {
       response.putHeader(Names.X_ERROR, STALE_EPOCH).putHeader(Names.X_CURRENT_EPOCH, current);
@@ -128,7 +131,7 @@ final class AppendReply {
             .formatted(current));
   }
 
-  private void gap(Answer.Gap g) {
+  private void gap(StreamResult.Gap g) {
     String expected = Long.toString(g.expected());
     if (managed) {
       response.putHeader(Names.X_EXPECTED_SEQ, expected);
@@ -144,7 +147,7 @@ final class AppendReply {
             .formatted(expected, g.received()));
   }
 
-  private void moved(Answer.TailMoved t) {
+  private void moved(StreamResult.TailMoved t) {
     offset(t.tail());
     refuse(412, "tail-moved", "the stream's tail is not the one in If-Match: read on and decide");
   }

@@ -1,7 +1,7 @@
 package dev.semel.server.stream;
 
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.stream.Sender;
+import dev.semel.stream.AppendSender;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
@@ -79,15 +79,15 @@ final class EarlyAppends {
   }
 
   /** One of this producer is worked on, and is not there yet. */
-  void begins(StreamPath path, Sender sender) {
-    if (sender instanceof Sender.Declared d) {
+  void begins(StreamPath path, AppendSender sender) {
+    if (sender instanceof AppendSender.Declared d) {
       underWay.merge(new Producer(path, d.tuple().id()), 1, Integer::sum);
     }
   }
 
   /** It is there, or will not be. */
-  void ends(StreamPath path, Sender sender) {
-    if (sender instanceof Sender.Declared d) {
+  void ends(StreamPath path, AppendSender sender) {
+    if (sender instanceof AppendSender.Declared d) {
       underWay.computeIfPresent(
           new Producer(path, d.tuple().id()), (p, count) -> count == 1 ? null : count - 1);
     }

@@ -1,8 +1,8 @@
 package dev.semel.server.stream;
 
-import dev.semel.stream.Answer;
 import dev.semel.stream.ReadFrom;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ final class LongPoll implements ReadRoute.LiveReader, Tails.Reader {
   }
 
   @Override
-  public void ready(Answer.ToRead answer, Optional<Reading> reading) {
+  public void ready(StreamResult.ToRead answer, Optional<Reading> reading) {
     waiting = null;
     if (over) {
       return;

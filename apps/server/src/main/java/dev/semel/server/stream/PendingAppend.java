@@ -1,10 +1,10 @@
 package dev.semel.server.stream;
 
 import dev.semel.StoreException;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
-import dev.semel.stream.Sender;
+import dev.semel.stream.AppendRequest;
+import dev.semel.stream.AppendSender;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class PendingAppend implements Streams.Submission, Runnable {
   private final HttpServerRequest request;
   private final StreamPath path;
-  private final Append append;
+  private final AppendRequest append;
   private final StreamRoutes routes;
   private final Runnable over;
   private final AtomicReference<@Nullable Object> outcome = new AtomicReference<>();
@@ -34,7 +34,7 @@ final class PendingAppend implements Streams.Submission, Runnable {
   PendingAppend(
       HttpServerRequest request,
       StreamPath path,
-      Append append,
+      AppendRequest append,
       StreamRoutes routes,
       Runnable over) {
     this.over = over;
@@ -50,12 +50,12 @@ final class PendingAppend implements Streams.Submission, Runnable {
   }
 
   @Override
-  public Append request() {
+  public AppendRequest request() {
     return append;
   }
 
   @Override
-  public void answered(Answer.ToAppend answer) {
+  public void answered(StreamResult.ToAppend answer) {
     if (outcome.compareAndSet(null, answer)) {
       routes.loop().run(this);
     }
@@ -99,26 +99,26 @@ final class PendingAppend implements Streams.Submission, Runnable {
       takesLong = false;
       routes.early().ends(path, append.sender());
     }
-    if (append.sender() instanceof Sender.Declared d) {
+    if (append.sender() instanceof AppendSender.Declared d) {
       String id = d.tuple().id();
-      if (result instanceof Answer.Gap g
+      if (result instanceof StreamResult.Gap g
           && routes.early().hold(this, id, g.received(), g.expected())) {
         return;
       }
-      if (result instanceof Answer.Appended || result instanceof Answer.Duplicate) {
+      if (result instanceof StreamResult.Appended || result instanceof StreamResult.Duplicate) {
         routes.early().arrived(path, id);
       }
     }
     routes.appendTimes().record(Duration.ofNanos(System.nanoTime() - began));
     over.run();
-    if (result instanceof Answer.Appended a) {
+    if (result instanceof StreamResult.Appended a) {
       routes.watcher().appended(path, a.next());
     }
     if (request.response().closed()) {
       return; // it is there all the same, and a retry will be told so
     }
-    if (result instanceof Answer.ToAppend answer) {
-      boolean managed = append.sender() instanceof Sender.Managed;
+    if (result instanceof StreamResult.ToAppend answer) {
+      boolean managed = append.sender() instanceof AppendSender.Managed;
       AppendReply.send(request, answer, managed, append.ifMatch().isPresent());
     } else {
       Failures.send(request, (Throwable) result);

@@ -4,10 +4,10 @@ import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.Problem;
-import dev.semel.stream.Answer;
 import dev.semel.stream.ContentType;
+import dev.semel.stream.DataSlice;
 import dev.semel.stream.FilePart;
-import dev.semel.stream.Slice;
+import dev.semel.stream.StreamResult;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -60,7 +60,7 @@ final class ReadReply {
   }
 
   /** The same for data that the system copies from its file. */
-  void send(HttpServerRequest request, Answer.InFile data) {
+  void send(HttpServerRequest request, StreamResult.InFile data) {
     HttpServerResponse response = request.response();
     Reading reading = Reading.of(data.slice());
     FilePart part = data.part();
@@ -127,7 +127,7 @@ final class ReadReply {
 
   /** Differs when the bytes do, when the stream is another one, and when it ended or went on. */
   private static String etag(Reading reading) {
-    Slice slice = reading.slice();
+    DataSlice slice = reading.slice();
     String end = reading.closed() ? ":c\"" : reading.upToDate() ? ":u\"" : "\"";
     return "\""
         + slice.head().incarnation()
@@ -146,18 +146,18 @@ final class ReadReply {
     return header.strip().equals("*") || header.contains(etag);
   }
 
-  static Problem refused(Answer.ToRead answer) {
+  static Problem refused(StreamResult.ToRead answer) {
     return switch (answer) {
-      case Answer.Missing m -> StreamReplies.MISSING;
-      case Answer.Gone g -> StreamReplies.GONE;
-      case Answer.Malformed m -> Problem.malformed(m.message());
-      case Answer.BelowHorizon b ->
+      case StreamResult.Missing m -> StreamReplies.MISSING;
+      case StreamResult.Gone g -> StreamReplies.GONE;
+      case StreamResult.Malformed m -> Problem.malformed(m.message());
+      case StreamResult.BelowHorizon b ->
           Problem.of(
               410,
               "below-horizon",
               "the data there is no longer kept: read on from %s".formatted(b.start().text()));
-      case Answer.Data d -> throw new IllegalStateException("data is no refusal");
-      case Answer.InFile f -> throw new IllegalStateException("data is no refusal");
+      case StreamResult.Data d -> throw new IllegalStateException("data is no refusal");
+      case StreamResult.InFile f -> throw new IllegalStateException("data is no refusal");
     };
   }
 }

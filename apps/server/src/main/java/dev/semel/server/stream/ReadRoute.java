@@ -8,13 +8,13 @@ import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
-import dev.semel.stream.Answer;
+import dev.semel.stream.DataSlice;
 import dev.semel.stream.FilePart;
-import dev.semel.stream.Head;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ReadFrom;
-import dev.semel.stream.Slice;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -84,9 +84,9 @@ final class ReadRoute {
         request,
         () -> streams.readToSend(path, from, maxReadBytes()),
         answer -> {
-          if (answer instanceof Answer.Data d) {
+          if (answer instanceof StreamResult.Data d) {
             reply.send(request, Reading.of(d.slice()), from instanceof ReadFrom.Now);
-          } else if (answer instanceof Answer.InFile f) {
+          } else if (answer instanceof StreamResult.InFile f) {
             reply.send(request, f);
           } else {
             ReadReply.refused(answer).send(request);
@@ -116,11 +116,11 @@ final class ReadRoute {
         () -> streams.head(path),
         (answer, failure) -> {
           Reading there =
-              answer instanceof Answer.Found f ? kept.get(Place.of(f.head(), from)) : null;
+              answer instanceof StreamResult.Found f ? kept.get(Place.of(f.head(), from)) : null;
           if (there == null) {
             readAnew(path, from, reader);
           } else {
-            reader.ready(new Answer.Data(there.slice()), Optional.of(there));
+            reader.ready(new StreamResult.Data(there.slice()), Optional.of(there));
           }
         });
   }
@@ -146,7 +146,7 @@ final class ReadRoute {
   }
 
   private record Place(long incarnation, Offset from) {
-    static Place of(Head head, ReadFrom from) {
+    static Place of(StreamHead head, ReadFrom from) {
       return new Place(head.incarnation(), from.in(head));
     }
 
@@ -162,7 +162,7 @@ final class ReadRoute {
         (answer, failure) -> {
           if (answer == null || failure != null) {
             reader.failed(failure == null ? new IllegalStateException("no answer") : failure);
-          } else if (answer instanceof Answer.InFile f) {
+          } else if (answer instanceof StreamResult.InFile f) {
             fetch(f, from, reader);
           } else {
             reader.ready(answer, Reading.ofData(answer));
@@ -171,14 +171,14 @@ final class ReadRoute {
   }
 
   /** Of a long message nothing is read before there is room for it, and for its events. */
-  private void fetch(Answer.InFile found, ReadFrom from, Tails.Reader reader) {
-    Slice slice = found.slice();
+  private void fetch(StreamResult.InFile found, ReadFrom from, Tails.Reader reader) {
+    DataSlice slice = found.slice();
     long length = found.part().length();
     long counted = length > MemoryBudget.PIECE_BYTES ? 2 * length : 0;
     try (FilePart part = found.part()) {
       Reading there = kept.get(Place.of(slice.head(), from));
       if (there != null) {
-        reader.ready(new Answer.Data(there.slice()), Optional.of(there));
+        reader.ready(new StreamResult.Data(there.slice()), Optional.of(there));
         return;
       }
       if (!budget.take(counted)) {
@@ -186,8 +186,8 @@ final class ReadRoute {
         return;
       }
       try {
-        Slice read = slice.with(List.of(part.read(0, Math.toIntExact(length))));
-        reader.ready(new Answer.Data(read), Optional.of(Reading.of(read)));
+        DataSlice read = slice.with(List.of(part.read(0, Math.toIntExact(length))));
+        reader.ready(new StreamResult.Data(read), Optional.of(Reading.of(read)));
       } finally {
         budget.letGo(counted);
       }

@@ -1,11 +1,11 @@
 package dev.semel.server.stream;
 
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.stream.Answer;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Head;
+import dev.semel.stream.DataSlice;
 import dev.semel.stream.Offset;
-import dev.semel.stream.Slice;
+import dev.semel.stream.StreamHead;
+import dev.semel.stream.StreamResult;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -19,7 +19,7 @@ final class Reading {
   private static final Buffer EMPTY_ARRAY = Buffer.buffer("[]");
   private static final Buffer EMPTY = Buffer.buffer();
 
-  private final Slice slice;
+  private final DataSlice slice;
   private final Offset next;
   private final boolean whole;
   private @Nullable Buffer body;
@@ -29,19 +29,19 @@ final class Reading {
   private int holders;
   private long held;
 
-  private Reading(Slice slice, Offset next, boolean whole) {
+  private Reading(DataSlice slice, Offset next, boolean whole) {
     this.slice = slice;
     this.next = next;
     this.whole = whole;
   }
 
-  static Reading of(Slice slice) {
+  static Reading of(DataSlice slice) {
     return new Reading(slice, slice.next(), true);
   }
 
   /** Empty: the answer has none. */
-  static Optional<Reading> ofData(Answer.ToRead answer) {
-    return answer instanceof Answer.Data d ? Optional.of(of(d.slice())) : Optional.empty();
+  static Optional<Reading> ofData(StreamResult.ToRead answer) {
+    return answer instanceof StreamResult.Data d ? Optional.of(of(d.slice())) : Optional.empty();
   }
 
   /**
@@ -69,7 +69,7 @@ final class Reading {
         : new Reading(slice, new Offset(slice.from().position() + kept), false);
   }
 
-  Slice slice() {
+  DataSlice slice() {
     return slice;
   }
 
@@ -87,7 +87,7 @@ final class Reading {
    * What is to be known of it once it was written, without its data: a reader that is stalled keeps
    * this.
    */
-  record End(Head head, Offset next, boolean upToDate, boolean closed) {}
+  record End(StreamHead head, Offset next, boolean upToDate, boolean closed) {}
 
   End end() {
     return new End(slice.head(), next, upToDate(), closed());
@@ -115,7 +115,7 @@ final class Reading {
   }
 
   /** One copy, from where the engine keeps the data into what is sent. */
-  private static Buffer encode(Slice slice) {
+  private static Buffer encode(DataSlice slice) {
     boolean json = slice.head().config().type().json();
     int length = Math.toIntExact(slice.next().position() - slice.from().position());
     if (length == 0) {

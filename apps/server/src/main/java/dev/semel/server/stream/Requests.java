@@ -4,16 +4,16 @@ import dev.semel.InvalidInput;
 import dev.semel.server.http.Fields;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Target;
-import dev.semel.stream.Append;
-import dev.semel.stream.Body;
+import dev.semel.stream.AppendBody;
+import dev.semel.stream.AppendRequest;
+import dev.semel.stream.AppendSender;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
-import dev.semel.stream.Digits;
-import dev.semel.stream.Expiry;
-import dev.semel.stream.Fork;
+import dev.semel.stream.CreateRequest;
+import dev.semel.stream.HeaderDigits;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ProducerTuple;
-import dev.semel.stream.Sender;
+import dev.semel.stream.StreamExpiry;
+import dev.semel.stream.StreamFork;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.StreamSeq;
 import io.vertx.core.MultiMap;
@@ -33,15 +33,15 @@ final class Requests {
   record AppendHead(
       @Nullable ContentType type,
       boolean close,
-      Sender sender,
+      AppendSender sender,
       @Nullable String seq,
       @Nullable Offset ifMatch) {
 
-    Append with(byte[] raw) {
+    AppendRequest with(byte[] raw) {
       ContentType body = type == null ? ContentType.BYTES : type;
-      return new Append(
+      return new AppendRequest(
           Optional.ofNullable(type),
-          Body.of(body, raw),
+          AppendBody.of(body, raw),
           close,
           sender,
           Optional.ofNullable(seq).map(StreamSeq::new),
@@ -72,24 +72,24 @@ final class Requests {
     return type;
   }
 
-  private static Sender sender(MultiMap headers) {
+  private static AppendSender sender(MultiMap headers) {
     Optional<ProducerTuple> declared =
         ProducerTuple.parse(
             Fields.get(headers, Names.PRODUCER_ID),
             Fields.get(headers, Names.PRODUCER_EPOCH),
             Fields.get(headers, Names.PRODUCER_SEQ));
-    Optional<Sender> managed = managed(headers);
+    Optional<AppendSender> managed = managed(headers);
     if (declared.isPresent() && managed.isPresent()) {
       throw new InvalidInput(
           "Producer-Id and X-Producer-Id are two ways to say one thing: send one of them");
     }
     return declared
-        .<Sender>map(Sender.Declared::new)
+        .<AppendSender>map(AppendSender.Declared::new)
         .or(() -> managed)
-        .orElseGet(Sender::anonymous);
+        .orElseGet(AppendSender::anonymous);
   }
 
-  private static Optional<Sender> managed(MultiMap headers) {
+  private static Optional<AppendSender> managed(MultiMap headers) {
     String id = Fields.find(headers, Names.X_PRODUCER_ID);
     String seq = Fields.find(headers, Names.X_PRODUCER_SEQ);
     String epoch = Fields.find(headers, Names.X_PRODUCER_EPOCH);
@@ -103,8 +103,9 @@ final class Requests {
     OptionalLong named =
         epoch == null
             ? OptionalLong.empty()
-            : OptionalLong.of(Digits.parse("X-Producer-Epoch", epoch));
-    return Optional.of(new Sender.Managed(id, named, Digits.parse("X-Producer-Seq", seq)));
+            : OptionalLong.of(HeaderDigits.parse("X-Producer-Epoch", epoch));
+    return Optional.of(
+        new AppendSender.Managed(id, named, HeaderDigits.parse("X-Producer-Seq", seq)));
   }
 
   private static @Nullable Offset ifMatch(@Nullable String text) {
@@ -119,16 +120,16 @@ final class Requests {
     return Offset.parse(text.substring(1, end));
   }
 
-  Create create(StreamPath path, MultiMap headers) {
+  CreateRequest create(StreamPath path, MultiMap headers) {
     Optional<StreamPath> source = forkedFrom(headers);
-    return new Create(
+    return new CreateRequest(
         path,
         Optional.ofNullable(type(headers)),
-        Expiry.parse(
+        StreamExpiry.parse(
             Fields.get(headers, Names.STREAM_TTL), Fields.get(headers, Names.STREAM_EXPIRES_AT)),
         Fields.isTrue(headers, Names.STREAM_CLOSED),
-        Body.EMPTY,
-        Fork.parse(
+        AppendBody.EMPTY,
+        StreamFork.parse(
             source,
             Fields.get(headers, Names.STREAM_FORK_OFFSET),
             Fields.get(headers, Names.STREAM_FORK_SUB_OFFSET)));

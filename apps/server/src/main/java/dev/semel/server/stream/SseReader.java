@@ -3,9 +3,9 @@ package dev.semel.server.stream;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.PacedResponse;
-import dev.semel.stream.Answer;
 import dev.semel.stream.ReadFrom;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -64,7 +64,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
   }
 
   @Override
-  public void ready(Answer.ToRead answer, Optional<Reading> reading) {
+  public void ready(StreamResult.ToRead answer, Optional<Reading> reading) {
     waiting = null;
     if (over) {
       return;
@@ -83,7 +83,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
   }
 
   /** Once events were sent nothing else can be: the client asks again and is told then. */
-  private void refuse(Answer.ToRead answer) {
+  private void refuse(StreamResult.ToRead answer) {
     if (response.headWritten()) {
       finish();
     } else {

@@ -4,10 +4,10 @@ import dev.semel.PrintableText;
 import dev.semel.server.http.Authority;
 import dev.semel.server.http.Names;
 import dev.semel.server.http.Problem;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Expiry;
-import dev.semel.stream.Head;
 import dev.semel.stream.StreamConfig;
+import dev.semel.stream.StreamExpiry;
+import dev.semel.stream.StreamHead;
+import dev.semel.stream.StreamResult;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.HostAndPort;
@@ -23,7 +23,7 @@ final class StreamReplies {
 
   private StreamReplies() {}
 
-  static Problem full(Answer.Full f) {
+  static Problem full(StreamResult.Full f) {
     return Problem.of(
         507,
         "limit-reached",
@@ -31,7 +31,7 @@ final class StreamReplies {
   }
 
   /** Unlike other failures nothing happened: whoever gets this may just try again. */
-  static void busy(HttpServerRequest request, Answer.Busy b) {
+  static void busy(HttpServerRequest request, StreamResult.Busy b) {
     request.response().putHeader(Names.RETRY_AFTER, "1");
     Problem.of(
             429,
@@ -41,9 +41,9 @@ final class StreamReplies {
         .send(request);
   }
 
-  static void created(HttpServerRequest request, Answer.ToCreate answer) {
+  static void created(HttpServerRequest request, StreamResult.ToCreate answer) {
     switch (answer) {
-      case Answer.Created c -> {
+      case StreamResult.Created c -> {
         HostAndPort authority = request.authority();
         if (authority != null) {
           String address = Authority.scheme(request) + "://" + authority + request.path();
@@ -51,22 +51,22 @@ final class StreamReplies {
         }
         config(request.response().setStatusCode(201), c.head()).end();
       }
-      case Answer.Existed e -> config(request.response().setStatusCode(200), e.head()).end();
-      case Answer.Conflict c ->
+      case StreamResult.Existed e -> config(request.response().setStatusCode(200), e.head()).end();
+      case StreamResult.Conflict c ->
           Problem.of(409, PrintableText.word(c.reason()), why(c.reason())).send(request);
-      case Answer.SourceMissing s ->
+      case StreamResult.SourceMissing s ->
           Problem.of(
                   404, "no-such-source", "there is no stream to fork from: name one that is there")
               .send(request);
-      case Answer.Malformed m -> Problem.malformed(m.message()).send(request);
-      case Answer.TooLarge t -> Bodies.tooLarge(t.max()).send(request);
-      case Answer.Full f -> full(f).send(request);
-      case Answer.Busy b -> busy(request, b);
-      case Answer.NoRoom n -> Failures.NO_ROOM.send(request);
+      case StreamResult.Malformed m -> Problem.malformed(m.message()).send(request);
+      case StreamResult.TooLarge t -> Bodies.tooLarge(t.max()).send(request);
+      case StreamResult.Full f -> full(f).send(request);
+      case StreamResult.Busy b -> busy(request, b);
+      case StreamResult.NoRoom n -> Failures.NO_ROOM.send(request);
     }
   }
 
-  private static String why(Answer.Conflict.Reason reason) {
+  private static String why(StreamResult.Conflict.Reason reason) {
     return switch (reason) {
       case OTHER_CONFIGURATION ->
           "the stream is there with another type, expiry, closure or fork: delete it or use another path";
@@ -78,7 +78,7 @@ final class StreamReplies {
     };
   }
 
-  private static HttpServerResponse config(HttpServerResponse response, Head head) {
+  private static HttpServerResponse config(HttpServerResponse response, StreamHead head) {
     response
         .putHeader(Names.CONTENT_TYPE, head.config().type().text())
         .putHeader(Names.STREAM_NEXT_OFFSET, head.tail().text());
@@ -88,35 +88,35 @@ final class StreamReplies {
     return response;
   }
 
-  static void head(HttpServerRequest request, Answer.ToHead answer) {
+  static void head(HttpServerRequest request, StreamResult.ToHead answer) {
     switch (answer) {
-      case Answer.Found f -> {
+      case StreamResult.Found f -> {
         HttpServerResponse response = config(request.response(), f.head());
         response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
         BrowserRules.disposition(response, f.head().config().type());
         expiry(response, f.head().config());
         response.end();
       }
-      case Answer.Missing m -> MISSING.send(request);
-      case Answer.Gone g -> GONE.send(request);
+      case StreamResult.Missing m -> MISSING.send(request);
+      case StreamResult.Gone g -> GONE.send(request);
     }
   }
 
   private static void expiry(HttpServerResponse response, StreamConfig config) {
     switch (config.expiry()) {
-      case Expiry.Never n -> {}
-      case Expiry.Idle i -> response.putHeader(Names.STREAM_TTL, Long.toString(i.seconds()));
-      case Expiry.At a ->
+      case StreamExpiry.Never n -> {}
+      case StreamExpiry.Idle i -> response.putHeader(Names.STREAM_TTL, Long.toString(i.seconds()));
+      case StreamExpiry.At a ->
           response.putHeader(
               Names.STREAM_EXPIRES_AT, Instant.ofEpochMilli(a.epochMillis()).toString());
     }
   }
 
-  static void deleted(HttpServerRequest request, Answer.ToDelete answer) {
+  static void deleted(HttpServerRequest request, StreamResult.ToDelete answer) {
     switch (answer) {
-      case Answer.Deleted d -> request.response().setStatusCode(204).end();
-      case Answer.Missing m -> MISSING.send(request);
-      case Answer.Gone g -> GONE.send(request);
+      case StreamResult.Deleted d -> request.response().setStatusCode(204).end();
+      case StreamResult.Missing m -> MISSING.send(request);
+      case StreamResult.Gone g -> GONE.send(request);
     }
   }
 }

@@ -4,9 +4,9 @@ import dev.semel.InvalidInput;
 import dev.semel.server.http.Histogram;
 import dev.semel.server.http.Problem;
 import dev.semel.server.http.Target;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Create;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -161,7 +161,7 @@ public final class StreamRoutes {
   }
 
   private void create(HttpServerRequest request, StreamPath path) {
-    Create create = requests.create(path, request.headers());
+    CreateRequest create = requests.create(path, request.headers());
     bodies.readAndHold(
         request,
         (raw, over) -> {
@@ -185,15 +185,15 @@ public final class StreamRoutes {
         });
   }
 
-  private void created(HttpServerRequest request, Answer.ToCreate answer) {
-    if (answer instanceof Answer.Created c) {
+  private void created(HttpServerRequest request, StreamResult.ToCreate answer) {
+    if (answer instanceof StreamResult.Created c) {
       watcher.created(c.head().path(), c.head().tail());
     }
     StreamReplies.created(request, answer);
   }
 
-  private void deleted(HttpServerRequest request, StreamPath path, Answer.ToDelete answer) {
-    if (answer instanceof Answer.Deleted) {
+  private void deleted(HttpServerRequest request, StreamPath path, StreamResult.ToDelete answer) {
+    if (answer instanceof StreamResult.Deleted) {
       watcher.deleted(path);
     }
     StreamReplies.deleted(request, answer);

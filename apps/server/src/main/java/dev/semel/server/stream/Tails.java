@@ -1,11 +1,11 @@
 package dev.semel.server.stream;
 
-import dev.semel.stream.Answer;
-import dev.semel.stream.Expiry;
-import dev.semel.stream.Head;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamExpiry;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class Tails {
 
   /** Someone who waits. Called once, on the loop. */
   interface Reader {
-    void ready(Answer.ToRead answer, Optional<Reading> reading);
+    void ready(StreamResult.ToRead answer, Optional<Reading> reading);
 
     void failed(Throwable failure);
   }
@@ -58,7 +58,7 @@ final class Tails {
    *
    * @return how to stop waiting; null: too many wait already
    */
-  @Nullable Runnable park(Head head, Offset beyond, Reader reader) {
+  @Nullable Runnable park(StreamHead head, Offset beyond, Reader reader) {
     Place place = new Place(head.path(), head.incarnation(), beyond);
     Tail tail = tails.get(place);
     if (tail == null) {
@@ -84,7 +84,7 @@ final class Tails {
       this.place = place;
     }
 
-    boolean begin(Expiry expiry) {
+    boolean begin(StreamExpiry expiry) {
       // Never woken within this call: whoever parks is not ready to be called back yet.
       Optional<Streams.Waiting> accepted =
           streams.await(place.path(), place.beyond(), () -> loop.later(this::wake));
@@ -92,7 +92,7 @@ final class Tails {
         return false;
       }
       waiting = accepted.get();
-      if (expiry instanceof Expiry.Idle idle) {
+      if (expiry instanceof StreamExpiry.Idle idle) {
         long third = Math.min(idle.seconds(), MAX_TOUCH_MILLIS) * 1000 / 3;
         timer =
             vertx.setPeriodic(Math.clamp(third, MIN_TOUCH_MILLIS, MAX_TOUCH_MILLIS), t -> touch());
@@ -134,7 +134,7 @@ final class Tails {
           (a, e) -> deliver(a, e));
     }
 
-    private void deliver(Answer.@Nullable ToRead answer, @Nullable Throwable failure) {
+    private void deliver(StreamResult.@Nullable ToRead answer, @Nullable Throwable failure) {
       List<Reader> all = new ArrayList<>(readers);
       readers.clear();
       if (answer == null || failure != null) {
@@ -142,16 +142,16 @@ final class Tails {
         all.forEach(reader -> reader.failed(why));
         return;
       }
-      Answer.ToRead same = sameStream(answer);
+      StreamResult.ToRead same = sameStream(answer);
       Optional<Reading> reading = Reading.ofData(same);
       all.forEach(reader -> reader.ready(same, reading));
     }
 
     /** Offsets of a stream that was deleted mean nothing in the one that took its path. */
-    private Answer.ToRead sameStream(Answer.ToRead answer) {
-      return answer instanceof Answer.Data d
+    private StreamResult.ToRead sameStream(StreamResult.ToRead answer) {
+      return answer instanceof StreamResult.Data d
               && d.slice().head().incarnation() != place.incarnation()
-          ? new Answer.Missing()
+          ? new StreamResult.Missing()
           : answer;
     }
   }

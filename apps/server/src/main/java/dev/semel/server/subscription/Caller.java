@@ -2,11 +2,11 @@ package dev.semel.server.subscription;
 
 import dev.semel.StoreException;
 import dev.semel.json.Json;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.ProducerTuple;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -73,14 +73,14 @@ final class Caller {
   private void announce(Call call, Subscription s, StreamPath stream, Listener listener) {
     byte[] event =
         Json.write(Views.event(s, s.wake().orElseThrow())).getBytes(StandardCharsets.UTF_8);
-    Append append =
-        Append.of(ContentType.JSON, event)
+    AppendRequest append =
+        AppendRequest.of(ContentType.JSON, event)
             .by(new ProducerTuple("subscription:" + s.id(), call.generation(), 0));
     engine
         .append(stream, append)
         .compose(
             answer ->
-                answer instanceof Answer.Appended || answer instanceof Answer.Duplicate
+                answer instanceof StreamResult.Appended || answer instanceof StreamResult.Duplicate
                     ? Future.succeededFuture()
                     : Future.failedFuture(
                         new StoreException(

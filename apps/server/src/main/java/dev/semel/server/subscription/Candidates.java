@@ -1,6 +1,6 @@
 package dev.semel.server.subscription;
 
-import dev.semel.stream.Head;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ final class Candidates {
     this.max = max;
   }
 
-  Future<Map<StreamPath, Head>> of(Config config) {
+  Future<Map<StreamPath, StreamHead>> of(Config config) {
     return named(config.streams())
         .compose(
             found ->
@@ -30,19 +30,19 @@ final class Candidates {
                     : matching(config, config.pattern().get().prefix(), "", found));
   }
 
-  Future<Map<StreamPath, Head>> named(List<StreamPath> paths) {
+  Future<Map<StreamPath, StreamHead>> named(List<StreamPath> paths) {
     return engine
         .heads(paths)
         .map(
             heads -> {
-              Map<StreamPath, Head> found = new LinkedHashMap<>();
+              Map<StreamPath, StreamHead> found = new LinkedHashMap<>();
               heads.forEach((path, head) -> head.ifPresent(h -> found.put(path, h)));
               return found;
             });
   }
 
-  private Future<Map<StreamPath, Head>> matching(
-      Config config, String prefix, String after, Map<StreamPath, Head> found) {
+  private Future<Map<StreamPath, StreamHead>> matching(
+      Config config, String prefix, String after, Map<StreamPath, StreamHead> found) {
     return engine
         .list(prefix, after, Sightings.PAGE)
         .compose(
@@ -65,7 +65,7 @@ final class Candidates {
     return named(List.of(p.stream()))
         .map(
             found -> {
-              Head head = found.get(p.stream());
+              StreamHead head = found.get(p.stream());
               return head != null && head.config().type().json() && !head.closed()
                   ? Optional.empty()
                   : Optional.of(

@@ -1,12 +1,12 @@
 package dev.semel.server.subscription;
 
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
-import dev.semel.stream.Create;
-import dev.semel.stream.Head;
+import dev.semel.stream.AppendRequest;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -60,38 +60,40 @@ final class Engine {
         : failure;
   }
 
-  Future<Answer.ToCreate> create(Create request) {
+  Future<StreamResult.ToCreate> create(CreateRequest request) {
     return ask(() -> streams.create(request));
   }
 
-  Future<Answer.ToAppend> append(StreamPath path, Append request) {
+  Future<StreamResult.ToAppend> append(StreamPath path, AppendRequest request) {
     return ask(() -> streams.append(path, request));
   }
 
-  Future<Answer.ToDelete> delete(StreamPath path) {
+  Future<StreamResult.ToDelete> delete(StreamPath path) {
     return ask(() -> streams.delete(path));
   }
 
-  Future<Answer.ToRead> read(StreamPath path, Offset from, int maxBytes) {
+  Future<StreamResult.ToRead> read(StreamPath path, Offset from, int maxBytes) {
     return ask(() -> streams.read(path, new ReadFrom.At(from), maxBytes));
   }
 
-  Future<List<Head>> list(String prefix, String after, int limit) {
+  Future<List<StreamHead>> list(String prefix, String after, int limit) {
     return ask(() -> streams.list(prefix, after, limit));
   }
 
-  private Future<Optional<Head>> head(StreamPath path) {
-    return this.<Answer.ToHead>ask(() -> streams.head(path))
-        .map(answer -> answer instanceof Answer.Found f ? Optional.of(f.head()) : Optional.empty());
+  private Future<Optional<StreamHead>> head(StreamPath path) {
+    return this.<StreamResult.ToHead>ask(() -> streams.head(path))
+        .map(
+            answer ->
+                answer instanceof StreamResult.Found f ? Optional.of(f.head()) : Optional.empty());
   }
 
   /** Each of them as it is now; empty where there is none. */
-  Future<Map<StreamPath, Optional<Head>>> heads(Collection<StreamPath> paths) {
+  Future<Map<StreamPath, Optional<StreamHead>>> heads(Collection<StreamPath> paths) {
     return heads(List.copyOf(paths), 0, new LinkedHashMap<>());
   }
 
-  private Future<Map<StreamPath, Optional<Head>>> heads(
-      List<StreamPath> paths, int from, Map<StreamPath, Optional<Head>> found) {
+  private Future<Map<StreamPath, Optional<StreamHead>>> heads(
+      List<StreamPath> paths, int from, Map<StreamPath, Optional<StreamHead>> found) {
     if (from >= paths.size()) {
       return Future.succeededFuture(found);
     }

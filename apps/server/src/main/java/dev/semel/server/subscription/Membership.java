@@ -1,7 +1,7 @@
 package dev.semel.server.subscription;
 
-import dev.semel.stream.Head;
 import dev.semel.stream.Offset;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
 import java.util.Collection;
 import java.util.Map;
@@ -42,7 +42,12 @@ final class Membership {
    * @param seen the streams it will follow, as they are
    */
   Reply put(
-      Step step, String id, Config config, String base, Map<StreamPath, Head> seen, Views views) {
+      Step step,
+      String id,
+      Config config,
+      String base,
+      Map<StreamPath, StreamHead> seen,
+      Views views) {
     Optional<Reply> known = confirm(step, id, config, base, views);
     if (known.isPresent()) {
       return known.get();
@@ -72,7 +77,7 @@ final class Membership {
   }
 
   private static void link(
-      Step step, String id, StreamPath path, boolean explicit, @Nullable Head head) {
+      Step step, String id, StreamPath path, boolean explicit, @Nullable StreamHead head) {
     step.add(
         head == null
             ? new Change.Linked(id, path, explicit, 0, Offset.ZERO)
@@ -103,7 +108,7 @@ final class Membership {
         "the limit of %d %s is reached: follow fewer, or raise it".formatted(max, name));
   }
 
-  Reply add(Step step, String id, Collection<StreamPath> paths, Map<StreamPath, Head> seen) {
+  Reply add(Step step, String id, Collection<StreamPath> paths, Map<StreamPath, StreamHead> seen) {
     Subscription s = step.table().get(id);
     if (s == null) {
       return Reply.missing();
@@ -155,7 +160,7 @@ final class Membership {
    * A stream is there and goes this far. One that was not there when a subscription began is
    * followed from its start, whatever we missed of it.
    */
-  void observe(Step step, Head head) {
+  void observe(Step step, StreamHead head) {
     StreamPath path = head.path();
     for (Subscription s : step.table().interests().in(path)) {
       Link link = s.link(path);

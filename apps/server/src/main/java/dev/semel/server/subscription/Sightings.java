@@ -1,6 +1,6 @@
 package dev.semel.server.subscription;
 
-import dev.semel.stream.Head;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -83,7 +83,7 @@ final class Sightings {
     return paths.isEmpty() ? Future.succeededFuture(true) : engine.heads(paths).compose(this::seen);
   }
 
-  private Future<Boolean> seen(Map<StreamPath, Optional<Head>> heads) {
+  private Future<Boolean> seen(Map<StreamPath, Optional<StreamHead>> heads) {
     return decider.decide(
         (step, now) -> {
           heads.forEach(
@@ -156,7 +156,7 @@ final class Sightings {
             });
   }
 
-  private Future<Boolean> observe(List<Head> page) {
+  private Future<Boolean> observe(List<StreamHead> page) {
     return decider.decide(
         (step, now) -> {
           page.forEach(head -> membership.observe(step, head));

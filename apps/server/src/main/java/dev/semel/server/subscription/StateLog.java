@@ -4,13 +4,13 @@ import dev.semel.StoreException;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
+import dev.semel.stream.CreateRequest;
+import dev.semel.stream.DataSlice;
 import dev.semel.stream.Offset;
-import dev.semel.stream.Slice;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -95,8 +95,8 @@ final class StateLog {
         .read(path, from, Chunks.BYTES)
         .compose(
             answer -> {
-              if (answer instanceof Answer.Data d) {
-                Slice slice = d.slice();
+              if (answer instanceof StreamResult.Data d) {
+                DataSlice slice = d.slice();
                 if (Json.parse(slice.body()) instanceof JsonArray a) {
                   values.addAll(a.items());
                 }
@@ -104,7 +104,7 @@ final class StateLog {
                     ? Future.succeededFuture(new Content(values, slice.next(), slice.closed()))
                     : read(path, slice.next(), values);
               }
-              return answer instanceof Answer.Missing && values.isEmpty()
+              return answer instanceof StreamResult.Missing && values.isEmpty()
                   ? Future.succeededFuture(new Content(values, Offset.ZERO, true))
                   : refused("read", answer);
             });
@@ -133,10 +133,10 @@ final class StateLog {
 
   private Future<Offset> append(StreamPath path, byte[] chunk, Offset expected) {
     return engine
-        .append(path, Append.of(ContentType.JSON, chunk).ifMatch(expected))
+        .append(path, AppendRequest.of(ContentType.JSON, chunk).ifMatch(expected))
         .compose(
             answer ->
-                answer instanceof Answer.Appended a
+                answer instanceof StreamResult.Appended a
                     ? Future.succeededFuture(a.next())
                     : refused("written", answer));
   }
@@ -181,20 +181,20 @@ final class StateLog {
     return closed
         ? Future.succeededFuture()
         : engine
-            .append(data(old.current()), Append.closeOnly().ifMatch(tail))
+            .append(data(old.current()), AppendRequest.closeOnly().ifMatch(tail))
             .compose(
                 answer ->
-                    answer instanceof Answer.Closed
+                    answer instanceof StreamResult.Closed
                         ? Future.succeededFuture()
                         : refused("closed", answer));
   }
 
   private Future<Offset> create(StreamPath path, byte[] body) {
     return engine
-        .create(Create.of(path, ContentType.JSON).withBody(body))
+        .create(CreateRequest.of(path, ContentType.JSON).withBody(body))
         .compose(
             answer ->
-                answer instanceof Answer.Created c
+                answer instanceof StreamResult.Created c
                     ? Future.succeededFuture(c.head().tail())
                     : refused("created", answer));
   }
@@ -238,7 +238,7 @@ final class StateLog {
             });
   }
 
-  private static <T> Future<T> refused(String what, Answer answer) {
+  private static <T> Future<T> refused(String what, StreamResult answer) {
     return Future.failedFuture(
         new StoreException(
             "the state of subscriptions could not be %s: the engine answered %s"

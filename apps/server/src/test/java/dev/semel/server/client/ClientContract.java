@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Expiry;
+import dev.semel.stream.StreamExpiry;
 import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.NewStream;
@@ -82,8 +82,9 @@ interface ClientContract {
   @Test
   default void aHandleCreatesAsksAppendsClosesAndDeletes() {
     DurableStream stream = stream("handle");
-    StreamInfo made = stream.create(NewStream.of(TEXT).withExpiry(new Expiry.Idle(600)));
-    assertThat(stream.create(NewStream.of(TEXT).withExpiry(new Expiry.Idle(600)))).isEqualTo(made);
+    StreamInfo made = stream.create(NewStream.of(TEXT).withExpiry(new StreamExpiry.Idle(600)));
+    assertThat(stream.create(NewStream.of(TEXT).withExpiry(new StreamExpiry.Idle(600))))
+        .isEqualTo(made);
     refused(() -> stream.create(ContentType.JSON), Reason.CONFLICT, 409);
 
     String first = stream.append(utf8("one"));
@@ -92,7 +93,7 @@ interface ClientContract {
     String tail = stream.closeStream(utf8("."));
 
     StreamInfo info = stream("handle").info();
-    assertThat(info).isEqualTo(new StreamInfo(TEXT, tail, true, new Expiry.Idle(600)));
+    assertThat(info).isEqualTo(new StreamInfo(TEXT, tail, true, new StreamExpiry.Idle(600)));
     assertThat(stream.closeStream()).isEqualTo(tail);
     assertThatThrownBy(() -> stream.append(utf8("late")))
         .isInstanceOfSatisfying(

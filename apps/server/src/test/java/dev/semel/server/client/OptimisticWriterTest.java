@@ -11,9 +11,9 @@ import dev.semel.StoreException;
 import dev.semel.junit.Patience;
 import dev.semel.server.SemelServer;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Limits;
 import dev.semel.stream.MemoryStreams;
-import dev.semel.stream.Retention;
+import dev.semel.stream.StreamLimits;
+import dev.semel.stream.StreamRetention;
 import dev.semel.stream.Streams;
 import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.DurableStream;
@@ -50,7 +50,9 @@ class OptimisticWriterTest {
   private final ManualClock clock = new ManualClock();
   private final Streams streams =
       new MemoryStreams(
-          clock, new Limits(10, 100, 100_000, 1_000_000, 100, IDLE), Retention.FOR_EVER);
+          clock,
+          new StreamLimits(10, 100, 100_000, 1_000_000, 100, IDLE),
+          StreamRetention.FOR_EVER);
   private final SemelServer server = SemelServer.start(AnyServer.settings(), streams);
   private final FaultProxy proxy = FaultProxy.before(server.port());
   private final StreamClient direct = client(server.port());

@@ -1,13 +1,13 @@
 package dev.semel.server.subscription;
 
 import dev.semel.StoreException;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
-import dev.semel.stream.Create;
-import dev.semel.stream.Head;
+import dev.semel.stream.AppendRequest;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +34,7 @@ final class GuardedStreams implements Streams {
   }
 
   @Override
-  public CompletionStage<Answer.ToCreate> create(Create request) {
+  public CompletionStage<StreamResult.ToCreate> create(CreateRequest request) {
     return call(true, () -> inner.create(request));
   }
 
@@ -54,22 +54,22 @@ final class GuardedStreams implements Streams {
   }
 
   @Override
-  public CompletionStage<Answer.ToAppend> append(StreamPath path, Append request) {
+  public CompletionStage<StreamResult.ToAppend> append(StreamPath path, AppendRequest request) {
     return call(true, () -> inner.append(path, request));
   }
 
   @Override
-  public CompletionStage<Answer.ToDelete> delete(StreamPath path) {
+  public CompletionStage<StreamResult.ToDelete> delete(StreamPath path) {
     return call(true, () -> inner.delete(path));
   }
 
   @Override
-  public CompletionStage<Answer.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
+  public CompletionStage<StreamResult.ToRead> read(StreamPath path, ReadFrom from, int maxBytes) {
     return call(false, () -> inner.read(path, from, maxBytes));
   }
 
   @Override
-  public CompletionStage<Answer.ToHead> head(StreamPath path) {
+  public CompletionStage<StreamResult.ToHead> head(StreamPath path) {
     return call(false, () -> inner.head(path));
   }
 
@@ -84,7 +84,7 @@ final class GuardedStreams implements Streams {
   }
 
   @Override
-  public CompletionStage<List<Answer.Producer>> producers(StreamPath path) {
+  public CompletionStage<List<StreamResult.Producer>> producers(StreamPath path) {
     throw new UnsupportedOperationException();
   }
 
@@ -94,7 +94,7 @@ final class GuardedStreams implements Streams {
   }
 
   @Override
-  public CompletionStage<List<Head>> list(String prefix, String after, int limit) {
+  public CompletionStage<List<StreamHead>> list(String prefix, String after, int limit) {
     return call(false, () -> inner.list(prefix, after, limit));
   }
 

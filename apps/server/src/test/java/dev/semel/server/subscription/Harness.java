@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Append;
+import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ReadFrom;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.Streams;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -123,12 +123,12 @@ final class Harness implements AutoCloseable {
   }
 
   Offset createUnnoticed(String path, String json) {
-    Answer.ToCreate answer =
+    StreamResult.ToCreate answer =
         now(
             streams.create(
-                Create.of(new StreamPath(path), ContentType.JSON)
+                CreateRequest.of(new StreamPath(path), ContentType.JSON)
                     .withBody(json.getBytes(StandardCharsets.UTF_8))));
-    return ((Answer.Created) answer).head().tail();
+    return ((StreamResult.Created) answer).head().tail();
   }
 
   Offset append(String path, String json) {
@@ -139,12 +139,12 @@ final class Harness implements AutoCloseable {
 
   /** Past the watcher. */
   Offset appendUnnoticed(String path, String json) {
-    Answer.ToAppend answer =
+    StreamResult.ToAppend answer =
         now(
             streams.append(
                 new StreamPath(path),
-                Append.of(ContentType.JSON, json.getBytes(StandardCharsets.UTF_8))));
-    return ((Answer.Appended) answer).next();
+                AppendRequest.of(ContentType.JSON, json.getBytes(StandardCharsets.UTF_8))));
+    return ((StreamResult.Appended) answer).next();
   }
 
   void delete(String path) {
@@ -153,9 +153,9 @@ final class Harness implements AutoCloseable {
   }
 
   String read(String path) {
-    Answer.ToRead answer =
+    StreamResult.ToRead answer =
         now(streams.read(new StreamPath(path), new ReadFrom.Start(), Integer.MAX_VALUE));
-    return new String(((Answer.Data) answer).slice().body(), StandardCharsets.UTF_8);
+    return new String(((StreamResult.Data) answer).slice().body(), StandardCharsets.UTF_8);
   }
 
   Got call(String method, String url, String body, String token) {
@@ -233,14 +233,16 @@ final class Harness implements AutoCloseable {
 
   static Offset appendOrCreate(Streams streams, String path, String json) {
     byte[] body = json.getBytes(StandardCharsets.UTF_8);
-    Answer.ToCreate created =
-        now(streams.create(Create.of(new StreamPath(path), ContentType.JSON).withBody(body)));
-    if (created instanceof Answer.Created c) {
+    StreamResult.ToCreate created =
+        now(
+            streams.create(
+                CreateRequest.of(new StreamPath(path), ContentType.JSON).withBody(body)));
+    if (created instanceof StreamResult.Created c) {
       return c.head().tail();
     }
-    Answer.ToAppend answer =
-        now(streams.append(new StreamPath(path), Append.of(ContentType.JSON, body)));
-    return ((Answer.Appended) answer).next();
+    StreamResult.ToAppend answer =
+        now(streams.append(new StreamPath(path), AppendRequest.of(ContentType.JSON, body)));
+    return ((StreamResult.Appended) answer).next();
   }
 
   /** How far each stream goes. */

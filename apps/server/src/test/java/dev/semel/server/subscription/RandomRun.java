@@ -3,9 +3,9 @@ package dev.semel.server.subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Head;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamConfig;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ final class RandomRun {
   private record Decided(List<Change> changes, List<Call> calls, Runnable heard) {}
 
   /** Someone who was told of a wake, of these streams as they were then. */
-  private record Holder(String id, Hold hold, boolean webhook, Map<StreamPath, Head> told) {}
+  private record Holder(String id, Hold hold, boolean webhook, Map<StreamPath, StreamHead> told) {}
 
   private record Key(String id, StreamPath path, long incarnation) {}
 
@@ -118,7 +118,7 @@ final class RandomRun {
   }
 
   private void append(String path) {
-    Head head = world.append(path, random.nextInt(3) * 10L);
+    StreamHead head = world.append(path, random.nextInt(3) * 10L);
     say("append " + path + " " + head.incarnation() + " to " + head.tail().position());
     hints.add(head.path());
   }
@@ -242,13 +242,13 @@ final class RandomRun {
 
   private Holder tell(Subscription s, Set<StreamPath> paths) {
     tellGeneration(s.id(), s.wake().orElseThrow());
-    Map<StreamPath, Head> toldOf = new HashMap<>();
+    Map<StreamPath, StreamHead> toldOf = new HashMap<>();
     for (StreamPath path : paths) {
       Link link = s.link(path);
       if (link != null && !s.untold(path) && link.incarnation() != 0) {
         toldOf.put(
             path,
-            new Head(
+            new StreamHead(
                 path,
                 StreamConfig.of(ContentType.JSON),
                 link.incarnation(),
@@ -301,14 +301,14 @@ final class RandomRun {
     events.removeIf(event -> event.id().equals(id));
   }
 
-  private static Map<StreamPath, Head> current(Subscription s) {
-    Map<StreamPath, Head> heads = new HashMap<>();
+  private static Map<StreamPath, StreamHead> current(Subscription s) {
+    Map<StreamPath, StreamHead> heads = new HashMap<>();
     s.links()
         .forEach(
             (path, link) ->
                 heads.put(
                     path,
-                    new Head(
+                    new StreamHead(
                         path,
                         StreamConfig.of(ContentType.JSON),
                         link.incarnation(),
@@ -354,7 +354,7 @@ final class RandomRun {
   }
 
   private void allow(Holder holder, StreamPath path, long offset) {
-    Head head = holder.told().get(path);
+    StreamHead head = holder.told().get(path);
     if (head != null) {
       allowed.merge(new Key(holder.id(), path, head.incarnation()), offset, Math::max);
     }
@@ -495,7 +495,7 @@ final class RandomRun {
   }
 
   private boolean done(Subscription s) {
-    for (Map.Entry<StreamPath, Head> stream : world.streams.entrySet()) {
+    for (Map.Entry<StreamPath, StreamHead> stream : world.streams.entrySet()) {
       Link link = s.link(stream.getKey());
       boolean follows = s.config().matches(stream.getKey()) || link != null;
       if (follows

@@ -1,9 +1,9 @@
 package dev.semel.server.subscription;
 
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Head;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamConfig;
+import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,7 +17,7 @@ final class World {
   static final String BASE = "http://localhost:1";
   static final SubscriptionLimits LIMITS = SubscriptionLimits.defaults();
 
-  final Map<StreamPath, Head> streams = new HashMap<>();
+  final Map<StreamPath, StreamHead> streams = new HashMap<>();
   final Rules rules;
   Table table = new Table();
   long now = 1_767_225_600_000L;
@@ -87,11 +87,11 @@ final class World {
   }
 
   /** Creates the stream, or makes it longer. */
-  Head append(String text, long bytes) {
+  StreamHead append(String text, long bytes) {
     StreamPath path = path(text);
-    Head old = streams.get(path);
-    Head head =
-        new Head(
+    StreamHead old = streams.get(path);
+    StreamHead head =
+        new StreamHead(
             path,
             StreamConfig.of(ContentType.JSON),
             old == null ? ++incarnations : old.incarnation(),
@@ -115,7 +115,7 @@ final class World {
 
   Step look(String text) {
     Step step = step();
-    Head head = streams.get(path(text));
+    StreamHead head = streams.get(path(text));
     if (head == null) {
       rules.membership().gone(step, path(text));
     } else {
@@ -129,7 +129,7 @@ final class World {
   }
 
   Reply put(Step step, String id, Config config) {
-    Map<StreamPath, Head> seen = new LinkedHashMap<>();
+    Map<StreamPath, StreamHead> seen = new LinkedHashMap<>();
     streams.forEach(
         (path, head) -> {
           if (config.matches(path) || config.streams().contains(path)) {

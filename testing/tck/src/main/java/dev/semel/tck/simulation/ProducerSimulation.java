@@ -1,14 +1,14 @@
 package dev.semel.tck.simulation;
 
 import dev.semel.StoreException;
-import dev.semel.stream.Answer;
-import dev.semel.stream.Body;
+import dev.semel.stream.AppendBody;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.Create;
-import dev.semel.stream.Expiry;
+import dev.semel.stream.CreateRequest;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamExpiry;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.client.Ack;
 import dev.semel.stream.client.Courier;
 import dev.semel.stream.client.EngineCourier;
@@ -104,8 +104,13 @@ public final class ProducerSimulation {
   private Result run() {
     streams
         .create(
-            new Create(
-                PATH, Optional.of(type), new Expiry.Never(), false, Body.EMPTY, Optional.empty()))
+            new CreateRequest(
+                PATH,
+                Optional.of(type),
+                new StreamExpiry.Never(),
+                false,
+                AppendBody.EMPTY,
+                Optional.empty()))
         .toCompletableFuture()
         .join();
     world.run(server, this::direct);
@@ -136,9 +141,9 @@ public final class ProducerSimulation {
   }
 
   private List<String> read() {
-    Answer.ToRead answer =
+    StreamResult.ToRead answer =
         streams.read(PATH, new ReadFrom.Start(), Integer.MAX_VALUE).toCompletableFuture().join();
-    if (!(answer instanceof Answer.Data data)) {
+    if (!(answer instanceof StreamResult.Data data)) {
       throw new IllegalStateException("the stream can't be read: " + answer);
     }
     String text = new String(data.slice().body(), StandardCharsets.UTF_8);

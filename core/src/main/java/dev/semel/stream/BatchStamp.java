@@ -1,0 +1,8 @@
+package dev.semel.stream;
+
+/**
+ * The batch's mark that is written with its data.
+ *
+ * @param managed the epoch was counted by us; such producers are kept apart from the others
+ */
+public record BatchStamp(ProducerTuple tuple, boolean managed) {}

@@ -1,0 +1,17 @@
+package dev.semel.stream;
+
+import java.util.List;
+
+/**
+ * What to write and then apply, in this order, and what to answer once that is done. Without
+ * changes the answer stands at once.
+ */
+public record ChangeDecision<A extends StreamResult>(List<StreamChange> changes, A answer) {
+  static <A extends StreamResult> ChangeDecision<A> reply(A answer) {
+    return new ChangeDecision<>(List.of(), answer);
+  }
+
+  static <A extends StreamResult> ChangeDecision<A> write(A answer, StreamChange change) {
+    return new ChangeDecision<>(List.of(change), answer);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.semel.stream;
+
+import dev.semel.StoreException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What stands in one message of a shared log: changes of one path's stream that are true together.
+ *
+ * @param attempt by it the writer knows its own message again, also when the answer was lost
+ */
+record LogTransition(StreamPath path, String attempt, List<StreamChange> changes) {
+  /** Raised when the fields change; older versions stay readable. */
+  private static final int VERSION = 1;
+
+  /** Around the changes: the path, the attempt, and lengths. */
+  static final int OVERHEAD = StreamPath.MAX_BYTES + 128;
+
+  byte[] encode() {
+    ByteSink out = new ByteSink();
+    ChangeCodec codec = new ChangeCodec();
+    out.put(VERSION);
+    out.text(path.text());
+    out.text(attempt);
+    out.number(changes.size());
+    for (StreamChange change : changes) {
+      out.bytes(codec.encode(change));
+    }
+    ByteBuffer encoded = out.buffer();
+    byte[] message = new byte[encoded.remaining()];
+    encoded.get(message);
+    return message;
+  }
+
+  /**
+   * Reads what {@link #encode} wrote.
+   *
+   * @throws StoreException not one that we know
+   */
+  static LogTransition decode(byte[] message) {
+    ByteSource in = new ByteSource(ByteBuffer.wrap(message));
+    if (in.get() != VERSION) {
+      throw ByteSource.broken();
+    }
+    try {
+      StreamPath path = StreamPath.stored(in.text());
+      String attempt = in.text();
+      int count = in.count();
+      List<StreamChange> changes = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        changes.add(ChangeCodec.decode(ByteBuffer.wrap(in.bytes())));
+      }
+      in.end();
+      return new LogTransition(path, attempt, changes);
+    } catch (IllegalArgumentException e) { // a value that its own type refuses
+      throw ByteSource.broken();
+    }
+  }
+
+  /** The data of its stream, append by append. */
+  List<AppendBody> bodies() {
+    List<AppendBody> bodies = new ArrayList<>(changes.size());
+    for (StreamChange change : changes) {
+      if (change instanceof StreamChange.Appended a) {
+        bodies.add(a.body());
+      } else if (change instanceof StreamChange.Created c) {
+        bodies.add(c.body());
+      }
+    }
+    return bodies;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.semel.stream;
+
+import dev.semel.StoreException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes sure that we know all that was in the log when someone asked. One question is under way at
+ * a time; whoever comes meanwhile shares the next, because the answer to this one may be too old.
+ */
+final class ReadBarrier {
+  private final SharedLog log;
+  private final SharedState state;
+  private boolean asking;
+  private @Nullable CompletableFuture<Void> next;
+
+  ReadBarrier(SharedLog log, SharedState state) {
+    this.log = log;
+    this.state = state;
+  }
+
+  CompletableFuture<Void> pass() {
+    CompletableFuture<Void> mine;
+    synchronized (this) {
+      if (next == null) {
+        next = new CompletableFuture<>();
+      }
+      mine = next;
+      if (asking) {
+        return mine;
+      }
+      asking = true;
+      next = null;
+    }
+    ask(mine);
+    return mine;
+  }
+
+  private void ask(CompletableFuture<Void> asked) {
+    long known = state.applied();
+    log.last()
+        .whenComplete(
+            (last, failure) -> {
+              answered();
+              if (failure != null) {
+                asked.completeExceptionally(unwrap(failure));
+              } else if (last < known) { // who answered is not up to date, or has lost something
+                asked.completeExceptionally(
+                    new StoreException("the log knows less than we do: ask again"));
+              } else {
+                CompletionStage<Void> unused =
+                    state
+                        .reached(last)
+                        .whenComplete(
+                            (done, stopped) -> {
+                              if (stopped == null) {
+                                asked.complete(null);
+                              } else {
+                                asked.completeExceptionally(unwrap(stopped));
+                              }
+                            });
+              }
+            });
+  }
+
+  private void answered() {
+    CompletableFuture<Void> waiting;
+    synchronized (this) {
+      waiting = next;
+      next = null;
+      asking = waiting != null;
+    }
+    if (waiting != null) {
+      ask(waiting);
+    }
+  }
+
+  static StoreException unwrap(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return cause instanceof StoreException s
+        ? s
+        : new StoreException("the log of the streams can't be asked: " + cause, cause);
+  }
+}

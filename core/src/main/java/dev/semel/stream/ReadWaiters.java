@@ -1,0 +1,108 @@
+package dev.semel.stream;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Readers that wait for data, by stream. Guarded by its engine; those it hands out are woken when
+ * the engine's lock is no longer held, so that they may call the engine again.
+ */
+final class ReadWaiters {
+  private static final class Waiter {
+    private final long beyond;
+    private final Runnable wake;
+
+    Waiter(long beyond, Runnable wake) {
+      this.beyond = beyond;
+      this.wake = wake;
+    }
+  }
+
+  private final Consumer<Runnable> guard;
+  private final int max;
+  private final Map<Long, Set<Waiter>> byStream = new HashMap<>();
+  private int count;
+
+  /**
+   * @param guard runs something while nobody else is at it
+   */
+  ReadWaiters(Consumer<Runnable> guard, int max) {
+    this.guard = guard;
+    this.max = max;
+  }
+
+  boolean any() {
+    return count > 0;
+  }
+
+  Optional<Streams.Waiting> add(long stream, long beyond, Runnable wake) {
+    if (count >= max) {
+      return Optional.empty();
+    }
+    Waiter waiter = new Waiter(beyond, wake);
+    byStream.computeIfAbsent(stream, k -> new LinkedHashSet<>()).add(waiter);
+    count++;
+    return Optional.of(() -> guard.accept(() -> remove(stream, waiter)));
+  }
+
+  private void remove(long stream, Waiter waiter) {
+    Set<Waiter> waiting = byStream.get(stream);
+    if (waiting != null && waiting.remove(waiter)) {
+      count--;
+      if (waiting.isEmpty()) {
+        byStream.remove(stream);
+      }
+    }
+  }
+
+  /** Takes out those whom a change that was applied concerns. */
+  void told(StreamChange change, StreamTable table, List<Runnable> awake) {
+    long stream = change.stream();
+    switch (change) {
+      case StreamChange.Appended c -> {
+        if (c.closes()) {
+          ended(stream, awake);
+        } else {
+          reached(stream, table.tail(stream), awake);
+        }
+      }
+      case StreamChange.Closed c -> ended(stream, awake);
+      case StreamChange.Deleted c -> ended(stream, awake);
+      case StreamChange.Expired c -> ended(stream, awake);
+      case StreamChange.Created c -> {}
+      case StreamChange.Trimmed c -> {}
+      case StreamChange.Touched c -> {}
+      case StreamChange.ProducerExpired c -> {}
+      case StreamChange.ProducerFenced c -> {}
+    }
+  }
+
+  /** Takes out those who wait for less than is there now. */
+  void reached(long stream, long tail, List<Runnable> awake) {
+    Set<Waiter> waiting = byStream.get(stream);
+    if (waiting == null) {
+      return;
+    }
+    List<Waiter> woken = new ArrayList<>();
+    for (Waiter waiter : waiting) {
+      if (waiter.beyond < tail) {
+        woken.add(waiter);
+      }
+    }
+    for (Waiter waiter : woken) {
+      remove(stream, waiter);
+      awake.add(waiter.wake);
+    }
+  }
+
+  /** Takes out all of them: nothing more will come. */
+  void ended(long stream, List<Runnable> awake) {
+    reached(stream, Long.MAX_VALUE, awake);
+  }
+}

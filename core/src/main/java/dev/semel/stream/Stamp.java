@@ -1,8 +1,0 @@
-package dev.semel.stream;
-
-/**
- * The batch's mark that is written with its data.
- *
- * @param managed the epoch was counted by us; such producers are kept apart from the others
- */
-public record Stamp(ProducerTuple tuple, boolean managed) {}

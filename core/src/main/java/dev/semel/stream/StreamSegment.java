@@ -1,0 +1,117 @@
+package dev.semel.stream;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A run of one stream's data that has a file of its own, in the form in which readers get it, so
+ * that what is no longer kept goes by deleting files. Beside it stands an index of where each
+ * append ends and when it came: the youngest entries here, older ones in a second file.
+ *
+ * <p>Guarded by its engine.
+ */
+final class StreamSegment {
+  /** Bytes of an entry in the index: where the append ends, and when it came. */
+  static final int ENTRY = 2 * Long.BYTES;
+
+  private final long stream;
+  private final long start;
+  private final String dataName;
+  private long end;
+  private long written;
+  private final List<byte[]> unwritten = new ArrayList<>(1);
+  private long[] entries;
+  private int count;
+  private int stored;
+
+  StreamSegment(long stream, long start) {
+    this(stream, start, start, 0, new long[0]);
+  }
+
+  /** As a snapshot has it: all data is written, and so are the first entries of the index. */
+  StreamSegment(long stream, long start, long end, int stored, long[] entries) {
+    this.stream = stream;
+    this.start = start;
+    this.dataName = name("data");
+    this.end = end;
+    this.written = end;
+    this.stored = stored;
+    this.entries = entries;
+    this.count = entries.length / 2;
+  }
+
+  long start() {
+    return start;
+  }
+
+  long end() {
+    return end;
+  }
+
+  /** The stream is in the name, so that nothing is ever mixed up with what a path held before. */
+  String dataName() {
+    return dataName;
+  }
+
+  String indexName() {
+    return name("index");
+  }
+
+  private String name(String kind) {
+    return String.format(Locale.ROOT, "%016x-%016x.%s", stream, start, kind);
+  }
+
+  void add(byte[] bytes, long at) {
+    unwritten.add(bytes);
+    end += bytes.length;
+    if (2 * count == entries.length) {
+      entries = Arrays.copyOf(entries, Math.max(2, 2 * entries.length));
+    }
+    entries[2 * count] = end;
+    // Times are searched, so they must not go back even if the clock does.
+    entries[2 * count + 1] = count == 0 ? at : Math.max(at, entries[2 * count - 1]);
+    count++;
+  }
+
+  /** How much of the data its file should hold. */
+  long written() {
+    return written;
+  }
+
+  /** What is to be written behind that. */
+  List<byte[]> unwritten() {
+    return unwritten;
+  }
+
+  void wroteAll() {
+    unwritten.clear();
+    written = end;
+  }
+
+  /** Entries in the index file. */
+  int stored() {
+    return stored;
+  }
+
+  /** Entries in {@link #entries}, which follow those. */
+  int count() {
+    return count;
+  }
+
+  long entryEnd(int i) {
+    return entries[2 * i];
+  }
+
+  long entryTime(int i) {
+    return entries[2 * i + 1];
+  }
+
+  /** So many of the oldest of them are in the file now. */
+  void stored(int oldest) {
+    entries = Arrays.copyOfRange(entries, 2 * oldest, 2 * count);
+    stored += oldest;
+    count -= oldest;
+  }
+}

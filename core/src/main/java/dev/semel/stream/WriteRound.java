@@ -1,0 +1,175 @@
+package dev.semel.stream;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+
+/**
+ * What is decided and written together on one path: many appends, or one other change. It may be
+ * decided several times, each time anew, until the log has taken what was decided last.
+ */
+sealed interface WriteRound {
+  /**
+   * Under the guard, changing nothing.
+   *
+   * @return what to write; nothing to write: the answers stand as they are
+   */
+  List<StreamChange> decide(SharedState state, long now);
+
+  /** Under the guard, behind what was decided. */
+  Runnable decided();
+
+  void failed(StoreException cause);
+
+  /** There is no room for what was decided: nothing was written. */
+  void full();
+
+  /** Appends, one after the other. */
+  final class Appends implements WriteRound {
+    private final RequestChecks checks;
+    private final int maxBytes;
+    private final List<Streams.Submission> all;
+    private final StreamResult.ToAppend[] answers;
+
+    Appends(RequestChecks checks, int maxBytes, List<Streams.Submission> all) {
+      this.checks = checks;
+      this.maxBytes = maxBytes;
+      this.all = all;
+      this.answers = new StreamResult.ToAppend[all.size()];
+    }
+
+    @Override
+    public List<StreamChange> decide(SharedState state, long now) {
+      StreamTable draft = state.table().draft(all.getFirst().path());
+      List<StreamChange> changes = new ArrayList<>(answers.length);
+      for (int i = 0; i < answers.length; i++) {
+        Streams.Submission each = all.get(i);
+        if (bytes(each.request()) > maxBytes) {
+          answers[i] = new StreamResult.TooLarge(maxBytes);
+          continue;
+        }
+        answers[i] = decide(draft, each, changes, now);
+      }
+      return changes;
+    }
+
+    private StreamResult.ToAppend decide(
+        StreamTable draft, Streams.Submission each, List<StreamChange> changes, long now) {
+      try {
+        ChangeDecision<StreamResult.ToAppend> decision =
+            checks.append(draft, each.path(), each.request(), now);
+        for (StreamChange change : decision.changes()) {
+          if (!(change instanceof StreamChange.Touched) || IdleTouches.due(draft, change)) {
+            draft.apply(change);
+            changes.add(change);
+          }
+        }
+        return decision.answer();
+      } catch (InvalidInput e) {
+        return new StreamResult.Malformed(
+            String.valueOf(e.getMessage())); // its own, not the others'
+      }
+    }
+
+    @Override
+    public Runnable decided() {
+      return () -> {
+        for (int i = 0; i < answers.length; i++) {
+          Streams.Submission each = all.get(i);
+          StreamResult.ToAppend answer = answers[i];
+          WaiterCalls.one(() -> each.answered(answer));
+        }
+      };
+    }
+
+    @Override
+    public void failed(StoreException cause) {
+      all.forEach(each -> WaiterCalls.one(() -> each.failed(cause)));
+    }
+
+    @Override
+    public void full() {
+      all.forEach(each -> WaiterCalls.one(() -> each.answered(new StreamResult.NoRoom())));
+    }
+
+    /** Of a change without its texts and data: numbers and lengths. */
+    private static final int FIELDS = 128;
+
+    /** At most, of UTF-8. */
+    private static final int CHARACTER = 3;
+
+    /** At most, as it is written down. */
+    static long bytes(AppendRequest request) {
+      int characters =
+          switch (request.sender()) {
+            case AppendSender.Anonymous a -> 0;
+            case AppendSender.Declared d -> d.tuple().id().length();
+            case AppendSender.Managed m -> m.id().length();
+          };
+      characters += request.seq().map(seq -> seq.text().length()).orElse(0);
+      return FIELDS + (long) CHARACTER * characters + bytes(request.body());
+    }
+
+    static long bytes(AppendBody body) {
+      long bytes = body.length();
+      int last = 0;
+      for (int end : body.ends()) {
+        int length = end - last;
+        bytes += length < 1 << 7 ? 1 : length < 1 << 14 ? 2 : 5;
+        last = end;
+      }
+      return bytes;
+    }
+  }
+
+  /** What a single change decides. */
+  record Verdict<A>(List<StreamChange> changes, Supplier<A> answer) {}
+
+  /** One change of another kind. */
+  final class Single<A> implements WriteRound {
+    private final LongFunction<Verdict<A>> step;
+    private final CompletableFuture<A> answer = new CompletableFuture<>();
+    private Supplier<A> decided =
+        () -> {
+          throw new IllegalStateException("nothing was decided");
+        };
+
+    /**
+     * @param step decides at a time; its answer is asked for under the guard behind the change
+     */
+    Single(LongFunction<Verdict<A>> step) {
+      this.step = step;
+    }
+
+    CompletableFuture<A> answer() {
+      return answer;
+    }
+
+    @Override
+    public List<StreamChange> decide(SharedState state, long now) {
+      Verdict<A> verdict = step.apply(now);
+      decided = verdict.answer();
+      return verdict.changes();
+    }
+
+    @Override
+    public Runnable decided() {
+      A told = decided.get();
+      return () -> answer.complete(told);
+    }
+
+    @Override
+    public void failed(StoreException cause) {
+      answer.completeExceptionally(cause);
+    }
+
+    @Override
+    public void full() {
+      failed(new LogFull());
+    }
+  }
+}
